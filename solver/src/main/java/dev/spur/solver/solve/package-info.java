@@ -1,0 +1,8 @@
+/**
+ * The boundary to CP-SAT: loading its native library and solving a program within a budget. Nothing outside the solver
+ * module sees a type of OR-Tools.
+ */
+@NullMarked
+package dev.spur.solver.solve;
+
+import org.jspecify.annotations.NullMarked;
