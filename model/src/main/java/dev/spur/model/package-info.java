@@ -1,6 +1,6 @@
 /**
- * The words of the domain: clusters, jobs, throughput profiles, rounds and plans as values that cannot be wrong. Every
- * other module speaks in these types. No framework, no solver and no SQL may come in.
+ * What Spur plans with: the cluster, the jobs, the problem of one round and its plan, and the judge of plans.
+ * Nothing here solves, stores or serves anything; every type is immutable and every number has a stated unit.
  */
 @NullMarked
 package dev.spur.model;

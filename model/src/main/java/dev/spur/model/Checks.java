@@ -1,0 +1,59 @@
+package dev.spur.model;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that the compact constructors of this module share. Each throws {@link IllegalArgumentException} and shows the value. */
+public final class Checks {
+    private Checks() {}
+
+    /** Returns {@code value} if it is a finite number of at least {@code least}. */
+    public static double atLeast(String name, double value, double least) {
+        require(
+                Double.isFinite(value) && value >= least,
+                "%s (%s) must be a finite number of at least %s",
+                name,
+                value,
+                least);
+        return value;
+    }
+
+    /** Returns {@code value} if it is finite and above 0. */
+    public static double positive(String name, double value) {
+        require(Double.isFinite(value) && value > 0, "%s (%s) must be a finite number above 0", name, value);
+        return value;
+    }
+
+    /** Returns {@code value} if it is at least {@code least}. */
+    public static int atLeast(String name, int value, int least) {
+        require(value >= least, "%s (%s) must be at least %s", name, value, least);
+        return value;
+    }
+
+    /** Returns {@code value} if it holds a character other than white space. */
+    public static String named(String name, String value) {
+        require(!value.isBlank(), "%s must not be blank", name);
+        return value;
+    }
+
+    /** Returns an unmodifiable copy; null, as JSON may bring it, becomes empty. */
+    public static <T> List<T> copy(@Nullable List<T> list) {
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
+    /** Returns an unmodifiable copy in sorted order of keys, so that equal maps print alike; null becomes empty. */
+    public static <V> Map<String, V> copy(@Nullable Map<String, V> map) {
+        return map == null ? Map.of() : java.util.Collections.unmodifiableMap(new java.util.TreeMap<>(map));
+    }
+
+    /** Throws with {@code message}, formatted with {@code values}, unless {@code condition} holds. */
+    @SuppressWarnings(
+            "AnnotateFormatMethod") // the annotation would be a dependency for the sake of a compile-time check of a
+    // handful of messages
+    public static void require(boolean condition, String message, @Nullable Object... values) {
+        if (!condition) {
+            throw new IllegalArgumentException(message.formatted(values));
+        }
+    }
+}

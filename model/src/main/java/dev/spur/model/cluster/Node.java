@@ -1,0 +1,56 @@
+package dev.spur.model.cluster;
+
+import dev.spur.model.Checks;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine.
+ *
+ * @param id unique id
+ * @param pool name of its pool
+ * @param rack name of its rack, or null
+ * @param acceleratorType name of the type of all its devices; null for a node without accelerators
+ * @param devices ids of its accelerators, unique on the node; one device is one slot
+ * @param cpus host CPUs that jobs may use
+ * @param memoryGiB host memory that jobs may use, GiB
+ * @param aggregationSlots CPU capacity for aggregators, in aggregation slots; resolution 0.001
+ * @param pricePerSlotHour price of one slot for one hour; 0 if it has none
+ * @param state whether it may be used
+ */
+public record Node(
+        String id,
+        String pool,
+        @Nullable String rack,
+        @Nullable String acceleratorType,
+        List<String> devices,
+        double cpus,
+        double memoryGiB,
+        double aggregationSlots,
+        double pricePerSlotHour,
+        NodeState state) {
+    public Node {
+        Checks.named("id", id);
+        Checks.named("pool", pool);
+        devices = Checks.copy(devices);
+        Checks.require(
+                Set.copyOf(devices).size() == devices.size(), "devices (%s) of node %s must be unique", devices, id);
+        Checks.require(devices.isEmpty() || acceleratorType != null, "node %s has devices but no acceleratorType", id);
+        Checks.atLeast("cpus", cpus, 0);
+        Checks.atLeast("memoryGiB", memoryGiB, 0);
+        Checks.atLeast("aggregationSlots", aggregationSlots, 0);
+        Checks.atLeast("pricePerSlotHour", pricePerSlotHour, 0);
+    }
+
+    /** Number of accelerators. */
+    public int slots() {
+        return devices.size();
+    }
+
+    /** This node in another state. */
+    public Node withState(NodeState other) {
+        return new Node(
+                id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, other);
+    }
+}

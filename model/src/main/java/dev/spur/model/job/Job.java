@@ -1,0 +1,57 @@
+package dev.spur.model.job;
+
+import dev.spur.model.Checks;
+import dev.spur.model.round.Allocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as a round sees it. Times are seconds on the clock of the problem.
+ *
+ * @param id unique id
+ * @param tenant name of its tenant
+ * @param arrival when it was submitted
+ * @param spec what was asked for
+ * @param remainingSamples useful samples still to do, at least 0
+ * @param deadline when it must be done; null for no deadline
+ * @param promise what was said about the deadline
+ * @param history what it has had so far
+ * @param allocation what it holds; null if it waits
+ */
+public record Job(
+        String id,
+        String tenant,
+        double arrival,
+        JobSpec spec,
+        double remainingSamples,
+        @Nullable Double deadline,
+        Promise promise,
+        ServiceHistory history,
+        @Nullable Allocation allocation) {
+    public Job {
+        Checks.named("id", id);
+        Checks.named("tenant", tenant);
+        Checks.atLeast("remainingSamples", remainingSamples, 0);
+        Checks.require(
+                (deadline == null) == (promise == Promise.NONE),
+                "promise (%s) of job %s does not fit its deadline (%s)",
+                promise,
+                id,
+                deadline);
+    }
+
+    /** Seconds since it last held slots, or since its arrival; 0 while it holds some. */
+    public double waited(double now) {
+        return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
+    }
+
+    /** True if its allocation may not be touched at {@code now}: inside its minimum run time or in the middle of a restart. */
+    public boolean leftAloneAt(double now) {
+        return allocation != null
+                && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
+    }
+
+    /** This job holding {@code other}. */
+    public Job withAllocation(@Nullable Allocation other) {
+        return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.spur.model.job;
+
+import dev.spur.model.Checks;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+
+/**
+ * What a user asks for.
+ *
+ * @param kind what the job does
+ * @param work how much there is to do
+ * @param elasticity which slots it may run on
+ * @param batch which global batch sizes it may use
+ * @param synchronization which strategies it may use
+ * @param efficiency how much a sample is worth in a larger batch
+ * @param profile how fast it runs
+ * @param host what each slot needs of its node beside the accelerator
+ * @param restartPenaltySeconds time lost when it starts again in another configuration or on other nodes
+ * @param minRunSeconds time after a start in which it is left alone
+ * @param preemptible false if, once running, it keeps its allocation to the end: neither stopped nor moved nor resized
+ * @param weight factor on its worth
+ * @param priority each step doubles its weight; from -10 to 10
+ */
+public record JobSpec(
+        JobKind kind,
+        Work work,
+        Elasticity elasticity,
+        BatchLimits batch,
+        Synchronization synchronization,
+        StatisticalEfficiency efficiency,
+        ThroughputProfile profile,
+        HostDemand host,
+        double restartPenaltySeconds,
+        double minRunSeconds,
+        boolean preemptible,
+        double weight,
+        int priority) {
+    /** Largest absolute priority. */
+    public static final int MAX_PRIORITY = 10;
+
+    public JobSpec {
+        Checks.atLeast("restartPenaltySeconds", restartPenaltySeconds, 0);
+        Checks.atLeast("minRunSeconds", minRunSeconds, 0);
+        Checks.positive("weight", weight);
+        Checks.require(
+                Math.abs(priority) <= MAX_PRIORITY, "priority (%s) must be from -%s to 10", priority, MAX_PRIORITY);
+    }
+
+    /** Total work in useful samples. */
+    public double totalSamples() {
+        return work.samples(batch.initial());
+    }
+
+    /** Weight times two to the power of the priority. */
+    public double effectiveWeight() {
+        return weight * Math.pow(2, priority);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.spur.model.job;
+
+import dev.spur.model.Checks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job has had so far. Times are seconds on the clock of the problem.
+ *
+ * @param attainedService slot-seconds held
+ * @param runSeconds seconds with slots
+ * @param restarts starts after the first one
+ * @param firstStart when it first got slots; null if never
+ * @param waitingSince when it last began to wait: its arrival, or when it lost its slots. Without meaning while it holds slots
+ */
+public record ServiceHistory(
+        double attainedService,
+        double runSeconds,
+        int restarts,
+        @Nullable Double firstStart,
+        double waitingSince) {
+    public ServiceHistory {
+        Checks.atLeast("attainedService", attainedService, 0);
+        Checks.atLeast("runSeconds", runSeconds, 0);
+        Checks.atLeast("restarts", restarts, 0);
+    }
+
+    /** The history of a job that has just arrived. */
+    public static ServiceHistory arrived(double arrival) {
+        return new ServiceHistory(0, 0, 0, null, arrival);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.spur.model.objective;
+
+import dev.spur.model.Checks;
+import java.util.List;
+
+/**
+ * What the operator wants, with its parameters.
+ *
+ * @param kind the formula
+ * @param power exponent of normalized goodput in {@link ObjectiveKind#FAIR_GOODPUT} and
+ *     {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}: below 0, the lower the fairer
+ * @param runBonus what running at all is worth there, at least 1 so that running beats waiting (Sia's lambda_n)
+ * @param changePenalty taken off there for every change of configuration (Sia's lambda_a), at least 0
+ * @param queueLimits attained service in slot-seconds at which a job drops to the next queue, ascending
+ * @param queueFactor how many times the weight of a queue exceeds that of the next one, at least 1
+ * @param pricePenalty worth of one unit of price, taken off for the price of the slots over the horizon; 0 to ignore prices
+ */
+public record Objective(
+        ObjectiveKind kind,
+        double power,
+        double runBonus,
+        double changePenalty,
+        List<Double> queueLimits,
+        double queueFactor,
+        double pricePenalty) {
+    public Objective {
+        Checks.require(Double.isFinite(power) && power < 0, "power (%s) must be a finite number below 0", power);
+        Checks.atLeast("runBonus", runBonus, 1);
+        Checks.atLeast("changePenalty", changePenalty, 0);
+        queueLimits = Checks.copy(queueLimits);
+        for (int i = 0; i < queueLimits.size(); i++) {
+            Checks.positive("queueLimits", queueLimits.get(i));
+            Checks.require(
+                    i == 0 || queueLimits.get(i) > queueLimits.get(i - 1), "queueLimits (%s) must ascend", queueLimits);
+        }
+        Checks.atLeast("queueFactor", queueFactor, 1);
+        Checks.atLeast("pricePenalty", pricePenalty, 0);
+    }
+
+    /**
+     * The objective of {@code kind} with the published parameters: p = -0.5, lambda_n = 1.1, lambda_a = 0.01 (Sia), one
+     * queue limit of 3,600 slot-seconds (Tiresias).
+     */
+    public static Objective of(ObjectiveKind kind) {
+        return new Objective(kind, -0.5, 1.1, 0.01, List.of(3600.0), 16, 0);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.spur.model.performance;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.spur.model.Checks;
+import dev.spur.model.job.SyncStrategy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be they
+ * non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
+ *
+ * <p>Between points, in turn for aggregation slots, slots and batch size: the chord between two measured values, level
+ * beyond the last one, proportional below the first. Nodes are not interpolated: for each measured number of slots the
+ * points with the most similar number of slots per node speak.
+ */
+public final class ThroughputProfile {
+    private final List<ProfilePoint> points;
+    private final List<TypeRatio> ratios;
+    private final Map<String, Surface> surfaces = new HashMap<>();
+    private final Map<String, TypeRatio> ratioOf = new HashMap<>();
+    private final Set<String> measured = new HashSet<>();
+
+    /** @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base */
+    @com.fasterxml.jackson.annotation.JsonCreator
+    public ThroughputProfile(
+            @com.fasterxml.jackson.annotation.JsonProperty("points") @Nullable List<ProfilePoint> points,
+            @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
+        this.points = Checks.copy(points);
+        this.ratios = Checks.copy(ratios);
+        for (ProfilePoint point : this.points) {
+            surfaces.computeIfAbsent(key(point.acceleratorType(), point.strategy()), k -> new Surface())
+                    .add(point);
+            measured.add(shape(point.acceleratorType(), point.strategy(), point.slots(), point.nodes()));
+        }
+        Set<String> types = new HashSet<>();
+        this.points.forEach(point -> types.add(point.acceleratorType()));
+        for (TypeRatio ratio : this.ratios) {
+            Checks.require(
+                    types.contains(ratio.like()),
+                    "ratio for %s: type %s has no measured point",
+                    ratio.acceleratorType(),
+                    ratio.like());
+            Checks.require(
+                    !types.contains(ratio.acceleratorType()),
+                    "ratio for %s: the type is measured",
+                    ratio.acceleratorType());
+            Checks.require(
+                    ratioOf.put(ratio.acceleratorType(), ratio) == null,
+                    "ratio for %s is given twice",
+                    ratio.acceleratorType());
+        }
+    }
+
+    /** A profile of measured points alone. */
+    public static ThroughputProfile of(ProfilePoint... points) {
+        return new ThroughputProfile(List.of(points), List.of());
+    }
+
+    /** The measured points, in the order given. */
+    @com.fasterxml.jackson.annotation.JsonProperty
+    public List<ProfilePoint> points() {
+        return points;
+    }
+
+    /** The stated ratios of types that were not measured. */
+    @com.fasterxml.jackson.annotation.JsonProperty
+    public List<TypeRatio> ratios() {
+        return ratios;
+    }
+
+    /** Types that are measured or have a ratio, in the order in which they are named. */
+    @JsonIgnore
+    public Set<String> acceleratorTypes() {
+        Set<String> types = new LinkedHashSet<>();
+        points.forEach(point -> types.add(point.acceleratorType()));
+        ratios.forEach(ratio -> types.add(ratio.acceleratorType()));
+        return types;
+    }
+
+    /** Samples per second, at least 0; 0 for a type or strategy of which nothing is known. */
+    public double throughput(
+            String acceleratorType,
+            SyncStrategy strategy,
+            int slots,
+            int nodes,
+            double aggregationSlots,
+            int batchSize) {
+        TypeRatio ratio = ratioOf.get(acceleratorType);
+        String type = ratio == null ? acceleratorType : ratio.like();
+        Surface surface = surfaces.get(key(type, strategy));
+        double speed = surface == null ? 0 : surface.at(aggregationSlots, slots, nodes, batchSize);
+        return ratio == null ? speed : speed * ratio.factor();
+    }
+
+    /** True if exactly this number of slots on this number of nodes was measured, at whatever batch size. */
+    public boolean measures(String acceleratorType, SyncStrategy strategy, int slots, int nodes) {
+        return measured.contains(shape(measuredType(acceleratorType), strategy, slots, nodes));
+    }
+
+    /** Batch sizes measured on {@code acceleratorType}, ascending; the curve over batch sizes bends only there. */
+    public int[] batchSizes(String acceleratorType) {
+        String type = measuredType(acceleratorType);
+        return points.stream()
+                .filter(point -> point.acceleratorType().equals(type))
+                .mapToInt(ProfilePoint::batchSize)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** Node counts measured with {@code slots} on {@code acceleratorType}, ascending. */
+    public int[] nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
+        String type = measuredType(acceleratorType);
+        return points.stream()
+                .filter(p -> p.acceleratorType().equals(type) && p.strategy() == strategy && p.slots() == slots)
+                .mapToInt(ProfilePoint::nodes)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** Aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
+    public double[] aggregationSlots(String acceleratorType) {
+        String type = measuredType(acceleratorType);
+        return points.stream()
+                .filter(p -> p.acceleratorType().equals(type) && p.strategy() == SyncStrategy.PARAMETER_SERVER)
+                .mapToDouble(ProfilePoint::aggregationSlots)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    private String measuredType(String type) {
+        TypeRatio ratio = ratioOf.get(type);
+        return ratio == null ? type : ratio.like();
+    }
+
+    private static String key(String type, SyncStrategy strategy) {
+        return strategy + "/" + type;
+    }
+
+    private static String shape(String type, SyncStrategy strategy, int slots, int nodes) {
+        return key(type, strategy) + "/" + slots + "/" + nodes;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ThroughputProfile profile
+                && points.equals(profile.points)
+                && ratios.equals(profile.ratios);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(points, ratios);
+    }
+
+    @Override
+    public String toString() {
+        return "ThroughputProfile[points=" + points + ", ratios=" + ratios + "]";
+    }
+}

@@ -1,0 +1,18 @@
+package dev.spur.model.performance;
+
+import dev.spur.model.Checks;
+
+/**
+ * The stated speed of an accelerator type that was not measured.
+ *
+ * @param acceleratorType the type without measured points
+ * @param like a measured type
+ * @param factor throughput of {@code acceleratorType} over that of {@code like}, in every configuration; above 0
+ */
+public record TypeRatio(String acceleratorType, String like, double factor) {
+    public TypeRatio {
+        Checks.named("acceleratorType", acceleratorType);
+        Checks.named("like", like);
+        Checks.positive("factor", factor);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.spur.model.round;
+
+import dev.spur.model.Checks;
+
+/**
+ * The part of a job's aggregation on one node.
+ *
+ * @param node id of the node
+ * @param slots aggregation slots there, above 0; resolution 0.001
+ */
+public record AggregationShare(String node, double slots) {
+    public AggregationShare {
+        Checks.named("node", node);
+        Checks.positive("slots", slots);
+    }
+
+    /** Aggregation slots in thousandths. */
+    public long thousandths() {
+        return Math.round(slots * 1000);
+    }
+}

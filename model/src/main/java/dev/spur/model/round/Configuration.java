@@ -1,0 +1,70 @@
+package dev.spur.model.round;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.spur.model.Checks;
+import dev.spur.model.job.SyncStrategy;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A shape in which a job may run.
+ *
+ * @param pool pool of all its nodes
+ * @param acceleratorType type of all its slots
+ * @param shape slots on each of its nodes, descending; every entry at least 1, each on a node of its own
+ * @param strategy how gradients are combined
+ * @param aggregationSlots aggregation slots in the pool; 0 for AllReduce, resolution 0.001
+ * @param batchSize global batch size, samples per step
+ * @param accumulationSteps passes per step beyond the first
+ */
+public record Configuration(
+        String pool,
+        String acceleratorType,
+        List<Integer> shape,
+        SyncStrategy strategy,
+        double aggregationSlots,
+        int batchSize,
+        int accumulationSteps) {
+    public Configuration {
+        Checks.named("pool", pool);
+        Checks.named("acceleratorType", acceleratorType);
+        shape = Checks.copy(shape).stream().sorted(Comparator.reverseOrder()).toList();
+        Checks.require(
+                !shape.isEmpty() && shape.get(shape.size() - 1) >= 1,
+                "shape (%s) must name at least one slot on each node",
+                shape);
+        Checks.atLeast("aggregationSlots", aggregationSlots, 0);
+        Checks.atLeast("batchSize", batchSize, 1);
+        Checks.atLeast("accumulationSteps", accumulationSteps, 0);
+    }
+
+    /** All slots. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public int slots() {
+        int sum = 0;
+        for (int piece : shape) {
+            sum += piece;
+        }
+        return sum;
+    }
+
+    /** All nodes. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public int nodes() {
+        return shape.size();
+    }
+
+    /** Samples of one pass on one device, rounded up. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public int perDeviceBatch() {
+        int passes = slots() * (accumulationSteps + 1);
+        return (batchSize + passes - 1) / passes;
+    }
+
+    /** Aggregation slots in thousandths, the unit in which they are counted. */
+    @JsonIgnore
+    public long aggregationThousandths() {
+        return Math.round(aggregationSlots * 1000);
+    }
+}

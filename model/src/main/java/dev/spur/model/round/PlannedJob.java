@@ -1,0 +1,14 @@
+package dev.spur.model.round;
+
+/**
+ * A job that runs by a plan.
+ *
+ * @param jobId the job
+ * @param allocation what it holds
+ * @param change how that differs from what it held before
+ * @param goodput useful samples per second there
+ * @param worth its part of the plan's worth, restart penalty included
+ * @param sentence why it runs so, one sentence for people
+ */
+public record PlannedJob(
+        String jobId, Allocation allocation, ChangeKind change, double goodput, double worth, String sentence) {}

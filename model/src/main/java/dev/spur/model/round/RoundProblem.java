@@ -1,0 +1,76 @@
+package dev.spur.model.round;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.tenant.Tenant;
+import java.util.List;
+
+/**
+ * All that a round reads: an immutable copy of cluster and jobs at one time. It is at once the saved round, the body of
+ * the stateless solve and the input of {@code spur solve}. That its parts fit each other is said by
+ * {@link dev.spur.model.check.ProblemCheck}, since a caller wants to hear of every misfit at once.
+ *
+ * @param format always {@link #FORMAT}
+ * @param now time of the snapshot, seconds on a clock of the caller's choice, on which every time below is given
+ * @param settings how to plan
+ * @param acceleratorTypes the types
+ * @param pools the pools
+ * @param nodes the nodes; their order breaks ties of placement
+ * @param reservations nodes kept for somebody
+ * @param tenants the tree of tenants
+ * @param jobs the active jobs: those that run and those that wait
+ * @param memory what the last round left for this one
+ */
+public record RoundProblem(
+        String format,
+        double now,
+        RoundSettings settings,
+        List<AcceleratorType> acceleratorTypes,
+        List<Pool> pools,
+        List<Node> nodes,
+        List<Reservation> reservations,
+        List<Tenant> tenants,
+        List<Job> jobs,
+        RoundMemory memory) {
+    /** Name and version of the JSON form. */
+    public static final String FORMAT = "spur-round/1";
+
+    public RoundProblem {
+        Checks.require(FORMAT.equals(format), "format (%s) must be %s", format, FORMAT);
+        Checks.require(Double.isFinite(now), "now (%s) must be a finite number", now);
+        acceleratorTypes = Checks.copy(acceleratorTypes);
+        pools = Checks.copy(pools);
+        nodes = Checks.copy(nodes);
+        reservations = Checks.copy(reservations);
+        tenants = Checks.copy(tenants);
+        jobs = Checks.copy(jobs);
+    }
+
+    /** This problem with other settings. */
+    public RoundProblem withSettings(RoundSettings other) {
+        return new RoundProblem(
+                format, now, other, acceleratorTypes, pools, nodes, reservations, tenants, jobs, memory);
+    }
+
+    /** This problem with other jobs. */
+    public RoundProblem withJobs(List<Job> other) {
+        return new RoundProblem(
+                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, other, memory);
+    }
+
+    /** This problem with other nodes. */
+    public RoundProblem withNodes(List<Node> other) {
+        return new RoundProblem(
+                format, now, settings, acceleratorTypes, pools, other, reservations, tenants, jobs, memory);
+    }
+
+    /** This problem with other tenants. */
+    public RoundProblem withTenants(List<Tenant> other) {
+        return new RoundProblem(
+                format, now, settings, acceleratorTypes, pools, nodes, reservations, other, jobs, memory);
+    }
+}

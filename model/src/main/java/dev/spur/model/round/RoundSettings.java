@@ -1,0 +1,54 @@
+package dev.spur.model.round;
+
+import dev.spur.model.Checks;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ObjectiveKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the operator wants rounds to be planned.
+ *
+ * @param objective what a plan is worth
+ * @param horizon how far ahead worth is counted
+ * @param gapTarget relative gap at which a solve may stop; 0 asks for a proved optimum
+ * @param budget how much a solve may spend
+ * @param maxRestarts most jobs that one round may move, resize or preempt; null for no limit
+ * @param patienceSeconds wait after which a job goes before every job that has waited less
+ * @param ageingSeconds wait after which a job counts twice, three times after twice the wait, and so on
+ */
+public record RoundSettings(
+        Objective objective,
+        Horizon horizon,
+        double gapTarget,
+        SolveBudget budget,
+        @Nullable Integer maxRestarts,
+        double patienceSeconds,
+        double ageingSeconds) {
+    /** The settings of a new installation. */
+    public static final RoundSettings DEFAULT = new RoundSettings(
+            Objective.of(ObjectiveKind.REMAINING_TIME),
+            Horizon.DEFAULT,
+            0.0005,
+            SolveBudget.DEFAULT,
+            null,
+            86_400,
+            7_200);
+
+    public RoundSettings {
+        Checks.atLeast("gapTarget", gapTarget, 0);
+        Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
+        Checks.positive("patienceSeconds", patienceSeconds);
+        Checks.positive("ageingSeconds", ageingSeconds);
+    }
+
+    /** These settings with another objective. */
+    public RoundSettings withObjective(Objective other) {
+        return new RoundSettings(other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds);
+    }
+
+    /** These settings with another gap target and budget. */
+    public RoundSettings withEffort(double otherGapTarget, SolveBudget otherBudget) {
+        return new RoundSettings(
+                objective, horizon, otherGapTarget, otherBudget, maxRestarts, patienceSeconds, ageingSeconds);
+    }
+}
