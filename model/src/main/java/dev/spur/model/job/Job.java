@@ -1,7 +1,7 @@
 package dev.spur.model.job;
 
 import dev.spur.model.Checks;
-import dev.spur.model.round.Allocation;
+import dev.spur.model.allocation.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package dev.spur.model.job;
 
 import dev.spur.model.Checks;
+import dev.spur.model.performance.SyncStrategy;
 
 /**
  * The strategies that a job allows.

@@ -1,6 +1,4 @@
-/**
- * What a configuration is worth to the operator. Solver and judge take every worth from here, so that there is one formula.
- */
+/** The objectives among which an operator chooses, with their parameters. */
 @NullMarked
 package dev.spur.model.objective;
 

@@ -1,7 +1,6 @@
 package dev.spur.model.performance;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.SyncStrategy;
 
 /**
  * One measured speed.

@@ -2,7 +2,6 @@ package dev.spur.model.performance;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
-import dev.spur.model.job.SyncStrategy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,5 +1,7 @@
 package dev.spur.model.round;
 
+import dev.spur.model.allocation.Allocation;
+
 /**
  * A job that runs by a plan.
  *

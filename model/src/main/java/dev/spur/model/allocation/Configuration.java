@@ -1,9 +1,9 @@
-package dev.spur.model.round;
+package dev.spur.model.allocation;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
-import dev.spur.model.job.SyncStrategy;
+import dev.spur.model.performance.SyncStrategy;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.spur.model.round;
+package dev.spur.model.allocation;
 
 import dev.spur.model.Checks;
 

@@ -1,4 +1,4 @@
-package dev.spur.model.job;
+package dev.spur.model.performance;
 
 /** How the workers of a job combine their gradients. */
 public enum SyncStrategy {
