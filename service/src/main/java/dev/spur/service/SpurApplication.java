@@ -1,7 +1,9 @@
 package dev.spur.service;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
-/** The Spring context of the service: everything below this package is scanned. */
+/** The Spring context of the service: every package below this one is scanned. */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class SpurApplication {}

@@ -1,0 +1,114 @@
+package dev.spur.service.postgres;
+
+import dev.spur.service.StartupFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The data directory of the server: created complete or not at all, and never used by two servers. */
+final class DataDirectory {
+
+    static final String DATABASE = "spur";
+    static final String USER = "spur";
+
+    private static final Duration ORPHAN_LIMIT = Duration.ofSeconds(30);
+
+    private final PostgresHome home;
+    private final PostgresBinaries binaries;
+    private final ServerUser user;
+
+    DataDirectory(PostgresHome home, PostgresBinaries binaries, ServerUser user) {
+        this.home = home;
+        this.binaries = binaries;
+        this.user = user;
+    }
+
+    /** Makes the directory ready for a server to start on it. */
+    Path prepare() throws IOException {
+        user.requireReach(binaries.program("postgres"));
+        if (!Files.isDirectory(home.data())) {
+            create();
+        }
+        refuseAnotherMajorVersion();
+        stopOrphan();
+        user.own(home.data());
+        return home.data();
+    }
+
+    private void create() throws IOException {
+        Path partial = home.data().resolveSibling("data.partial");
+        Path password = home.directory().resolve("password.initdb");
+        FileTree.delete(partial);
+        Files.createDirectory(partial);
+        PostgresHome.writePrivately(password, home.password());
+        try {
+            user.own(partial);
+            user.own(password);
+            run("initdb", initdbArguments(partial, password), "");
+        } finally {
+            Files.deleteIfExists(password);
+        }
+        run("postgres", List.of("--single", "-D", partial.toString(), "postgres"), "CREATE DATABASE " + DATABASE);
+        Files.move(partial, home.data(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The built-in locale sorts the same way on every machine; checksums notice a disk that lies. */
+    private static List<String> initdbArguments(Path data, Path password) {
+        return List.of(
+                "--pgdata=" + data,
+                "--username=" + USER,
+                "--pwfile=" + password,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                "--data-checksums");
+    }
+
+    private void run(String program, List<String> arguments, String input) throws IOException {
+        var result = new Command(user.run(binaries.program(program), arguments)).run(input);
+        if (!result.succeeded()) {
+            throw new StartupFailure("Cannot create a database in %s: %s".formatted(home.directory(), result.output()));
+        }
+    }
+
+    private void refuseAnotherMajorVersion() throws IOException {
+        String found = Files.readString(home.data().resolve("PG_VERSION")).strip();
+        String wanted = PostgresBinaries.version().split("\\.", 2)[0];
+        if (!found.equals(wanted)) {
+            throw new StartupFailure(
+                    "%s was written by PostgreSQL %s, this Spur comes with %s. Start the Spur that wrote it, or set SPUR_HOME."
+                            .formatted(home.data(), found, wanted));
+        }
+    }
+
+    /** A server whose Spur was killed is on its way out, unless its watchdog was killed as well. */
+    private void stopOrphan() throws IOException {
+        Optional<ProcessHandle> orphan = PostmasterFile.in(home.data())
+                .flatMap(file -> ProcessHandle.of(file.process()))
+                .filter(this::isServer);
+        if (orphan.isEmpty() || stopped(orphan.get(), "INT") || stopped(orphan.get(), "QUIT")) {
+            return;
+        }
+        throw new StartupFailure("A PostgreSQL of an earlier start (process %d) uses %s and does not stop. Stop it."
+                .formatted(orphan.get().pid(), home.data()));
+    }
+
+    /** The process id may have gone to an unrelated program since. */
+    private boolean isServer(ProcessHandle process) {
+        return process.info()
+                .command()
+                .filter(command -> command.endsWith("/postgres"))
+                .isPresent();
+    }
+
+    private static boolean stopped(ProcessHandle process, String signal) throws IOException {
+        new Command(List.of("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))).run("");
+        return Processes.await(() -> !process.isAlive(), ORPHAN_LIMIT);
+    }
+}

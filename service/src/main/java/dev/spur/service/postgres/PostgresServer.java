@@ -1,0 +1,180 @@
+package dev.spur.service.postgres;
+
+import dev.spur.service.StartupFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A running PostgreSQL that belongs to this process: reachable from this machine only, with a password, every commit on
+ * disk before it is acknowledged.
+ *
+ * <p>A shell stands between this process and the server. When this process ends, even by {@code kill -9}, the pipe to
+ * the shell closes and the shell stops the server. Both run in a session of their own, so that Ctrl-C in a terminal
+ * reaches this process only, which can then finish its work before the server goes.
+ */
+public final class PostgresServer implements Database {
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final int START_ATTEMPTS = 3;
+
+    /** Runs its arguments as a child; interrupts the child when standard input ends; ends with the child's status. */
+    private static final String WATCHDOG = """
+            exec 3<&0
+            "$@" </dev/null 3<&- &
+            server=$!
+            (read -r _; kill -INT $server) <&3 2>/dev/null &
+            watcher=$!
+            exec 3<&-
+            wait $server
+            status=$?
+            kill $watcher 2>/dev/null
+            exit $status
+            """;
+
+    private final PostgresHome home;
+    private final Process process;
+    private final int port;
+
+    private PostgresServer(PostgresHome home, Process process, int port) {
+        this.home = home;
+        this.process = process;
+        this.port = port;
+    }
+
+    /**
+     * Starts the server of a Spur home; creates the home, unpacks the server and creates the database when they are not
+     * there yet.
+     *
+     * @throws StartupFailure when that is not possible, with the reason for people
+     */
+    public static PostgresServer start(Path directory) {
+        PostgresHome home = PostgresHome.open(directory);
+        boolean started = false;
+        try {
+            var server = start(home);
+            started = true;
+            return server;
+        } catch (IOException e) {
+            throw new StartupFailure("Cannot start PostgreSQL in %s: %s".formatted(home.directory(), Reason.of(e)), e);
+        } finally {
+            if (!started) {
+                home.close();
+            }
+        }
+    }
+
+    @Override
+    public String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, DataDirectory.DATABASE);
+    }
+
+    /** The only user, a superuser. */
+    @Override
+    public String user() {
+        return DataDirectory.USER;
+    }
+
+    @Override
+    public String password() {
+        return home.password();
+    }
+
+    /** Stops the server, ending open connections, and gives the home back. */
+    @Override
+    public void close() {
+        try {
+            stop(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot stop PostgreSQL", e);
+        } finally {
+            home.close();
+        }
+    }
+
+    private static PostgresServer start(PostgresHome home) throws IOException {
+        var binaries = PostgresBinaries.unpackOnce(home.directory());
+        var user = ServerUser.ofThisMachine();
+        Path data = new DataDirectory(home, binaries, user).prepare();
+        for (int attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
+            int port = freePort();
+            Process process = launch(user, binaries.program("postgres"), data, port, home.log());
+            if (Processes.await(() -> isReady(data, process, port) || !process.isAlive(), START_LIMIT)
+                    && process.isAlive()) {
+                return new PostgresServer(home, process, port);
+            }
+            stop(process);
+            if (!lostThePort(home.log())) {
+                break;
+            }
+        }
+        throw new StartupFailure(
+                "PostgreSQL did not start; the end of %s:%n%s".formatted(home.log(), tail(home.log())));
+    }
+
+    private static Process launch(ServerUser user, Path postgres, Path data, int port, Path log) throws IOException {
+        var words = new ArrayList<String>();
+        if (Processes.isInstalled("setsid")) {
+            words.add("setsid");
+        }
+        var server = new ArrayList<>(List.of("-c", WATCHDOG, "sh", postgres.toString(), "-D", data.toString()));
+        settings(port).forEach(setting -> server.addAll(List.of("-c", setting)));
+        words.addAll(user.run(Path.of("sh"), server));
+        return Command.processBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    private static List<String> settings(int port) {
+        return List.of(
+                "port=" + port,
+                "listen_addresses=127.0.0.1",
+                "unix_socket_directories=",
+                "password_encryption=scram-sha-256",
+                "timezone=UTC",
+                "log_timezone=UTC");
+    }
+
+    private static boolean isReady(Path data, Process process, int port) {
+        try {
+            return PostmasterFile.in(data)
+                    .filter(file -> file.ready() && file.port() == port)
+                    .filter(file -> process.descendants().anyMatch(child -> child.pid() == file.process()))
+                    .isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read postmaster.pid in " + data, e);
+        }
+    }
+
+    private static void stop(Process process) throws IOException {
+        process.getOutputStream().close();
+        if (!Processes.awaitExit(process, STOP_LIMIT)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    /** Another program may take the port before the server does. */
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean lostThePort(Path log) throws IOException {
+        return Files.readString(log).contains("Address already in use");
+    }
+
+    private static String tail(Path log) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join(System.lineSeparator(), lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+    }
+}

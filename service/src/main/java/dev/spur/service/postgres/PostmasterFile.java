@@ -1,0 +1,45 @@
+package dev.spur.service.postgres;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a running server says about itself in {@code postmaster.pid}.
+ *
+ * @param process its process id
+ * @param port the TCP port, 0 while not yet known
+ * @param ready whether it accepts connections
+ */
+record PostmasterFile(long process, int port, boolean ready) {
+
+    private static final int PORT_LINE = 3;
+    private static final int STATUS_LINE = 7;
+
+    /** Reads the file of a data directory; empty when no server left one, or while one is writing it. */
+    static Optional<PostmasterFile> in(Path data) throws IOException {
+        try {
+            return parse(Files.readAllLines(data.resolve("postmaster.pid")));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<PostmasterFile> parse(List<String> lines) {
+        try {
+            return Optional.of(new PostmasterFile(
+                    Long.parseLong(line(lines, 0)),
+                    Integer.parseInt("0" + line(lines, PORT_LINE)),
+                    line(lines, STATUS_LINE).equals("ready")));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String line(List<String> lines, int index) {
+        return index < lines.size() ? lines.get(index).strip() : "";
+    }
+}

@@ -1,0 +1,70 @@
+package dev.spur.service.postgres;
+
+import dev.spur.service.SpurProperties;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An empty database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if
+ * that is set, otherwise ours in the home of the tests. It goes away when it is closed.
+ */
+public record TestDatabase(String name, String jdbcUrl, String user, String password) implements AutoCloseable {
+
+    /** Creates an empty database. */
+    public static TestDatabase create() {
+        String name = "test_" + UUID.randomUUID().toString().replace("-", "");
+        Database server = server();
+        execute("CREATE DATABASE " + name);
+        String url = server.jdbcUrl().replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1");
+        return new TestDatabase(name, url, server.user(), server.password());
+    }
+
+    /** The properties that make an application context use this database. */
+    public String[] properties() {
+        return new String[] {
+            "spur.database.url=" + jdbcUrl, "spur.database.user=" + user, "spur.database.password=" + password
+        };
+    }
+
+    /** Drops the database, ending every connection to it. */
+    @Override
+    public void close() {
+        execute("DROP DATABASE %s WITH (FORCE)".formatted(name));
+    }
+
+    /** The server that all tests share. */
+    static Database server() {
+        return Server.SHARED;
+    }
+
+    private static void execute(String sql) {
+        Database server = server();
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password());
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Started by the first test that asks, stopped by the end of the process. */
+    private static final class Server {
+
+        private static final Database SHARED = open();
+
+        private static Database open() {
+            UnaryOperator<@Nullable String> environment = name -> Objects.requireNonNullElse(System.getenv(name), "");
+            String url = environment.apply("SPUR_DATABASE_URL");
+            if (url.isBlank()) {
+                return PostgresServer.start(Path.of(System.getenv("SPUR_HOME")));
+            }
+            return ExternalDatabase.connect(DatabaseUrl.of(new SpurProperties.Database(
+                    url, environment.apply("SPUR_DATABASE_USER"), environment.apply("SPUR_DATABASE_PASSWORD"))));
+        }
+    }
+}
