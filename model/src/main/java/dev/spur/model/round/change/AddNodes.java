@@ -1,0 +1,45 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * More nodes.
+ *
+ * @param nodes the nodes, none of which exists yet
+ */
+public record AddNodes(List<Node> nodes) implements Change {
+    public AddNodes {
+        nodes = Checks.copy(nodes);
+        Checks.require(!nodes.isEmpty(), "nodes must not be empty");
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        List<Node> all = new ArrayList<>(problem.nodes());
+        for (Node node : nodes) {
+            Checks.require(all.stream().noneMatch(other -> other.id().equals(node.id())), "node %s exists", node.id());
+            all.add(node);
+        }
+        return problem.withNodes(all);
+    }
+
+    @Override
+    public String words() {
+        return "add "
+                + nodes.stream()
+                        .map(node -> "node %s with %d slots%s and %s aggregation slots in pool %s"
+                                .formatted(
+                                        node.id(),
+                                        node.slots(),
+                                        node.acceleratorType() == null ? "" : " of type " + node.acceleratorType(),
+                                        node.aggregationSlots(),
+                                        node.pool()))
+                        .collect(Collectors.joining(", "));
+    }
+}

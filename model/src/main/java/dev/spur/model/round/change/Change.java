@@ -1,0 +1,49 @@
+package dev.spur.model.round.change;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+
+/** One change to a problem. In JSON the member {@code change} says which. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "change")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = AddNodes.class, name = "ADD_NODES"),
+    @JsonSubTypes.Type(value = RemoveNodes.class, name = "REMOVE_NODES"),
+    @JsonSubTypes.Type(value = SetNodeState.class, name = "SET_NODE_STATE"),
+    @JsonSubTypes.Type(value = AddJob.class, name = "ADD_JOB"),
+    @JsonSubTypes.Type(value = RemoveJob.class, name = "REMOVE_JOB"),
+    @JsonSubTypes.Type(value = ReleaseHold.class, name = "RELEASE_HOLD"),
+    @JsonSubTypes.Type(value = SetWeight.class, name = "SET_WEIGHT"),
+    @JsonSubTypes.Type(value = SetPriority.class, name = "SET_PRIORITY"),
+    @JsonSubTypes.Type(value = SetElasticity.class, name = "SET_ELASTICITY"),
+    @JsonSubTypes.Type(value = SetQuota.class, name = "SET_QUOTA"),
+    @JsonSubTypes.Type(value = SetObjective.class, name = "SET_OBJECTIVE"),
+    @JsonSubTypes.Type(value = SetBudget.class, name = "SET_BUDGET")
+})
+public sealed interface Change
+        permits AddJob,
+                AddNodes,
+                ReleaseHold,
+                RemoveJob,
+                RemoveNodes,
+                SetBudget,
+                SetElasticity,
+                SetNodeState,
+                SetObjective,
+                SetPriority,
+                SetQuota,
+                SetWeight {
+    /**
+     * The problem after this change.
+     *
+     * @param problem the problem before
+     * @param held jobs that are held back and therefore not part of the problem
+     * @throws IllegalArgumentException if the change names something that is not there, or adds what is there already
+     */
+    RoundProblem applyTo(RoundProblem problem, List<Job> held);
+
+    /** This change in words, as part of a sentence. */
+    String words();
+}

@@ -1,0 +1,48 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.check.Violation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists of changes, applied one after the other. */
+public final class Changes {
+    private Changes() {}
+
+    /**
+     * What came out of a list of changes.
+     *
+     * @param problem the problem after every change that could be made
+     * @param misfits the changes that could not be made, by JSON pointer into the list; empty if all were made
+     */
+    public record Applied(RoundProblem problem, List<Violation> misfits) {
+        public Applied {
+            misfits = List.copyOf(misfits);
+        }
+    }
+
+    /** Applies what fits and tells what does not. */
+    public static Applied apply(RoundProblem problem, List<Job> held, List<Change> changes) {
+        RoundProblem changed = problem;
+        List<Violation> misfits = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            try {
+                changed = changes.get(i).applyTo(changed, held);
+            } catch (IllegalArgumentException misfit) {
+                String message = misfit.getMessage();
+                misfits.add(new Violation("change", "/changes/" + i, message == null ? "does not fit" : message));
+            }
+        }
+        return new Applied(changed, misfits);
+    }
+
+    /** @throws IllegalArgumentException if a change does not fit */
+    public static RoundProblem applyAll(RoundProblem problem, List<Job> held, List<Change> changes) {
+        RoundProblem changed = problem;
+        for (Change change : changes) {
+            changed = change.applyTo(changed, held);
+        }
+        return changed;
+    }
+}

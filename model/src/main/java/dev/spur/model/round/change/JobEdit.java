@@ -1,0 +1,69 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Copies of jobs in which one thing differs. */
+final class JobEdit {
+    private JobEdit() {}
+
+    /** The problem with the specification of one job replaced. */
+    static RoundProblem inProblem(RoundProblem problem, String id, UnaryOperator<JobSpec> edit) {
+        require(problem, id);
+        List<Job> jobs = problem.jobs().stream()
+                .map(job -> job.id().equals(id) ? withSpec(job, edit.apply(job.spec())) : job)
+                .toList();
+        return problem.withJobs(jobs);
+    }
+
+    static void require(RoundProblem problem, String id) {
+        Checks.require(has(problem, id), "job %s does not exist or has ended", id);
+    }
+
+    static boolean has(RoundProblem problem, String id) {
+        return problem.jobs().stream().anyMatch(job -> job.id().equals(id));
+    }
+
+    static JobSpec withImportance(JobSpec spec, double weight, int priority) {
+        return with(spec, spec.elasticity(), weight, priority);
+    }
+
+    static JobSpec withElasticity(JobSpec spec, Elasticity elasticity) {
+        return with(spec, elasticity, spec.weight(), spec.priority());
+    }
+
+    private static JobSpec with(JobSpec spec, Elasticity elasticity, double weight, int priority) {
+        return new JobSpec(
+                spec.kind(),
+                spec.work(),
+                elasticity,
+                spec.batch(),
+                spec.synchronization(),
+                spec.efficiency(),
+                spec.profile(),
+                spec.host(),
+                spec.restartPenaltySeconds(),
+                spec.minRunSeconds(),
+                spec.preemptible(),
+                weight,
+                priority);
+    }
+
+    private static Job withSpec(Job job, JobSpec spec) {
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                spec,
+                job.remainingSamples(),
+                job.deadline(),
+                job.promise(),
+                job.history(),
+                job.allocation());
+    }
+}

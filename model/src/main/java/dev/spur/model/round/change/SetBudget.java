@@ -1,0 +1,29 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import java.util.List;
+
+/**
+ * More or less effort of the solve.
+ *
+ * @param gapTarget relative gap at which it may stop
+ * @param budget how much it may spend
+ */
+public record SetBudget(double gapTarget, SolveBudget budget) implements Change {
+    public SetBudget {
+        Checks.atLeast("gapTarget", gapTarget, 0);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        return problem.withSettings(problem.settings().withEffort(gapTarget, budget));
+    }
+
+    @Override
+    public String words() {
+        return "solve to a gap of %s".formatted(gapTarget);
+    }
+}

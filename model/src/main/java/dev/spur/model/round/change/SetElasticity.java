@@ -1,0 +1,48 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+
+/**
+ * Other limits on the slots of a job.
+ *
+ * @param job its id
+ * @param minSlots fewest slots, at least 1
+ * @param maxSlots most slots, at least {@code minSlots}
+ */
+public record SetElasticity(String job, int minSlots, int maxSlots) implements Change {
+    public SetElasticity {
+        Checks.named("job", job);
+        Checks.atLeast("minSlots", minSlots, 1);
+        Checks.require(maxSlots >= minSlots, "maxSlots (%s) must be at least minSlots (%s)", maxSlots, minSlots);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        return JobEdit.inProblem(problem, job, this::limit);
+    }
+
+    private JobSpec limit(JobSpec spec) {
+        Elasticity old = spec.elasticity();
+        return JobEdit.withElasticity(
+                spec,
+                new Elasticity(
+                        old.acceleratorTypes(),
+                        old.pools(),
+                        minSlots,
+                        maxSlots,
+                        old.powersOfTwo(),
+                        old.allowedCounts(),
+                        old.maxNodes(),
+                        old.consolidate()));
+    }
+
+    @Override
+    public String words() {
+        return "let job %s run on %d to %d slots".formatted(job, minSlots, maxSlots);
+    }
+}

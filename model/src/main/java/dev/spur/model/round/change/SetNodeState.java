@@ -1,0 +1,35 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.LostNodes;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Another state of a node; what runs on a node that is lost stops.
+ *
+ * @param node id of the node
+ * @param state its new state
+ */
+public record SetNodeState(String node, NodeState state) implements Change {
+    public SetNodeState {
+        Checks.named("node", node);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        Checks.require(
+                problem.nodes().stream().anyMatch(other -> other.id().equals(node)), "node %s does not exist", node);
+        return LostNodes.stopJobs(problem.withNodes(problem.nodes().stream()
+                .map(other -> other.id().equals(node) ? other.withState(state) : other)
+                .toList()));
+    }
+
+    @Override
+    public String words() {
+        return "make node %s %s".formatted(node, state.name().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+
+/**
+ * Another objective.
+ *
+ * @param objective what a plan is worth
+ */
+public record SetObjective(Objective objective) implements Change {
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        return problem.withSettings(problem.settings().withObjective(objective));
+    }
+
+    @Override
+    public String words() {
+        return "plan for " + objective.kind();
+    }
+}

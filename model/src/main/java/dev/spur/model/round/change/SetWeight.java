@@ -1,0 +1,29 @@
+package dev.spur.model.round.change;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+
+/**
+ * Another weight of a job.
+ *
+ * @param job its id
+ * @param weight its new weight
+ */
+public record SetWeight(String job, double weight) implements Change {
+    public SetWeight {
+        Checks.named("job", job);
+        Checks.positive("weight", weight);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+        return JobEdit.inProblem(problem, job, spec -> JobEdit.withImportance(spec, weight, spec.priority()));
+    }
+
+    @Override
+    public String words() {
+        return "set the weight of job %s to %s".formatted(job, weight);
+    }
+}
