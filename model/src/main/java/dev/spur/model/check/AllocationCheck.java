@@ -1,0 +1,149 @@
+package dev.spur.model.check;
+
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.worth.Goodput;
+import java.util.Comparator;
+import java.util.List;
+
+/** What must hold for the allocation of one job, whatever the others hold. */
+final class AllocationCheck {
+    private final Facts facts;
+    private final Job job;
+    private final Allocation given;
+    private final List<Violation> violations;
+
+    AllocationCheck(Facts facts, Job job, Allocation given, List<Violation> violations) {
+        this.facts = facts;
+        this.job = job;
+        this.given = given;
+        this.violations = violations;
+    }
+
+    /** True if the job's request allows {@code configuration} and its profile says that it runs. */
+    static boolean isAllowed(Job job, Configuration configuration) {
+        JobSpec spec = job.spec();
+        String type = configuration.acceleratorType();
+        return spec.elasticity().allowsType(type)
+                && spec.elasticity().allowsPool(configuration.pool())
+                && spec.elasticity().allowsCount(configuration.slots())
+                && spec.elasticity().allowsNodes(configuration.nodes())
+                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
+                && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
+                && Goodput.of(spec, configuration) > 0;
+    }
+
+    void run() {
+        boolean stays = job.allocation() != null && given.sameRunAs(job.allocation());
+        boolean mustStay = stays && facts.mustStay(job);
+        if (!mustStay) {
+            theRequestAllowsTheConfiguration();
+            nodesAreOpenToTheJob(stays);
+            wholeNodesWhereThePoolDemandsThem();
+        }
+        theGangIsComplete();
+        nodesAreOfThePoolAndType();
+        aggregationIsComplete();
+    }
+
+    private void theRequestAllowsTheConfiguration() {
+        Configuration configuration = given.configuration();
+        int accumulation = job.spec()
+                .batch()
+                .accumulationSteps(configuration.batchSize(), configuration.acceleratorType(), configuration.slots());
+        if (!isAllowed(job, configuration) || configuration.accumulationSteps() < accumulation) {
+            add("theRequestAllowsTheConfiguration", "job %s may not run as %s".formatted(job.id(), configuration));
+        }
+    }
+
+    private void theGangIsComplete() {
+        List<Integer> pieces = given.placement().stream()
+                .map(Piece::slots)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        if (!pieces.equals(given.configuration().shape())) {
+            add(
+                    "theGangIsComplete",
+                    "job %s has pieces %s for shape %s"
+                            .formatted(job.id(), pieces, given.configuration().shape()));
+        }
+    }
+
+    private void nodesAreOfThePoolAndType() {
+        Configuration configuration = given.configuration();
+        for (Piece piece : given.placement()) {
+            Node node = facts.node(piece.node());
+            if (node == null
+                    || !node.pool().equals(configuration.pool())
+                    || !configuration.acceleratorType().equals(node.acceleratorType())) {
+                add(
+                        "nodesAreOfThePoolAndType",
+                        "job %s: node %s is not of pool %s and type %s"
+                                .formatted(
+                                        job.id(), piece.node(), configuration.pool(), configuration.acceleratorType()));
+            }
+        }
+    }
+
+    private void nodesAreOpenToTheJob(boolean stays) {
+        for (Piece piece : given.placement()) {
+            Node node = facts.node(piece.node());
+            boolean open = node != null
+                    && (stays ? node.state().letsJobsStay() : node.state().takesNewJobs())
+                    && facts.isOpenTo(job, piece.node());
+            if (!open) {
+                add("nodesAreOpenToTheJob", "job %s may not be on node %s".formatted(job.id(), piece.node()));
+            }
+        }
+    }
+
+    private void wholeNodesWhereThePoolDemandsThem() {
+        if (given.placement().size() < 2
+                || !facts.needsWholeNodes(given.configuration().pool())) {
+            return;
+        }
+        for (Piece piece : given.placement()) {
+            Node node = facts.node(piece.node());
+            if (node != null && piece.slots() != node.slots()) {
+                add(
+                        "wholeNodesWhereThePoolDemandsThem",
+                        "job %s takes %d of %d slots of node %s"
+                                .formatted(job.id(), piece.slots(), node.slots(), node.id()));
+            }
+        }
+    }
+
+    private void aggregationIsComplete() {
+        long thousandths = given.aggregation().stream()
+                .mapToLong(AggregationShare::thousandths)
+                .sum();
+        if (thousandths != given.configuration().aggregationThousandths()) {
+            add(
+                    "aggregationIsComplete",
+                    "job %s has %d thousandths of an aggregation slot for %d"
+                            .formatted(
+                                    job.id(), thousandths, given.configuration().aggregationThousandths()));
+        }
+        for (AggregationShare share : given.aggregation()) {
+            Node node = facts.node(share.node());
+            if (node == null || !node.pool().equals(given.configuration().pool())) {
+                add(
+                        "aggregationIsComplete",
+                        "job %s: node %s is not of pool %s"
+                                .formatted(
+                                        job.id(),
+                                        share.node(),
+                                        given.configuration().pool()));
+            }
+        }
+    }
+
+    private void add(String rule, String message) {
+        violations.add(new Violation(rule, job.id(), message));
+    }
+}

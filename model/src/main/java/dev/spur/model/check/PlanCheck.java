@@ -1,0 +1,210 @@
+package dev.spur.model.check;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.worth.Goodput;
+import dev.spur.model.worth.Worth;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The judge: everything that a plan must satisfy before it may be published, stated over the problem alone. It shares no
+ * code with the solver but the formula of worth.
+ */
+public final class PlanCheck {
+    /** Largest relative difference between a stated worth and the judge's own. */
+    private static final double TOLERANCE = 1e-6;
+
+    private final RoundProblem problem;
+    private final RoundPlan plan;
+    private final Facts facts;
+    private final Map<String, Allocation> given;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private PlanCheck(RoundProblem problem, RoundPlan plan) {
+        this.problem = problem;
+        this.plan = plan;
+        this.facts = new Facts(problem);
+        this.given = plan.running().stream()
+                .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first));
+    }
+
+    /** Everything that is wrong with {@code plan}; empty if it may be published. */
+    public static List<Violation> violations(RoundProblem problem, RoundPlan plan) {
+        PlanCheck check = new PlanCheck(problem, plan);
+        if (check.everyJobIsDecidedOnce()) {
+            check.checkDecisions();
+        }
+        return List.copyOf(check.violations);
+    }
+
+    /** Worth of the jobs that run, counted afresh from their allocations. */
+    public static double worth(RoundProblem problem, List<PlannedJob> running) {
+        Facts facts = new Facts(problem);
+        Worth worth = new Worth(problem);
+        return running.stream()
+                .mapToDouble(planned -> worthOf(facts, worth, facts.job(planned.jobId()), planned.allocation()))
+                .sum();
+    }
+
+    private void checkDecisions() {
+        List<PlannedJob> running = plan.running();
+        for (PlannedJob planned : running) {
+            new AllocationCheck(facts, facts.job(planned.jobId()), planned.allocation(), violations).run();
+        }
+        new CapacityCheck(facts, running, violations).run();
+        new QuotaCheck(problem, facts, running, violations).run();
+        whoMayNotBeTouchedKeepsWhatItHolds();
+        restartsStayWithinTheLimit();
+        promisesAreKept();
+        worthIsAsStated();
+    }
+
+    private boolean everyJobIsDecidedOnce() {
+        Map<String, Integer> times = new HashMap<>();
+        plan.running().forEach(planned -> times.merge(planned.jobId(), 1, Integer::sum));
+        plan.waiting().stream().map(Deferral::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
+        Set<String> known = new HashSet<>();
+        for (Job job : problem.jobs()) {
+            known.add(job.id());
+            int count = times.getOrDefault(job.id(), 0);
+            if (count != 1) {
+                add("everyJobIsDecidedOnce", job.id(), "job %s is decided %d times", job.id(), count);
+            }
+        }
+        times.keySet().stream()
+                .filter(id -> !known.contains(id))
+                .forEach(id -> add("everyJobIsDecidedOnce", id, "job %s is not in the problem", id));
+        return violations.isEmpty();
+    }
+
+    private void whoMayNotBeTouchedKeepsWhatItHolds() {
+        for (Job job : problem.jobs()) {
+            Allocation held = job.allocation();
+            if (held != null && facts.mustStay(job)) {
+                Allocation given = allocationOf(job.id());
+                if (given == null || !given.sameRunAs(held)) {
+                    add(
+                            "whoMayNotBeTouchedKeepsWhatItHolds",
+                            job.id(),
+                            "job %s may not be touched, but changes",
+                            job.id());
+                }
+            }
+        }
+    }
+
+    /** Jobs that could stay where they are, and do not, are at most as many as the operator allows. */
+    private void restartsStayWithinTheLimit() {
+        Integer limit = problem.settings().maxRestarts();
+        if (limit == null) {
+            return;
+        }
+        long restarts = problem.jobs().stream().filter(this::isDisturbed).count();
+        if (restarts > limit) {
+            add("restartsStayWithinTheLimit", "settings", "%d jobs are disturbed, %d are allowed", restarts, limit);
+        }
+    }
+
+    private boolean isDisturbed(Job job) {
+        Allocation held = job.allocation();
+        Allocation given = allocationOf(job.id());
+        return held != null && facts.mayStay(job) && (given == null || !given.sameRunAs(held));
+    }
+
+    private void promisesAreKept() {
+        plan.promises().forEach((id, promise) -> {
+            Job job = facts.job(id);
+            boolean kept = switch (promise) {
+                case NONE, ASKED -> job.deadline() == null;
+                case PROMISED -> isOnPace(job, allocationOf(id));
+                case AT_RISK -> job.deadline() != null;
+            };
+            if (!kept) {
+                add("promisesAreKept", id, "job %s is %s, which its allocation does not bear out", id, promise);
+            }
+        });
+    }
+
+    /** True if the job, left in {@code given} until its deadline, would be done by then. */
+    private boolean isOnPace(Job job, @Nullable Allocation given) {
+        if (given == null || job.deadline() == null) {
+            return false;
+        }
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double seconds =
+                job.deadline() - problem.now() - (unchanged ? 0 : job.spec().restartPenaltySeconds());
+        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
+    }
+
+    private void worthIsAsStated() {
+        Worth worth = new Worth(problem);
+        double sum = 0;
+        for (PlannedJob planned : plan.running()) {
+            double own = worthOf(facts, worth, facts.job(planned.jobId()), planned.allocation());
+            sum += own;
+            if (differ(own, planned.worth())) {
+                add(
+                        "worthIsAsStated",
+                        planned.jobId(),
+                        "job %s is worth %s, stated is %s",
+                        planned.jobId(),
+                        own,
+                        planned.worth());
+            }
+        }
+        if (differ(sum, plan.proof().worth())) {
+            add(
+                    "worthIsAsStated",
+                    "proof",
+                    "the plan is worth %s, stated is %s",
+                    sum,
+                    plan.proof().worth());
+        }
+        if (!(plan.proof().bound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+            add(
+                    "worthIsAsStated",
+                    "proof",
+                    "the bound %s is below the plan's worth %s",
+                    plan.proof().bound(),
+                    sum);
+        }
+    }
+
+    private static double worthOf(Facts facts, Worth worth, Job job, Allocation given) {
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        double price = given.placement().stream()
+                .mapToDouble(piece -> piece.slots() * facts.price(piece.node()))
+                .sum();
+        return worth.of(
+                job,
+                given.configuration(),
+                goodput,
+                unchanged,
+                price / given.configuration().slots());
+    }
+
+    private static boolean differ(double a, double b) {
+        return !(Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a)));
+    }
+
+    private @Nullable Allocation allocationOf(String jobId) {
+        return given.get(jobId);
+    }
+
+    @SuppressWarnings("AnnotateFormatMethod") // private, a handful of callers
+    private void add(String rule, String subject, String message, Object... values) {
+        violations.add(new Violation(rule, subject, message.formatted(values)));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.spur.model.quota;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.model.tenant.TenantTree;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots on
+ * which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a nominal
+ * quota a guarantee: a need that appears is out of reach of borrowers from the next round on.
+ */
+public final class OwnNeed {
+    private final Map<String, Map<String, Long>> needs = new HashMap<>();
+
+    public OwnNeed(RoundProblem problem) {
+        TenantTree tree = new TenantTree(problem.tenants());
+        Set<String> types = new HashSet<>();
+        for (Node node : problem.nodes()) {
+            if (node.acceleratorType() != null) {
+                types.add(node.acceleratorType());
+            }
+        }
+        for (Job job : problem.jobs()) {
+            for (String type : types) {
+                if (couldUse(job, type)) {
+                    needs.computeIfAbsent(job.tenant(), t -> new HashMap<>())
+                            .merge(type, (long) fewestSlots(job), Long::sum);
+                }
+            }
+        }
+        tree.tops().forEach(top -> addUp(tree, top));
+    }
+
+    /** Slots of {@code type} that {@code tenant} and those below it need. */
+    public long of(String tenant, String type) {
+        return needs.getOrDefault(tenant, Map.of()).getOrDefault(type, 0L);
+    }
+
+    /** Slots of the tenant's nominal quota that are not lent this round: its need, and at least what it never lends. */
+    public long kept(Tenant tenant, String type, Quota quota) {
+        return Math.max(quota.neverLent(), Math.min(quota.nominal(), of(tenant.name(), type)));
+    }
+
+    private void addUp(TenantTree tree, Tenant tenant) {
+        Map<String, Long> own = needs.computeIfAbsent(tenant.name(), t -> new HashMap<>());
+        for (Tenant child : tree.childrenOf(tenant.name())) {
+            addUp(tree, child);
+            needs.getOrDefault(child.name(), Map.of()).forEach((type, slots) -> own.merge(type, slots, Long::sum));
+        }
+    }
+
+    private static boolean couldUse(Job job, String type) {
+        return job.allocation() == null
+                ? job.spec().elasticity().allowsType(type)
+                        && job.spec().profile().acceleratorTypes().contains(type)
+                : job.allocation().configuration().acceleratorType().equals(type);
+    }
+
+    private static int fewestSlots(Job job) {
+        int[] counts = job.spec().elasticity().counts(Integer.MAX_VALUE);
+        return counts.length == 0 ? 0 : counts[0];
+    }
+}
