@@ -62,6 +62,8 @@ create table job (
     external_id       text,
     labels            jsonb not null,
     spec              jsonb not null,
+    -- counted by a trigger whenever spec is written: rounds read again only what changed
+    spec_version      bigint not null default 1,
     deadline          timestamptz,
     promise           text not null check (promise in ('NONE', 'ASKED', 'PROMISED', 'AT_RISK')),
     wait_for_hardware boolean not null,
@@ -93,6 +95,13 @@ create table job (
     version           bigint not null default 1,
     unique (tenant, external_id)
 );
+create function count_spec_version() returns trigger language plpgsql as $$
+begin
+    new.spec_version := old.spec_version + 1;
+    return new;
+end $$;
+create trigger job_spec_version before update of spec on job
+    for each row execute function count_spec_version();
 create index job_active on job (seq) where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING');
 create index job_by_tenant on job (tenant, seq);
 
@@ -135,26 +144,36 @@ create table planner_lease (
 );
 insert into planner_lease values ('planner', '', 0, now());
 
+-- A request for a round is a row without a start; the planner takes it up as its next round.
 create table round (
     number        bigint primary key,
     epoch         bigint not null,
     trigger       text not null,
-    started_at    timestamptz not null,
+    requested_at  timestamptz not null default now(),
+    started_at    timestamptz,
+    -- time of the snapshot; no later round is planned for an earlier time, whatever the clock says
+    snapshot_at   timestamptz,
     finished_at   timestamptz,
-    status        text not null check (status in ('PUBLISHED', 'UNCHANGED', 'FAILED', 'FENCED')),
+    status        text not null
+        check (status in ('REQUESTED', 'RUNNING', 'PUBLISHED', 'UNCHANGED', 'FAILED', 'FENCED')),
     plan_revision bigint,
     proof         jsonb,
     figures       jsonb,
+    steps         jsonb,
     dropped       jsonb,
     error         text,
+    memory        jsonb,
     input_hash    text,
     problem       bytea
 );
+create index round_unfinished on round (number) where status in ('REQUESTED', 'RUNNING');
 
 create table plan (
-    revision     bigint primary key,
-    round_number bigint not null unique references round,
-    epoch        bigint not null,
-    published_at timestamptz not null,
-    body         text not null
+    revision       bigint primary key,
+    round_number   bigint not null unique references round,
+    epoch          bigint not null,
+    published_at   timestamptz not null,
+    -- by node: the revision at which its part of the plan last changed
+    node_revisions jsonb not null,
+    body           text not null
 );
