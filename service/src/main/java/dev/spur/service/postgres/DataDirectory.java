@@ -91,7 +91,7 @@ final class DataDirectory {
     private void stopOrphan() throws IOException {
         Optional<ProcessHandle> orphan = PostmasterFile.in(home.data())
                 .flatMap(file -> ProcessHandle.of(file.process()))
-                .filter(this::isServer);
+                .filter(DataDirectory::isServer);
         if (orphan.isEmpty() || stopped(orphan.get(), "INT") || stopped(orphan.get(), "QUIT")) {
             return;
         }
@@ -99,8 +99,11 @@ final class DataDirectory {
                 .formatted(orphan.get().pid(), home.data()));
     }
 
-    /** The process id may have gone to an unrelated program since. */
-    private boolean isServer(ProcessHandle process) {
+    /**
+     * Whether this is a live server. The process id may have gone to an unrelated program since; and a server that has
+     * ended, but that its new parent has not noticed yet, has no program any more.
+     */
+    private static boolean isServer(ProcessHandle process) {
         return process.info()
                 .command()
                 .filter(command -> command.endsWith("/postgres"))
@@ -109,6 +112,6 @@ final class DataDirectory {
 
     private static boolean stopped(ProcessHandle process, String signal) throws IOException {
         new Command(List.of("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))).run("");
-        return Processes.await(() -> !process.isAlive(), ORPHAN_LIMIT);
+        return Processes.await(() -> !isServer(process), ORPHAN_LIMIT);
     }
 }
