@@ -1,14 +1,62 @@
 package dev.spur.service;
 
-import org.springframework.boot.SpringApplication;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Spec;
 
-/** The main class behind {@code ./spur}. */
-public final class Spur {
+/** The program behind {@code ./spur}: one subcommand for each thing that it does. */
+@Command(
+        name = "spur",
+        description = "Plans who trains on which accelerators, and proves how good the plan is.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Spur.Version.class,
+        subcommands = ServeCommand.class,
+        footer = {"", "Also: ./spur bench NAME (a measurement; ./spur bench lists them)"})
+public final class Spur implements Runnable {
+
+    private static final int FAILED = 1;
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
 
     private Spur() {}
 
-    /** Runs the service until it is told to stop. */
+    /** Runs a subcommand; ends the process with a status above 0 when it fails. */
     public static void main(String[] args) {
-        SpringApplication.run(SpurApplication.class, args);
+        int status = new CommandLine(new Spur())
+                .setExecutionExceptionHandler(Spur::tell)
+                .execute(args);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** Without a subcommand there is nothing to do but to say what there is. */
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private static int tell(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
+        command.getErr().println("spur: " + StartupReason.of(failure));
+        return FAILED;
+    }
+
+    /** The version that the build wrote down. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() throws IOException {
+            var properties = new Properties();
+            try (InputStream file = Spur.class.getResourceAsStream("version.properties")) {
+                properties.load(Objects.requireNonNull(file, "version.properties"));
+            }
+            return new String[] {"Spur " + properties.getProperty("version")};
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.test.context.DynamicPropertyRegistry;
 
 /**
  * An empty database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if
@@ -19,22 +20,22 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
     public static TestDatabase create() {
         String name = "test_" + UUID.randomUUID().toString().replace("-", "");
         Database server = server();
-        execute("CREATE DATABASE " + name);
+        execute(server.jdbcUrl(), "CREATE DATABASE " + name);
         String url = server.jdbcUrl().replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1");
         return new TestDatabase(name, url, server.user(), server.password());
     }
 
-    /** The properties that make an application context use this database. */
-    public String[] properties() {
-        return new String[] {
-            "spur.database.url=" + jdbcUrl, "spur.database.user=" + user, "spur.database.password=" + password
-        };
+    /** Makes an application context use this database. */
+    public void register(DynamicPropertyRegistry registry) {
+        registry.add("spur.database.url", this::jdbcUrl);
+        registry.add("spur.database.user", this::user);
+        registry.add("spur.database.password", this::password);
     }
 
     /** Drops the database, ending every connection to it. */
     @Override
     public void close() {
-        execute("DROP DATABASE %s WITH (FORCE)".formatted(name));
+        execute(server().jdbcUrl(), "DROP DATABASE %s WITH (FORCE)".formatted(name));
     }
 
     /** The server that all tests share. */
@@ -42,9 +43,13 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
         return Server.SHARED;
     }
 
-    private static void execute(String sql) {
-        Database server = server();
-        try (var connection = DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password());
+    /** Runs one statement in this database. */
+    public void execute(String sql) {
+        execute(jdbcUrl, sql);
+    }
+
+    private static void execute(String url, String sql) {
+        try (var connection = DriverManager.getConnection(url, server().user(), server().password());
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

@@ -1,0 +1,119 @@
+package dev.spur.service;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code spur serve}: the service, until it is told to stop. */
+@Command(name = "serve", description = "Starts the service.", mixinStandardHelpOptions = true)
+final class ServeCommand implements Runnable {
+
+    private static final String LOG_FORMAT = "SPUR_LOG_FORMAT";
+
+    @Option(names = "--demo", description = "Bring a cluster and jobs when there are none yet.")
+    private boolean demo;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Listen on this port (default: ${DEFAULT-VALUE}).")
+    private int port = 8080;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            description = "Listen on this address (default: ${DEFAULT-VALUE}, this machine only).")
+    private String bind = "127.0.0.1";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        var address = address();
+        refuseAPortInUse(address);
+        var application = new SpringApplication(SpurApplication.class);
+        application.setDefaultProperties(properties());
+        try {
+            announce(address, application.run());
+        } catch (RuntimeException e) {
+            LoggerFactory.getLogger(ServeCommand.class).debug("The start failed", e);
+            throw e;
+        }
+    }
+
+    private InetAddress address() {
+        try {
+            return InetAddress.getByName(bind);
+        } catch (UnknownHostException e) {
+            throw new StartupFailure("--bind %s is not an address of this machine.".formatted(bind), e);
+        }
+    }
+
+    /** Asked first, because starting the database only to learn this takes seconds. */
+    private void refuseAPortInUse(InetAddress address) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address, port));
+        } catch (IOException e) {
+            boolean used = String.valueOf(e.getMessage()).contains("in use");
+            throw new StartupFailure(
+                    used
+                            ? StartupReason.portInUse(port)
+                            : "Cannot listen on %s, port %d: %s.".formatted(bind, port, e.getMessage()),
+                    e);
+        }
+    }
+
+    private Map<String, Object> properties() {
+        var properties = new HashMap<String, Object>();
+        properties.put("server.address", bind);
+        properties.put("server.port", port);
+        properties.put("spur.demo", demo);
+        if (logsJson()) {
+            properties.put("logging.structured.format.console", "ecs");
+        }
+        return properties;
+    }
+
+    private void announce(InetAddress address, ConfigurableApplicationContext context) {
+        if (!address.isLoopbackAddress()) {
+            tell("Warning: there is no authentication yet; whoever reaches %s controls the cluster.".formatted(bind));
+        }
+        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        String used = context.getEnvironment().getRequiredProperty("local.server.port");
+        tell("Spur is ready: http://%s:%s  (API docs: /docs)"
+                .formatted(host.contains(":") ? "[" + host + "]" : host, used));
+    }
+
+    /** Where the log is for programs, this is a part of it. */
+    private void tell(String line) {
+        if (logsJson()) {
+            LoggerFactory.getLogger(ServeCommand.class).info(line);
+            return;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+
+    private static boolean logsJson() {
+        String format = System.getenv(LOG_FORMAT);
+        if (format == null || format.isBlank() || format.equals("text")) {
+            return false;
+        }
+        if (format.equals("json")) {
+            return true;
+        }
+        throw new StartupFailure("%s is %s; expected text or json.".formatted(LOG_FORMAT, format));
+    }
+}

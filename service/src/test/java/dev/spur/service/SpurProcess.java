@@ -1,0 +1,87 @@
+package dev.spur.service;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The program as people start it: a process of its own with an environment of its own. */
+final class SpurProcess implements AutoCloseable {
+
+    private static final long LIMIT_SECONDS = 120;
+
+    private final Process process;
+    private final Path output;
+
+    private SpurProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** How the process ended and everything that it printed. */
+    record Result(int status, String output) {}
+
+    static SpurProcess start(Map<String, String> environment, String... arguments) throws IOException {
+        var words = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Spur.class.getName()));
+        words.addAll(List.of(arguments));
+        return start(words, environment);
+    }
+
+    static SpurProcess start(List<String> words, Map<String, String> environment) throws IOException {
+        Path output = Files.createTempFile("spur", ".out");
+        var builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_DATABASE"));
+        builder.environment().putAll(environment);
+        return new SpurProcess(builder.start(), output);
+    }
+
+    static Result run(Map<String, String> environment, String... arguments) throws Exception {
+        try (var spur = start(environment, arguments)) {
+            return spur.awaitEnd();
+        }
+    }
+
+    Result awaitEnd() throws Exception {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("Still running; it printed: " + Files.readString(output));
+        }
+        return new Result(process.exitValue(), Files.readString(output));
+    }
+
+    /** Waits until the process has printed a line that contains the text, and returns that line. */
+    String awaitLine(String text) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (process.isAlive() && System.nanoTime() < deadline) {
+            var found = lines().stream().filter(line -> line.contains(text)).findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            Thread.sleep(50);
+        }
+        throw new IllegalStateException("Never printed \"%s\", but: %s".formatted(text, Files.readString(output)));
+    }
+
+    /** Asks the process to end, as a terminal or a supervisor does. */
+    void terminate() {
+        process.destroy();
+    }
+
+    List<String> lines() throws IOException {
+        return Files.readAllLines(output, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        Files.deleteIfExists(output);
+    }
+}

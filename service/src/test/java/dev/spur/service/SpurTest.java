@@ -1,0 +1,191 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.postgres.TestDatabase;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpurTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void tellsWhatThereIs() throws Exception {
+        var alone = SpurProcess.run(Map.of());
+
+        assertThat(alone.status()).isZero();
+        assertThat(alone.output())
+                .contains("serve", "bench")
+                .isEqualTo(SpurProcess.run(Map.of(), "--help").output());
+    }
+
+    @Test
+    void tellsItsVersion() throws Exception {
+        assertThat(SpurProcess.run(Map.of(), "--version").output()).matches("Spur \\d+\\.\\d+\\.\\d+\\s+");
+    }
+
+    @Test
+    void servesUntilItIsToldToStop() throws Exception {
+        try (var database = TestDatabase.create();
+                var spur = SpurProcess.start(environment(database), "serve", "--port", "0")) {
+            String ready = spur.awaitLine("Spur is ready");
+
+            assertThat(ready).matches("Spur is ready: http://127\\.0\\.0\\.1:\\d+ {2}\\(API docs: /docs\\)");
+            String address = ready.replaceAll(".*(http\\S+).*", "$1");
+            assertThat(status(address + "/health/ready")).isEqualTo(200);
+
+            spur.terminate();
+            assertThat(spur.awaitEnd().output()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void writesItsLogForProgramsWhenAsked() throws Exception {
+        try (var database = TestDatabase.create();
+                var spur = SpurProcess.start(
+                        with(environment(database), "SPUR_LOG_FORMAT", "json"), "serve", "--port", "0")) {
+            spur.awaitLine("Spur is ready");
+
+            assertThat(spur.lines()).allMatch(line -> line.startsWith("{\"@timestamp\""));
+        }
+    }
+
+    @Test
+    void warnsWhenOtherMachinesCanReachIt() throws Exception {
+        try (var database = TestDatabase.create();
+                var spur = SpurProcess.start(environment(database), "serve", "--port", "0", "--bind", "0.0.0.0")) {
+            spur.awaitLine("Spur is ready");
+
+            assertThat(spur.lines()).anyMatch(line -> line.contains("there is no authentication yet"));
+        }
+    }
+
+    @Nested
+    class SaysInOneLineWhyItCannotStart {
+
+        @Test
+        void whenThePortIsInUse() throws Exception {
+            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                String port = Integer.toString(socket.getLocalPort());
+
+                assertRefused(
+                        SpurProcess.run(Map.of(), "serve", "--port", port),
+                        "spur: Port " + port
+                                + " is in use. Stop the program that uses it, or choose another one with --port.");
+            }
+        }
+
+        @Test
+        void whenTheAddressIsNotOfThisMachine() throws Exception {
+            assertRefused(
+                    SpurProcess.run(Map.of(), "serve", "--port", "0", "--bind", "192.0.2.1"),
+                    "spur: Cannot listen on 192.0.2.1, port 0: Cannot assign requested address.");
+        }
+
+        @Test
+        void whenTheHomeCannotBeWritten() throws Exception {
+            Path file = Files.createFile(directory.resolve("file"));
+
+            assertRefused(
+                    SpurProcess.run(Map.of("SPUR_HOME", file + "/home"), "serve", "--port", "0"),
+                    "spur: Cannot write to the Spur home %1$s/home (%1$s/home: Not a directory). Set SPUR_HOME to a directory that can be written."
+                            .formatted(file));
+        }
+
+        @Test
+        void whenTheDatabaseIsDown() throws Exception {
+            int nobodyListens;
+            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                nobodyListens = socket.getLocalPort();
+            }
+            String url = "postgresql://127.0.0.1:%d/spur".formatted(nobodyListens);
+
+            var result = SpurProcess.run(Map.of("SPUR_DATABASE_URL", url), "serve", "--port", "0");
+
+            assertRefused(result, "spur: Cannot reach the database at " + url);
+        }
+
+        @Test
+        void whenThePasswordIsWrong() throws Exception {
+            try (var database = TestDatabase.create()) {
+                var environment = with(environment(database), "SPUR_DATABASE_PASSWORD", "guess");
+
+                assertRefused(SpurProcess.run(environment, "serve", "--port", "0"), "refuses the login");
+            }
+        }
+
+        @Test
+        void whenAnotherProgramChangedTheTables() throws Exception {
+            try (var database = TestDatabase.create()) {
+                database.execute("CREATE TABLE flyway_schema_history (nonsense int)");
+
+                var result = SpurProcess.run(environment(database), "serve", "--port", "0");
+
+                assertRefused(result, "spur: Cannot start: ");
+            }
+        }
+
+        @Test
+        void whenTheLogFormatIsUnknown() throws Exception {
+            assertRefused(
+                    SpurProcess.run(Map.of("SPUR_LOG_FORMAT", "xml"), "serve", "--port", "0"),
+                    "spur: SPUR_LOG_FORMAT is xml; expected text or json.");
+        }
+
+        @Test
+        void whenJavaIsTooOld() throws Exception {
+            Path java = Files.createDirectories(directory.resolve("bin")).resolve("java");
+            Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 11' >&2\n");
+            Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+            String script = Path.of("..", "spur").toAbsolutePath().normalize().toString();
+
+            try (var spur = SpurProcess.start(List.of(script, "serve"), Map.of("JAVA_HOME", directory.toString()))) {
+                assertRefused(
+                        spur.awaitEnd(),
+                        "spur: %s is Java 11; Spur needs a JDK 17 or newer. Set JAVA_HOME.".formatted(java));
+            }
+        }
+
+        private void assertRefused(SpurProcess.Result result, String line) {
+            assertThat(result.output().lines()).hasSize(1);
+            assertThat(result.output()).contains(line);
+            assertThat(result.status()).isEqualTo(1);
+        }
+    }
+
+    private static Map<String, String> environment(TestDatabase database) {
+        return Map.of(
+                "SPUR_DATABASE_URL", database.jdbcUrl(),
+                "SPUR_DATABASE_USER", database.user(),
+                "SPUR_DATABASE_PASSWORD", database.password());
+    }
+
+    private static Map<String, String> with(Map<String, String> environment, String name, String value) {
+        var changed = new HashMap<>(environment);
+        changed.put(name, value);
+        return changed;
+    }
+
+    private static int status(String uri) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(uri)).build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+}
