@@ -91,4 +91,14 @@ final class Facts {
         Node node = nodes.get(id);
         return node != null && node.state().letsJobsStay() && isOpenTo(job, id);
     }
+
+    /** Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody. */
+    long openAggregation(String pool) {
+        return problem.nodes().stream()
+                .filter(node -> node.pool().equals(pool) && node.state().takesNewJobs())
+                .filter(node -> holding.stream()
+                        .noneMatch(reservation -> reservation.nodes().contains(node.id())))
+                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
+                .sum();
+    }
 }

@@ -104,14 +104,17 @@ public final class PlanCheck {
         }
     }
 
-    /** Jobs that could stay where they are, and do not, are at most as many as the operator allows. */
+    /**
+     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas or
+     * aggregation have shrunk so that not all of them can stay.
+     */
     private void restartsStayWithinTheLimit() {
         Integer limit = problem.settings().maxRestarts();
         if (limit == null) {
             return;
         }
         long restarts = problem.jobs().stream().filter(this::isDisturbed).count();
-        if (restarts > limit) {
+        if (restarts > limit && StandStill.isPossible(facts)) {
             add("restartsStayWithinTheLimit", "settings", "%d jobs are disturbed, %d are allowed", restarts, limit);
         }
     }

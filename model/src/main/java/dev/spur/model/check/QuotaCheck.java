@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * Quotas with borrowing, for each accelerator type. The claim of a tenant is what it and those below it hold, and at least
- * what it keeps for itself. A tenant holds at most its nominal quota and borrowing limit; the claims of the tenants under a
- * parent without quota add up to at most their nominal quotas. What jobs hold that may not be touched is always allowed.
+ * what it keeps for itself. A tenant uses at most its nominal quota and borrowing limit; the claims of siblings add up to at
+ * most their nominal quotas unless a tenant above them has a quota, which then is their limit. What jobs hold that may not be touched is always allowed.
  */
 final class QuotaCheck {
     private final Facts facts;
@@ -48,17 +48,19 @@ final class QuotaCheck {
             }
         }
         for (String type : types) {
-            tree.tops().forEach(top -> checkBelow(top, type));
+            tree.tops().forEach(top -> checkBelow(top, type, false));
             claimsFitNominals(tree.tops(), type, "all tenants");
         }
     }
 
-    private void checkBelow(Tenant tenant, String type) {
+    private void checkBelow(Tenant tenant, String type, boolean covered) {
         List<Tenant> children = tree.childrenOf(tenant.name());
-        children.forEach(child -> checkBelow(child, type));
         Quota quota = tenant.quotas().get(type);
+        children.forEach(child -> checkBelow(child, type, covered || quota != null));
         if (quota == null) {
-            claimsFitNominals(children, type, "the tenants below " + tenant.name());
+            if (!covered) {
+                claimsFitNominals(children, type, "the tenants below " + tenant.name());
+            }
             return;
         }
         long used = use(tenant, type, held);
@@ -100,9 +102,7 @@ final class QuotaCheck {
         long sum = slots.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
         for (Tenant child : tree.childrenOf(tenant.name())) {
             Quota quota = child.quotas().get(type);
-            sum += quota == null || !tenant.quotas().containsKey(type)
-                    ? use(child, type, slots)
-                    : claim(child, type, quota, slots);
+            sum += quota == null ? use(child, type, slots) : claim(child, type, quota, slots);
         }
         return sum;
     }

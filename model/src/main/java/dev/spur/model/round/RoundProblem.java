@@ -73,4 +73,10 @@ public record RoundProblem(
         return new RoundProblem(
                 format, now, settings, acceleratorTypes, pools, nodes, reservations, other, jobs, memory);
     }
+
+    /** This problem with every node open to all tenants. */
+    public RoundProblem withoutReservations() {
+        return new RoundProblem(
+                format, now, settings, acceleratorTypes, pools, nodes, List.of(), tenants, jobs, memory);
+    }
 }

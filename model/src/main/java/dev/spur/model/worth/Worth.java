@@ -62,7 +62,7 @@ public final class Worth {
      *
      * @param unchanged true if the job holds exactly this on exactly these devices
      * @param pricePerSlotHour mean price of its slots
-     * @return a finite number, or negative infinity for a change that the objective rules out
+     * @return a finite number, or negative infinity for a change that the objective rules out; what is kept is never ruled out
      */
     public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
         double worth = gain(job, goodput, unchanged) * weight(job);
@@ -95,7 +95,7 @@ public final class Worth {
         double kept = unchanged || job.allocation() == null ? 1 : restartDiscount(job);
         double normalized = smallest == 0 ? 0 : kept * goodput / smallest;
         if (normalized == 0) {
-            return Double.NEGATIVE_INFINITY;
+            return unchanged ? 0 : Double.NEGATIVE_INFINITY;
         }
         double change = unchanged ? 0 : objective.changePenalty();
         return objective.runBonus() - Math.pow(normalized, objective.power()) - change;

@@ -1,5 +1,5 @@
 /**
- * The boundary to CP-SAT: loading its native library and solving a program within a budget. Nothing outside the solver
+ * The boundary to CP-SAT: solving a program within a budget. Nothing outside the solver
  * module sees a type of OR-Tools.
  */
 @NullMarked

@@ -1,0 +1,209 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.worth.Goodput;
+import dev.spur.model.worth.Worth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers, for each job, every configuration that it may run in and that no other one dominates.
+ *
+ * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes as
+ * were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given the
+ * aggregation slots, the batch size changes nothing but worth.
+ */
+public final class CandidateGenerator {
+    /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */
+    private static final int MOST_AGGREGATION_STEPS = 32;
+
+    private final RoundProblem problem;
+    private final Hardware hardware;
+    private final Worth worth;
+
+    private CandidateGenerator(RoundProblem problem) {
+        this.problem = problem;
+        this.hardware = new Hardware(problem);
+        this.worth = new Worth(problem);
+    }
+
+    /** The candidates of all jobs of {@code problem}. */
+    public static CandidateSet generate(RoundProblem problem) {
+        CandidateGenerator generator = new CandidateGenerator(problem);
+        List<JobCandidates> byJob = new ArrayList<>(problem.jobs().size());
+        for (int j = 0; j < problem.jobs().size(); j++) {
+            byJob.add(generator.candidatesOf(j));
+        }
+        return new CandidateSet(problem, generator.hardware, byJob);
+    }
+
+    private JobCandidates candidatesOf(int j) {
+        Job job = problem.jobs().get(j);
+        boolean mustStay = job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+        Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), mustStay);
+        if (mustStay) {
+            return new JobCandidates(j, List.of(), kept, true, Unfit.NONE);
+        }
+        Offers offers = new Offers(job);
+        for (NodeClass nodeClass : hardware.classes()) {
+            offerOn(nodeClass, j, job, offers);
+        }
+        return new JobCandidates(j, offers.undominated(), kept, false, offers.unfit());
+    }
+
+    private @Nullable Candidate keep(int j, Job job, Allocation held, boolean mustStay) {
+        if (!mustStay && !mayStay(job, held)) {
+            return null;
+        }
+        Configuration configuration = held.configuration();
+        double goodput = Goodput.of(job.spec(), configuration);
+        double price = held.placement().stream()
+                .mapToDouble(piece -> piece.slots() * nodeOf(piece).pricePerSlotHour())
+                .sum();
+        double value = worth.of(job, configuration, goodput, true, price / configuration.slots());
+        int nodeClass =
+                hardware.classOf(hardware.indexOf(held.placement().get(0).node()));
+        return new Candidate(j, configuration, nodeClass, goodput, value, true);
+    }
+
+    private Node nodeOf(Piece piece) {
+        return hardware.nodes().get(hardware.indexOf(piece.node()));
+    }
+
+    private boolean mayStay(Job job, Allocation held) {
+        Configuration configuration = held.configuration();
+        JobSpec spec = job.spec();
+        String type = configuration.acceleratorType();
+        return spec.elasticity().allowsType(type)
+                && spec.elasticity().allowsPool(configuration.pool())
+                && spec.elasticity().allowsCount(configuration.slots())
+                && spec.elasticity().allowsNodes(configuration.nodes())
+                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
+                && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
+                && Goodput.of(spec, configuration) > 0
+                && held.placement().stream().allMatch(piece -> {
+                    return nodeOf(piece).state().letsJobsStay()
+                            && hardware.isOpen(hardware.indexOf(piece.node()), job.tenant());
+                });
+    }
+
+    private void offerOn(NodeClass nodeClass, int j, Job job, Offers offers) {
+        Elasticity elasticity = job.spec().elasticity();
+        String type = nodeClass.acceleratorType();
+        if (!elasticity.allowsType(type)
+                || !elasticity.allowsPool(nodeClass.pool())
+                || !hardware.isOpen(nodeClass, job.tenant())
+                || !job.spec().profile().acceleratorTypes().contains(type)) {
+            return;
+        }
+        offers.sawClass();
+        int capacity = (int) Math.min(
+                Integer.MAX_VALUE,
+                (long) nodeClass.slotsPerNode() * nodeClass.nodes().size());
+        for (int slots : elasticity.counts(capacity)) {
+            for (SyncStrategy strategy : SyncStrategy.values()) {
+                offerShapes(nodeClass, j, job, slots, strategy, offers);
+            }
+        }
+    }
+
+    private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, SyncStrategy strategy, Offers offers) {
+        boolean wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
+        List<Integer> tight = Shapes.consolidated(slots, nodeClass.slotsPerNode());
+        boolean offersTight = tight.size() == 1 || !wholeNodes || slots % nodeClass.slotsPerNode() == 0;
+        if (offersTight) {
+            offerShape(nodeClass, j, job, tight, strategy, offers);
+        }
+        if (job.spec().elasticity().consolidate() || wholeNodes) {
+            return;
+        }
+        for (int nodes : job.spec().profile().nodeCounts(nodeClass.acceleratorType(), strategy, slots)) {
+            if (nodes > tight.size() && nodes <= slots) {
+                offerShape(nodeClass, j, job, Shapes.even(slots, nodes), strategy, offers);
+            }
+        }
+    }
+
+    private void offerShape(
+            NodeClass nodeClass, int j, Job job, List<Integer> shape, SyncStrategy strategy, Offers offers) {
+        if (shape.size() > nodeClass.nodes().size()
+                || !job.spec().elasticity().allowsNodes(shape.size())
+                || !hostHolds(nodeClass, job.spec().host(), shape.get(0))) {
+            return;
+        }
+        offers.sawShape();
+        for (double aggregation : aggregationSteps(job.spec(), nodeClass, strategy)) {
+            offer(nodeClass, j, job, shape, strategy, aggregation, offers);
+        }
+    }
+
+    private static boolean hostHolds(NodeClass nodeClass, HostDemand demand, int piece) {
+        return piece * demand.cpusPerSlot() <= nodeClass.cpus()
+                && piece * demand.memoryGiBPerSlot() <= nodeClass.memoryGiB();
+    }
+
+    private void offer(
+            NodeClass nodeClass,
+            int j,
+            Job job,
+            List<Integer> shape,
+            SyncStrategy strategy,
+            double aggregation,
+            Offers offers) {
+        JobSpec spec = job.spec();
+        String type = nodeClass.acceleratorType();
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        OptionalInt batch = Goodput.bestBatch(spec, type, slots, shape.size(), strategy, aggregation);
+        if (batch.isEmpty()) {
+            return;
+        }
+        int accumulation = spec.batch().accumulationSteps(batch.getAsInt(), type, slots);
+        Configuration configuration =
+                new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch.getAsInt(), accumulation);
+        double goodput = Goodput.of(spec, configuration);
+        double value = worth.of(job, configuration, goodput, false, nodeClass.price());
+        offers.sawBatch();
+        if (!Double.isInfinite(value)) {
+            offers.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
+        }
+    }
+
+    private double[] aggregationSteps(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {
+        if (strategy == SyncStrategy.ALL_REDUCE) {
+            return spec.synchronization().allReduce() ? new double[] {0} : new double[0];
+        }
+        if (!spec.synchronization().parameterServer()) {
+            return new double[0];
+        }
+        double low = spec.synchronization().minAggregationSlots();
+        double high = Math.min(
+                spec.synchronization().maxAggregationSlots(),
+                hardware.aggregationThousandths(nodeClass.pool()) / 1000.0);
+        TreeSet<Double> steps = new TreeSet<>(List.of(low, high));
+        for (double measured : spec.profile().aggregationSlots(nodeClass.acceleratorType())) {
+            steps.add(measured);
+        }
+        if (high - low <= MOST_AGGREGATION_STEPS) {
+            for (double whole = Math.ceil(low); whole <= high; whole++) {
+                steps.add(whole);
+            }
+        }
+        return steps.stream()
+                .filter(step -> step > 0 && step >= low && step <= high)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+}

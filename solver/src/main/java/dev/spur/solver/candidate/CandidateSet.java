@@ -1,0 +1,85 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All candidates of a round, numbered job by job. */
+public final class CandidateSet {
+    private final RoundProblem problem;
+    private final Hardware hardware;
+    private final List<JobCandidates> byJob;
+    private final List<Candidate> all = new ArrayList<>();
+    private final int[] first;
+    private final int[] kept;
+
+    /** @param byJob one entry per job of the problem, in its order */
+    public CandidateSet(RoundProblem problem, Hardware hardware, List<JobCandidates> byJob) {
+        this.problem = problem;
+        this.hardware = hardware;
+        this.byJob = List.copyOf(byJob);
+        first = new int[byJob.size() + 1];
+        kept = new int[byJob.size()];
+        for (int j = 0; j < byJob.size(); j++) {
+            JobCandidates own = byJob.get(j);
+            first[j] = all.size();
+            all.addAll(own.fresh());
+            kept[j] = own.kept() == null ? -1 : all.size();
+            if (own.kept() != null) {
+                all.add(own.kept());
+            }
+        }
+        first[byJob.size()] = all.size();
+    }
+
+    public RoundProblem problem() {
+        return problem;
+    }
+
+    public Hardware hardware() {
+        return hardware;
+    }
+
+    /** Number of jobs. */
+    public int jobs() {
+        return byJob.size();
+    }
+
+    /** Number of candidates. */
+    public int size() {
+        return all.size();
+    }
+
+    public Job job(int j) {
+        return problem.jobs().get(j);
+    }
+
+    public JobCandidates of(int j) {
+        return byJob.get(j);
+    }
+
+    public Candidate get(int c) {
+        return all.get(c);
+    }
+
+    /** Number of the first candidate of job {@code j}. */
+    public int first(int j) {
+        return first[j];
+    }
+
+    /** Number after that of the last candidate of job {@code j}. */
+    public int end(int j) {
+        return first[j + 1];
+    }
+
+    /** Number of the candidate that keeps what job {@code j} holds; -1 if it cannot. */
+    public int kept(int j) {
+        return kept[j];
+    }
+
+    /** True if job {@code j} must keep what it holds. */
+    public boolean mustStay(int j) {
+        return byJob.get(j).mustStay();
+    }
+}

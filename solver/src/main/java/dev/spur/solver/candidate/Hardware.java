@@ -1,0 +1,159 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.TenantTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The nodes of a problem, numbered in its order, and their classes. */
+public final class Hardware {
+    private static final String SEPARATOR = "\n";
+
+    private final List<Node> nodes;
+    private final List<NodeClass> classes = new ArrayList<>();
+    private final int[] classOf;
+    private final Map<String, Integer> indexOf = new HashMap<>();
+    private final Map<String, TreeSet<String>> keepersOf = new HashMap<>();
+    private final Set<String> closed = new HashSet<>();
+    private final Set<String> wholeNodePools = new HashSet<>();
+    private final TenantTree tenants;
+
+    public Hardware(RoundProblem problem) {
+        nodes = problem.nodes();
+        tenants = new TenantTree(problem.tenants());
+        problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
+        problem.reservations().stream()
+                .filter(reservation -> reservation.holdsAt(problem.now()))
+                .forEach(this::reserve);
+        classOf = new int[nodes.size()];
+        Arrays.fill(classOf, -1);
+        buildClasses();
+    }
+
+    private void reserve(Reservation reservation) {
+        for (String node : reservation.nodes()) {
+            if (reservation.tenant() == null) {
+                closed.add(node);
+            } else {
+                keepersOf.computeIfAbsent(node, n -> new TreeSet<>()).add(reservation.tenant());
+            }
+        }
+    }
+
+    private void buildClasses() {
+        Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
+        for (int v = 0; v < nodes.size(); v++) {
+            Node node = nodes.get(v);
+            indexOf.put(node.id(), v);
+            if (node.slots() > 0 && node.state().takesNewJobs() && !closed.contains(node.id())) {
+                alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
+            }
+        }
+        alike.values().forEach(members -> addClass(members));
+    }
+
+    private List<Object> kindOf(Node node) {
+        return List.of(
+                node.pool(),
+                String.valueOf(node.acceleratorType()),
+                node.slots(),
+                node.cpus(),
+                node.memoryGiB(),
+                node.pricePerSlotHour(),
+                keepers(node.id()));
+    }
+
+    private void addClass(List<Integer> members) {
+        Node first = nodes.get(members.get(0));
+        int index = classes.size();
+        for (int v : members) {
+            classOf[v] = index;
+        }
+        classes.add(new NodeClass(
+                index,
+                first.pool(),
+                String.valueOf(first.acceleratorType()),
+                first.slots(),
+                first.cpus(),
+                first.memoryGiB(),
+                first.pricePerSlotHour(),
+                keepers(first.id()),
+                members));
+    }
+
+    private String keepers(String node) {
+        return String.join(SEPARATOR, keepersOf.getOrDefault(node, new TreeSet<>()));
+    }
+
+    /** All nodes, in the order of the problem. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Classes of the nodes that take new jobs, in the order of their first nodes. */
+    public List<NodeClass> classes() {
+        return classes;
+    }
+
+    /** Index of the class of node {@code v}; -1 if the node takes no new job. */
+    public int classOf(int v) {
+        return classOf[v];
+    }
+
+    /** Number of the node {@code id}; the id is one of the problem. */
+    public int indexOf(String id) {
+        Integer index = indexOf.get(id);
+        if (index == null) {
+            throw new IllegalArgumentException("node %s is not in the problem".formatted(id));
+        }
+        return index;
+    }
+
+    /** True if reservations let jobs of {@code tenant} into the class. */
+    public boolean isOpen(NodeClass nodeClass, String tenant) {
+        return isWithinAll(tenant, nodeClass.keepers());
+    }
+
+    /** True if reservations let jobs of {@code tenant} be on node {@code v}. */
+    public boolean isOpen(int v, String tenant) {
+        String id = nodes.get(v).id();
+        return !closed.contains(id) && isWithinAll(tenant, keepers(id));
+    }
+
+    /** True if jobs on several nodes of {@code pool} need them whole. */
+    public boolean needsWholeNodes(String pool) {
+        return wholeNodePools.contains(pool);
+    }
+
+    /** Thousandths of aggregation slots on the nodes of {@code pool} that take new jobs and are reserved for nobody. */
+    public long aggregationThousandths(String pool) {
+        return nodes.stream()
+                .filter(node -> node.pool().equals(pool) && offersAggregation(node))
+                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
+                .sum();
+    }
+
+    /** True if new aggregation may be placed on {@code node}. */
+    public boolean offersAggregation(Node node) {
+        return node.state().takesNewJobs()
+                && !closed.contains(node.id())
+                && keepers(node.id()).isEmpty();
+    }
+
+    private boolean isWithinAll(String tenant, String keepers) {
+        if (keepers.isEmpty()) {
+            return true;
+        }
+        return Arrays.stream(keepers.split(SEPARATOR, -1)).allMatch(keeper -> tenants.isWithin(tenant, keeper));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.spur.solver.candidate;
+
+import java.util.List;
+
+/**
+ * Nodes that take new jobs and are alike in all that matters to a candidate.
+ *
+ * @param index place in {@link Hardware#classes()}
+ * @param pool pool of the nodes
+ * @param acceleratorType type of their devices
+ * @param slotsPerNode devices per node, at least 1
+ * @param cpus host CPUs per node
+ * @param memoryGiB host memory per node
+ * @param price price of a slot for an hour
+ * @param keepers names of the tenants whose reservations hold here, joined; empty if it is open to all
+ * @param nodes indices into {@link Hardware#nodes()}, ascending
+ */
+public record NodeClass(
+        int index,
+        String pool,
+        String acceleratorType,
+        int slotsPerNode,
+        double cpus,
+        double memoryGiB,
+        double price,
+        String keepers,
+        List<Integer> nodes) {
+    public NodeClass {
+        nodes = List.copyOf(nodes);
+    }
+}

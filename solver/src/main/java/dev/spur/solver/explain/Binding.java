@@ -1,0 +1,43 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.round.ReasonToken;
+import dev.spur.solver.candidate.Candidate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason of a wait with the resource behind it.
+ *
+ * @param token the reason
+ * @param resource name of the resource that binds; null if none does
+ * @param needed how much the job needs of it at least
+ * @param free how much is left
+ */
+record Binding(
+        ReasonToken token,
+        @Nullable String resource,
+        @Nullable Double needed,
+        @Nullable Double free) {
+    static Binding plain(ReasonToken token) {
+        return new Binding(token, null, null, null);
+    }
+
+    static Binding quota(String tenant, Candidate smallest) {
+        String resource =
+                "quota:%s/%s".formatted(tenant, smallest.configuration().acceleratorType());
+        return new Binding(ReasonToken.QUOTA, resource, (double) smallest.slots(), null);
+    }
+
+    static Binding aggregation(Candidate candidate, long free) {
+        String resource = "aggregation:%s".formatted(candidate.configuration().pool());
+        double needed = candidate.configuration().aggregationSlots();
+        return new Binding(ReasonToken.AGGREGATOR_SLOTS, resource, needed, Math.max(0, free) / 1000.0);
+    }
+
+    static Binding slots(ReasonToken token, Candidate candidate, int free) {
+        String resource = "slots:%s/%s"
+                .formatted(
+                        candidate.configuration().pool(),
+                        candidate.configuration().acceleratorType());
+        return new Binding(token, resource, (double) candidate.slots(), (double) free);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.ReasonToken;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reasons of waits in words. */
+final class Sentences {
+    private Sentences() {}
+
+    /** The sentence for a job for which nothing can be offered. */
+    static String unfit(ReasonToken token, Job job) {
+        return switch (token) {
+            case NODE_DRAINING -> "Every node that could hold it is cordoned or draining.";
+            case RESERVED -> "Every node that could hold it is reserved for others.";
+            case POOL_MISMATCH -> "No node is of an accelerator type and pool that it allows and its profile knows.";
+            case GPU_MEMORY ->
+                "No allowed batch size from %d to %d runs on any device that it may use."
+                        .formatted(job.spec().batch().min(), job.spec().batch().max());
+            case NEVER_FITS ->
+                "Even the empty cluster has no place for %d slots as it asks for them."
+                        .formatted(job.spec().elasticity().minSlots());
+            default -> "Running it would gain nothing within the horizon.";
+        };
+    }
+
+    /** The sentence for a job that something binds. */
+    static String deferred(Binding binding, Job job) {
+        String need =
+                "Needs %s of %s, %s free".formatted(number(binding.needed()), name(binding), number(binding.free()));
+        return switch (binding.token()) {
+            case QUOTA ->
+                "The quota of tenant %s leaves no room for %s more slots."
+                        .formatted(job.tenant(), number(binding.needed()));
+            case AGGREGATOR_SLOTS -> need + ".";
+            case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
+            case GANG_TOO_LARGE_NOW -> need + ", but not on nodes that hold the whole gang.";
+            case MIN_RUNTIME_PROTECTION -> need + "; jobs worth less hold them and may not be touched yet.";
+            case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
+            case NODE_DRAINING -> need + "; the rest is on nodes that are cordoned or draining.";
+            case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
+            case FAIR_SHARE -> need + "; the jobs that hold them gain more by them, its turn comes with its wait.";
+            case RESTART_COST_EXCEEDS_GAIN ->
+                binding.resource() == null
+                        ? "It would fit, but a start costs more than it gains within the horizon."
+                        : need + "; making room would cost more in restarts than it gains.";
+            default -> need + "; the jobs that hold them are worth more per slot.";
+        };
+    }
+
+    private static String name(Binding binding) {
+        String resource = binding.resource();
+        return resource == null
+                ? "it"
+                : resource.replaceFirst("^slots:", "slots of ").replaceFirst("^aggregation:", "aggregation slots of ");
+    }
+
+    private static String number(@Nullable Double value) {
+        if (value == null) {
+            return "an unknown number";
+        }
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,d", value.longValue())
+                : String.format(Locale.ROOT, "%,.3f", value);
+    }
+}

@@ -1,0 +1,275 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.worth.Worth;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.Room;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap, the
+ * same every time, and independent of how the solver came to its plan.
+ */
+public final class WhyWaiting {
+    private final CandidateSet candidates;
+    private final Map<Integer, Allocation> running;
+    private final Room left;
+    private final Room leftByTouchable;
+    private final Worth worth;
+    private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
+
+    private WhyWaiting(CandidateSet candidates, Map<Integer, Allocation> running) {
+        this.candidates = candidates;
+        this.running = running;
+        this.left = new Room(candidates);
+        this.leftByTouchable = new Room(candidates);
+        this.worth = new Worth(candidates.problem());
+        running.forEach((j, given) -> {
+            left.occupy(candidates.job(j), given);
+            if (!candidates.mustStay(j)) {
+                leftByTouchable.occupy(candidates.job(j), given);
+            }
+        });
+    }
+
+    /** A deferral for every job that {@code running}, by index of the job, leaves out; by position. */
+    public static List<Deferral> deferrals(CandidateSet candidates, Map<Integer, Allocation> running) {
+        WhyWaiting why = new WhyWaiting(candidates, running);
+        List<Integer> order = IntStream.range(0, candidates.jobs())
+                .filter(j -> !running.containsKey(j))
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -why.bestPerSlot(j))
+                        .thenComparingDouble(j -> candidates.job(j).arrival())
+                        .thenComparing(j -> candidates.job(j).id()))
+                .toList();
+        List<Deferral> deferrals = new ArrayList<>();
+        for (int j : order) {
+            deferrals.add(why.deferral(j, deferrals.size() + 1));
+        }
+        return deferrals;
+    }
+
+    private Deferral deferral(int j, int position) {
+        List<Candidate> own = candidates.of(j).fresh();
+        if (own.isEmpty()) {
+            ReasonToken token = withoutCandidates.computeIfAbsent(j, this::whyNothingIsOffered);
+            return new Deferral(
+                    candidates.job(j).id(),
+                    token,
+                    null,
+                    null,
+                    null,
+                    position,
+                    Sentences.unfit(token, candidates.job(j)));
+        }
+        Binding binding = binding(j, own);
+        return new Deferral(
+                candidates.job(j).id(),
+                binding.token(),
+                binding.resource(),
+                binding.needed(),
+                binding.free(),
+                position,
+                Sentences.deferred(binding, candidates.job(j)));
+    }
+
+    private Binding binding(int j, List<Candidate> own) {
+        List<Candidate> open = own.stream().filter(left::quotaAllows).toList();
+        Candidate smallest =
+                own.stream().min(Comparator.comparingInt(Candidate::slots)).orElseThrow();
+        if (open.isEmpty()) {
+            return Binding.quota(candidates.job(j).tenant(), smallest);
+        }
+        for (Candidate candidate : open) {
+            if (!left.nodesFor(candidate).isEmpty()) {
+                return left.aggregationAllows(candidate)
+                        ? Binding.plain(ReasonToken.RESTART_COST_EXCEEDS_GAIN)
+                        : Binding.aggregation(
+                                candidate,
+                                left.aggregation(candidate.configuration().pool()));
+            }
+        }
+        return slotsBinding(j, open);
+    }
+
+    private Binding slotsBinding(int j, List<Candidate> open) {
+        Candidate nearest = open.stream()
+                .max(Comparator.comparingInt(candidate -> left.slots(classOf(candidate)) - candidate.slots()))
+                .orElseThrow();
+        int free = left.slots(classOf(nearest));
+        if (free >= nearest.slots()) {
+            boolean hostIsShort = fitsWithoutHost(nearest);
+            return Binding.slots(
+                    hostIsShort ? ReasonToken.HOST_RESOURCES : ReasonToken.GANG_TOO_LARGE_NOW, nearest, free);
+        }
+        return Binding.slots(whyOthersHoldThem(j, nearest), nearest, free);
+    }
+
+    /** True if there are nodes with enough free slots, whatever their CPU and memory. */
+    private boolean fitsWithoutHost(Candidate candidate) {
+        List<Integer> nodes = new ArrayList<>();
+        for (int piece : candidate.configuration().shape()) {
+            classOf(candidate).nodes().stream()
+                    .filter(v -> left.slots(v) >= piece && !nodes.contains(v))
+                    .min(Comparator.comparingInt(left::slots))
+                    .ifPresent(nodes::add);
+        }
+        return nodes.size() == candidate.configuration().nodes();
+    }
+
+    private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
+        if (restartLimitIsReached()) {
+            return ReasonToken.RESTART_LIMIT;
+        }
+        if (wouldFitOnClosedNodes(nearest)) {
+            return ReasonToken.NODE_DRAINING;
+        }
+        if (beatsSomebodyUntouchable(nearest)) {
+            return ReasonToken.MIN_RUNTIME_PROTECTION;
+        }
+        if (shrinkingWouldPayWithoutRestart(nearest)) {
+            return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+        }
+        if (everyHolderWeighsMore(j, nearest)) {
+            return ReasonToken.LOWER_PRIORITY;
+        }
+        return switch (candidates.problem().settings().objective().kind()) {
+            case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> ReasonToken.FAIR_SHARE;
+            case PROGRESS, REMAINING_TIME -> ReasonToken.CAPACITY;
+        };
+    }
+
+    private boolean restartLimitIsReached() {
+        Integer limit = candidates.problem().settings().maxRestarts();
+        if (limit == null) {
+            return false;
+        }
+        long disturbed = IntStream.range(0, candidates.jobs())
+                .filter(j -> candidates.kept(j) >= 0)
+                .filter(j -> {
+                    Allocation held = candidates.job(j).allocation();
+                    Allocation given = running.get(j);
+                    return held != null && (given == null || !given.sameRunAs(held));
+                })
+                .count();
+        return disturbed >= limit;
+    }
+
+    private boolean wouldFitOnClosedNodes(Candidate nearest) {
+        long closed = candidates.hardware().nodes().stream()
+                .filter(node -> isClosed(node)
+                        && node.pool().equals(nearest.configuration().pool())
+                        && nearest.configuration().acceleratorType().equals(node.acceleratorType()))
+                .mapToLong(node -> left.slots(candidates.hardware().indexOf(node.id())))
+                .sum();
+        return closed > 0 && closed + left.slots(classOf(nearest)) >= nearest.slots();
+    }
+
+    private static boolean isClosed(Node node) {
+        return node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING;
+    }
+
+    /** True if without the jobs that may not be touched there were room, and one of them is worth less per slot. */
+    private boolean beatsSomebodyUntouchable(Candidate nearest) {
+        if (leftByTouchable.nodesFor(nearest).isEmpty()) {
+            return false;
+        }
+        return running.keySet().stream()
+                .filter(candidates::mustStay)
+                .filter(holder -> holdsOn(holder, nearest))
+                .anyMatch(holder -> perSlot(candidates.get(candidates.kept(holder))) < perSlot(nearest));
+    }
+
+    /** True if some holder, could it shrink without a restart, would leave enough for a better plan. */
+    private boolean shrinkingWouldPayWithoutRestart(Candidate nearest) {
+        return running.keySet().stream()
+                .filter(holder -> !candidates.mustStay(holder) && holdsOn(holder, nearest))
+                .anyMatch(holder -> shrinkingPays(holder, nearest));
+    }
+
+    private boolean shrinkingPays(int holder, Candidate nearest) {
+        int kept = candidates.kept(holder);
+        if (kept < 0) {
+            return false;
+        }
+        Candidate now = candidates.get(kept);
+        double price = classOf(nearest).price();
+        return candidates.of(holder).fresh().stream()
+                .filter(smaller ->
+                        smaller.nodeClass() == nearest.nodeClass() && now.slots() - smaller.slots() >= nearest.slots())
+                .anyMatch(smaller ->
+                        worth.of(candidates.job(holder), smaller.configuration(), smaller.goodput(), true, price)
+                                        + nearest.worth()
+                                > now.worth());
+    }
+
+    private boolean everyHolderWeighsMore(int j, Candidate nearest) {
+        double own = candidates.job(j).spec().effectiveWeight();
+        return running.keySet().stream()
+                .filter(holder -> holdsOn(holder, nearest))
+                .allMatch(holder -> candidates.job(holder).spec().effectiveWeight() > own);
+    }
+
+    private boolean holdsOn(int holder, Candidate nearest) {
+        Allocation given = running.get(holder);
+        return given != null
+                && given.configuration().pool().equals(nearest.configuration().pool())
+                && given.configuration()
+                        .acceleratorType()
+                        .equals(nearest.configuration().acceleratorType());
+    }
+
+    /** Looks at the cluster with every node open: if something were offered there, closed or reserved nodes are the reason. */
+    private ReasonToken whyNothingIsOffered(int j) {
+        RoundProblem problem = candidates.problem();
+        Job alone = candidates.job(j).withAllocation(null);
+        RoundProblem opened = problem.withJobs(List.of(alone))
+                .withNodes(problem.nodes().stream()
+                        .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
+                        .toList());
+        if (!CandidateGenerator.generate(opened).of(0).fresh().isEmpty()) {
+            return ReasonToken.NODE_DRAINING;
+        }
+        if (!CandidateGenerator.generate(opened.withoutReservations())
+                .of(0)
+                .fresh()
+                .isEmpty()) {
+            return ReasonToken.RESERVED;
+        }
+        return switch (candidates.of(j).unfit()) {
+            case POOL_MISMATCH -> ReasonToken.POOL_MISMATCH;
+            case GPU_MEMORY -> ReasonToken.GPU_MEMORY;
+            case NEVER_FITS -> ReasonToken.NEVER_FITS;
+            case NO_GAIN, NONE -> ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+        };
+    }
+
+    private double bestPerSlot(int j) {
+        return candidates.of(j).fresh().stream()
+                .mapToDouble(WhyWaiting::perSlot)
+                .max()
+                .orElse(Double.NEGATIVE_INFINITY);
+    }
+
+    private NodeClass classOf(Candidate candidate) {
+        return candidates.hardware().classes().get(candidate.nodeClass());
+    }
+
+    private static double perSlot(Candidate candidate) {
+        return candidate.worth() / candidate.slots();
+    }
+}

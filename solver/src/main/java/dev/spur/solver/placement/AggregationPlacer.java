@@ -1,0 +1,92 @@
+package dev.spur.solver.placement;
+
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.Hardware;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand goes to
+ * one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a restart.
+ */
+final class AggregationPlacer {
+    private final Hardware hardware;
+    private final long[] left;
+
+    private AggregationPlacer(Hardware hardware) {
+        this.hardware = hardware;
+        this.left = hardware.nodes().stream()
+                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
+                .toArray();
+    }
+
+    /** The shares of every job that has aggregation, by index of the job. */
+    static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
+        AggregationPlacer placer = new AggregationPlacer(candidates.hardware());
+        Map<Integer, List<AggregationShare>> shares = new HashMap<>();
+        allocations.forEach((j, given) -> {
+            if (placer.staysPut(given, candidates.mustStay(j))) {
+                shares.put(j, given.aggregation());
+            }
+        });
+        shares.values().forEach(own -> own.forEach(placer::take));
+        allocations.forEach((j, given) -> {
+            long needed = given.configuration().aggregationThousandths();
+            if (needed > 0 && !shares.containsKey(j)) {
+                shares.put(j, placer.spread(given.configuration().pool(), needed));
+            }
+        });
+        return shares;
+    }
+
+    /** True if the allocation brings complete shares, from before, on nodes that still offer aggregation or from which it may not go. */
+    private boolean staysPut(Allocation given, boolean mustStay) {
+        long sum = given.aggregation().stream()
+                .mapToLong(AggregationShare::thousandths)
+                .sum();
+        return sum > 0
+                && sum == given.configuration().aggregationThousandths()
+                && (mustStay
+                        || given.aggregation().stream().allMatch(share -> hardware.offersAggregation(node(share))));
+    }
+
+    private Node node(AggregationShare share) {
+        return hardware.nodes().get(hardware.indexOf(share.node()));
+    }
+
+    private void take(AggregationShare share) {
+        left[hardware.indexOf(share.node())] -= share.thousandths();
+    }
+
+    private List<AggregationShare> spread(String pool, long needed) {
+        List<Integer> open = IntStream.range(0, left.length)
+                .filter(v -> hardware.nodes().get(v).pool().equals(pool))
+                .filter(v -> hardware.offersAggregation(hardware.nodes().get(v)))
+                .boxed()
+                .toList();
+        Comparator<Integer> byRoom = Comparator.comparingLong(v -> left[v]);
+        List<Integer> order = open.stream()
+                .filter(v -> left[v] >= needed)
+                .min(byRoom)
+                .map(List::of)
+                .orElseGet(() -> open.stream().sorted(byRoom.reversed()).toList());
+        List<AggregationShare> shares = new ArrayList<>();
+        long missing = needed;
+        for (int v : order) {
+            long part = Math.min(missing, left[v]);
+            if (part > 0) {
+                left[v] -= part;
+                missing -= part;
+                shares.add(new AggregationShare(hardware.nodes().get(v).id(), part / 1000.0));
+            }
+        }
+        return shares;
+    }
+}

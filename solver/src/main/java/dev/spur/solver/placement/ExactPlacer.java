@@ -1,0 +1,134 @@
+package dev.spur.solver.placement;
+
+import com.google.ortools.sat.BoolVar;
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.natives.NativeSolver;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Places the gangs of one class by a program of its own, where the greedy placer found no way: exact, and slower. */
+final class ExactPlacer {
+    /** Beyond so many variables it does not try. */
+    private static final int MOST_VARIABLES = 400_000;
+    /** Deterministic work units for one class. */
+    private static final double WORK = 5;
+
+    /** Whether there is a way. */
+    enum Answer {
+        FOUND,
+        NONE,
+        UNKNOWN
+    }
+
+    /** The pieces of one size of a gang: a variable per node of the class, 1 if one of them is there. */
+    private record Part(int candidate, int size, List<BoolVar> on) {}
+
+    private final CandidateSet candidates;
+    private final NodeClass nodeClass;
+    private final Room room;
+    private final CpModel program = new CpModel();
+    private final List<Part> parts = new ArrayList<>();
+    private final CpSolver solver;
+
+    ExactPlacer(CandidateSet candidates, NodeClass nodeClass, Room room) {
+        NativeSolver.load();
+        this.solver = new CpSolver();
+        this.candidates = candidates;
+        this.nodeClass = nodeClass;
+        this.room = room;
+    }
+
+    /** Looks for nodes for all of {@code gangs}, fresh candidates of the class, in what {@code room} leaves. */
+    Answer solve(List<Integer> gangs) {
+        if ((long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
+            return Answer.UNKNOWN;
+        }
+        gangs.forEach(this::gangIsComplete);
+        slotsSuffice();
+        hostsSuffice(HostDemand::cpusPerSlot, true);
+        hostsSuffice(HostDemand::memoryGiBPerSlot, false);
+        solver.getParameters().setMaxDeterministicTime(WORK).setNumWorkers(1).setRandomSeed(1);
+        CpSolverStatus status = solver.solve(program);
+        return switch (status) {
+            case OPTIMAL, FEASIBLE -> Answer.FOUND;
+            case INFEASIBLE -> Answer.NONE;
+            case UNKNOWN -> Answer.UNKNOWN;
+            case MODEL_INVALID, UNRECOGNIZED ->
+                throw new IllegalStateException("the solver refuses the placement: " + program.validate());
+        };
+    }
+
+    /** The nodes found for a gang: node to slots there. */
+    Map<Integer, Integer> nodesOf(int candidate) {
+        Map<Integer, Integer> found = new LinkedHashMap<>();
+        for (Part part : parts) {
+            for (int i = 0; part.candidate() == candidate && i < part.on().size(); i++) {
+                if (solver.booleanValue(part.on().get(i))) {
+                    found.put(nodeClass.nodes().get(i), part.size());
+                }
+            }
+        }
+        return found;
+    }
+
+    /** For each gang and size: nodes with a piece of that size = pieces; no node has two pieces of the gang. */
+    private void gangIsComplete(int candidate) {
+        List<Integer> shape = candidates.get(candidate).configuration().shape();
+        List<Part> own = new ArrayList<>();
+        shape.stream().distinct().forEach(size -> {
+            BoolVar[] on = new BoolVar[nodeClass.nodes().size()];
+            for (int i = 0; i < on.length; i++) {
+                on[i] = program.newBoolVar("p[%d,%d,%d]"
+                        .formatted(candidate, size, nodeClass.nodes().get(i)));
+            }
+            program.addEquality(
+                    LinearExpr.sum(on), shape.stream().filter(size::equals).count());
+            own.add(new Part(candidate, size, List.of(on)));
+        });
+        for (int i = 0; own.size() > 1 && i < nodeClass.nodes().size(); i++) {
+            int node = i;
+            program.addAtMostOne(own.stream().map(part -> part.on().get(node)).toArray(BoolVar[]::new));
+        }
+        parts.addAll(own);
+    }
+
+    private void slotsSuffice() {
+        for (int i = 0; i < nodeClass.nodes().size(); i++) {
+            LinearExprBuilder used = LinearExpr.newBuilder();
+            for (Part part : parts) {
+                used.addTerm(part.on().get(i), part.size());
+            }
+            program.addLessOrEqual(used, room.slots(nodeClass.nodes().get(i)));
+        }
+    }
+
+    /** Demand is rounded up to thousandths here and room down, so that what is found holds exactly. */
+    private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
+        boolean binds = parts.stream()
+                .anyMatch(part -> demand.applyAsDouble(demandOf(part.candidate())) * nodeClass.slotsPerNode()
+                        > (cpus ? nodeClass.cpus() : nodeClass.memoryGiB()));
+        for (int i = 0; binds && i < nodeClass.nodes().size(); i++) {
+            LinearExprBuilder used = LinearExpr.newBuilder();
+            for (Part part : parts) {
+                double each = demand.applyAsDouble(demandOf(part.candidate()));
+                used.addTerm(part.on().get(i), (long) Math.ceil(each * 1000) * part.size());
+            }
+            int v = nodeClass.nodes().get(i);
+            program.addLessOrEqual(used, (long) Math.floor((cpus ? room.cpus(v) : room.memory(v)) * 1000));
+        }
+    }
+
+    private HostDemand demandOf(int candidate) {
+        return candidates.job(candidates.get(candidate).job()).spec().host();
+    }
+}

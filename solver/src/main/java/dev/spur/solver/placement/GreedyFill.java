@@ -1,0 +1,76 @@
+package dev.spur.solver.placement;
+
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Plans without a solver: the last plan repaired for what has changed, and that plan with waiting jobs filled in. */
+public final class GreedyFill {
+    private GreedyFill() {}
+
+    /**
+     * The last plan as far as it still holds: who must stay stays, the others stay in the order of worth per slot while
+     * quotas and aggregation allow it. The candidate of each job, -1 for waiting.
+     */
+    public static int[] repaired(CandidateSet candidates) {
+        return repair(candidates, new Room(candidates));
+    }
+
+    /** The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that still fits. */
+    public static int[] filled(CandidateSet candidates) {
+        Room room = new Room(candidates);
+        int[] choice = repair(candidates, room);
+        fill(candidates, choice, room);
+        return choice;
+    }
+
+    /** Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them. */
+    public static void fill(CandidateSet candidates, int[] choice, Room room) {
+        IntStream.range(0, candidates.jobs())
+                .filter(j -> choice[j] < 0)
+                .mapToObj(j -> bestPerSlotFirst(candidates, j))
+                .filter(own -> !own.isEmpty())
+                .sorted(Comparator.comparingDouble(own -> -perSlot(candidates.get(own.get(0)))))
+                .forEach(own -> placeFirstThatFits(candidates, own, choice, room));
+    }
+
+    private static int[] repair(CandidateSet candidates, Room room) {
+        int[] choice = new int[candidates.jobs()];
+        Arrays.fill(choice, -1);
+        IntStream.range(0, candidates.jobs())
+                .filter(j -> candidates.kept(j) >= 0)
+                .boxed()
+                .sorted(Comparator.comparing((Integer j) -> !candidates.mustStay(j))
+                        .thenComparingDouble(j -> -perSlot(candidates.get(candidates.kept(j)))))
+                .forEach(j -> {
+                    if (room.tryKeep(candidates.get(candidates.kept(j)))) {
+                        choice[j] = candidates.kept(j);
+                    }
+                });
+        return choice;
+    }
+
+    private static List<Integer> bestPerSlotFirst(CandidateSet candidates, int j) {
+        return IntStream.range(candidates.first(j), candidates.end(j))
+                .filter(c -> !candidates.get(c).kept() && candidates.get(c).worth() > 0)
+                .boxed()
+                .sorted(Comparator.comparingDouble(c -> -perSlot(candidates.get(c))))
+                .toList();
+    }
+
+    private static void placeFirstThatFits(CandidateSet candidates, List<Integer> own, int[] choice, Room room) {
+        for (int c : own) {
+            if (room.tryPlace(candidates.get(c))) {
+                choice[candidates.get(c).job()] = c;
+                return;
+            }
+        }
+    }
+
+    private static double perSlot(Candidate candidate) {
+        return candidate.worth() / candidate.slots();
+    }
+}

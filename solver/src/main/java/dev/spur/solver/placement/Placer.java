@@ -1,0 +1,136 @@
+package dev.spur.solver.placement;
+
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.job.Job;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.Hardware;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes that
+ * hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way whenever there
+ * is one; elsewhere a program looks further.
+ */
+public final class Placer {
+    private final CandidateSet candidates;
+    private final Hardware hardware;
+    private final int[] choice;
+    private final Room room;
+    private final List<List<String>> devices = new ArrayList<>();
+    private final Map<Integer, Allocation> allocations = new TreeMap<>();
+    private final List<List<Integer>> conflicts = new ArrayList<>();
+    private final List<Integer> unplaced = new ArrayList<>();
+
+    private Placer(CandidateSet candidates, int[] choice) {
+        this.candidates = candidates;
+        this.hardware = candidates.hardware();
+        this.choice = choice;
+        this.room = new Room(candidates);
+        hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
+    }
+
+    /** Places {@code choice}: the candidate of each job, -1 for waiting. */
+    public static Placement place(CandidateSet candidates, int[] choice) {
+        Placer placer = new Placer(candidates, choice);
+        placer.keep();
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            placer.placeOn(nodeClass);
+        }
+        Map<Integer, List<AggregationShare>> shares = AggregationPlacer.place(candidates, placer.allocations);
+        Map<Integer, Allocation> complete = new HashMap<>();
+        placer.allocations.forEach((j, given) -> complete.put(
+                j,
+                new Allocation(
+                        given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
+        return new Placement(complete, placer.conflicts, placer.unplaced);
+    }
+
+    private void keep() {
+        for (int j = 0; j < choice.length; j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (choice[j] >= 0 && candidates.get(choice[j]).kept() && held != null) {
+                for (Piece piece : held.placement()) {
+                    devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
+                }
+                room.occupy(candidates.job(j), held);
+                allocations.put(j, held);
+            }
+        }
+    }
+
+    private void placeOn(NodeClass nodeClass) {
+        List<Integer> gangs = new ArrayList<>();
+        for (int c : choice) {
+            if (c >= 0 && !candidates.get(c).kept() && candidates.get(c).nodeClass() == nodeClass.index()) {
+                gangs.add(c);
+            }
+        }
+        if (gangs.isEmpty()) {
+            return;
+        }
+        Map<Integer, Map<Integer, Integer>> nodes = new GreedyPlacer(candidates, nodeClass, room).place(gangs);
+        if (nodes.size() < gangs.size()) {
+            nodes = placeExactly(nodeClass, gangs, nodes);
+        }
+        nodes.forEach(this::settle);
+    }
+
+    private Map<Integer, Map<Integer, Integer>> placeExactly(
+            NodeClass nodeClass, List<Integer> gangs, Map<Integer, Map<Integer, Integer>> greedy) {
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, room);
+        ExactPlacer.Answer answer = exact.solve(gangs);
+        if (answer == ExactPlacer.Answer.FOUND) {
+            Map<Integer, Map<Integer, Integer>> nodes = new LinkedHashMap<>();
+            gangs.forEach(gang -> nodes.put(gang, exact.nodesOf(gang)));
+            return nodes;
+        }
+        if (answer == ExactPlacer.Answer.NONE) {
+            conflicts.add(everythingOn(nodeClass, gangs));
+        }
+        gangs.stream()
+                .filter(gang -> !greedy.containsKey(gang))
+                .forEach(gang -> unplaced.add(candidates.get(gang).job()));
+        return greedy;
+    }
+
+    /** The gangs and all that is kept on the nodes of the class. */
+    private List<Integer> everythingOn(NodeClass nodeClass, List<Integer> gangs) {
+        List<Integer> together = new ArrayList<>(gangs);
+        allocations.forEach((j, held) -> {
+            boolean here = candidates.get(choice[j]).kept()
+                    && held.placement().stream()
+                            .anyMatch(piece -> hardware.classOf(hardware.indexOf(piece.node())) == nodeClass.index());
+            if (here) {
+                together.add(choice[j]);
+            }
+        });
+        return together;
+    }
+
+    private void settle(int gang, Map<Integer, Integer> nodes) {
+        Candidate candidate = candidates.get(gang);
+        Job job = candidates.job(candidate.job());
+        List<Piece> pieces = new ArrayList<>();
+        nodes.forEach((v, slots) -> {
+            List<String> free = devices.get(v);
+            List<String> taken = List.copyOf(free.subList(0, slots));
+            free.subList(0, slots).clear();
+            pieces.add(new Piece(hardware.nodes().get(v).id(), taken));
+        });
+        pieces.sort(Comparator.comparingInt(Piece::slots).reversed());
+        double now = candidates.problem().now();
+        Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
+        Allocation held = job.allocation();
+        allocations.put(candidate.job(), held != null && given.sameRunAs(held) ? held : given);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.StepTime;
+import dev.spur.model.worth.Goodput;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.explain.WhyRunning;
+import dev.spur.solver.explain.WhyWaiting;
+import dev.spur.solver.placement.Placement;
+import dev.spur.solver.solve.Solution;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down what a round has settled on: jobs, reasons, promises and proof. */
+final class PlanWriter {
+    private final CandidateSet candidates;
+    private final Outcome outcome;
+    private final Placement lastPlan;
+    private final double work;
+    private final Valuation valuation;
+
+    /** @param lastPlan the last plan, repaired: what the new one is compared with */
+    PlanWriter(CandidateSet candidates, Outcome outcome, Placement lastPlan, double work) {
+        this.candidates = candidates;
+        this.outcome = outcome;
+        this.lastPlan = lastPlan;
+        this.work = work;
+        this.valuation = new Valuation(candidates.problem());
+    }
+
+    RoundPlan write() {
+        Map<Integer, Allocation> allocations = outcome.placement().allocations();
+        List<PlannedJob> running = new ArrayList<>();
+        double total = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation given = allocations.get(j);
+            if (given != null) {
+                PlannedJob planned = planned(j, given);
+                total += planned.worth();
+                running.add(planned);
+            }
+        }
+        double before = lastPlan.allocations().entrySet().stream()
+                .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
+                .sum();
+        double bound = Double.isInfinite(outcome.bound()) ? optimisticBound() : outcome.bound();
+        return new RoundPlan(
+                running,
+                WhyWaiting.deferrals(candidates, allocations),
+                promises(allocations),
+                Proof.of(status(total, bound), total, bound, before),
+                new SolveFigures(candidates.jobs(), candidates.size(), outcome.rows(), work, List.of(), Map.of()),
+                candidates.problem().memory());
+    }
+
+    RoundPlan withTimes(RoundPlan plan, List<StepTime> times) {
+        SolveFigures figures = plan.figures();
+        return new RoundPlan(
+                plan.running(),
+                plan.waiting(),
+                plan.promises(),
+                plan.proof(),
+                new SolveFigures(
+                        figures.jobs(), figures.candidates(), figures.rows(), figures.work(), times, figures.prices()),
+                plan.memory());
+    }
+
+    private PlannedJob planned(int j, Allocation given) {
+        Job job = candidates.job(j);
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        double worth = valuation.worth(job, given);
+        return new PlannedJob(
+                job.id(),
+                given,
+                ChangeKind.between(job.allocation(), given),
+                goodput,
+                worth,
+                WhyRunning.sentence(candidates, j, given, goodput, worth));
+    }
+
+    private SolveStatus status(double worth, double bound) {
+        if (!outcome.solved() && outcome.end() == Solution.End.INFEASIBLE) {
+            return SolveStatus.REPAIRED;
+        }
+        double gap = Proof.of(SolveStatus.OPTIMAL, worth, bound, 0).gap();
+        return switch (outcome.end()) {
+            case OPTIMAL -> gap <= 1e-6 ? SolveStatus.OPTIMAL : SolveStatus.GAP_REACHED;
+            case GAP_REACHED -> SolveStatus.GAP_REACHED;
+            case BUDGET_SPENT -> SolveStatus.BUDGET_SPENT;
+            case CLOCK_CUT -> SolveStatus.CLOCK_CUT;
+            case INFEASIBLE -> SolveStatus.REPAIRED;
+        };
+    }
+
+    /** Every job in its best candidate: a bound that needs no solver. */
+    private double optimisticBound() {
+        double sum = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            double best = 0;
+            for (int c = candidates.first(j); c < candidates.end(j); c++) {
+                best = Math.max(best, candidates.get(c).worth());
+            }
+            sum += best;
+        }
+        return sum;
+    }
+
+    private Map<String, Promise> promises(Map<Integer, Allocation> allocations) {
+        Map<String, Promise> promises = new HashMap<>();
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Job job = candidates.job(j);
+            if (job.deadline() != null) {
+                promises.put(job.id(), isOnPace(job, allocations.get(j)) ? Promise.PROMISED : Promise.AT_RISK);
+            }
+        }
+        return promises;
+    }
+
+    private boolean isOnPace(Job job, @Nullable Allocation given) {
+        if (given == null || job.deadline() == null) {
+            return false;
+        }
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double restart = unchanged ? 0 : job.spec().restartPenaltySeconds();
+        double seconds = job.deadline() - candidates.problem().now() - restart;
+        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples();
+    }
+}

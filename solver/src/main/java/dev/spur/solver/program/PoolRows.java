@@ -1,0 +1,101 @@
+package dev.spur.solver.program;
+
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.LinearExpr;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+
+/** That aggregation slots, host CPU and host memory suffice over all nodes together. Single hosts are seen to by the placer. */
+final class PoolRows {
+    private final CpModel program;
+    private final CandidateSet candidates;
+    private final ChosenVariables chosen;
+    private int rows;
+
+    PoolRows(CpModel program, CandidateSet candidates, ChosenVariables chosen) {
+        this.program = program;
+        this.candidates = candidates;
+        this.chosen = chosen;
+    }
+
+    /** Adds the rows and returns their number. */
+    int add() {
+        Set<String> pools = new TreeSet<>();
+        for (int c = 0; c < candidates.size(); c++) {
+            if (candidates.get(c).configuration().aggregationThousandths() > 0) {
+                pools.add(candidates.get(c).configuration().pool());
+            }
+        }
+        pools.forEach(this::aggregationIsNotOversubscribed);
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            hostsAreNotOversubscribed(nodeClass, 1000, HostDemand::cpusPerSlot, Node::cpus);
+            hostsAreNotOversubscribed(nodeClass, 1024, HostDemand::memoryGiBPerSlot, Node::memoryGiB);
+        }
+        return rows;
+    }
+
+    /** For each pool: thousandths of aggregation slots of what is chosen <= those of the nodes, and of what must stay. */
+    private void aggregationIsNotOversubscribed(String pool) {
+        long untouchable = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            if (candidates.mustStay(j)) {
+                untouchable += aggregation(candidates.get(candidates.kept(j)), pool);
+            }
+        }
+        long capacity = Math.max(untouchable, candidates.hardware().aggregationThousandths(pool));
+        program.addLessOrEqual(chosen.sum(c -> true, c -> aggregation(c, pool)), capacity);
+        rows++;
+    }
+
+    private static long aggregation(Candidate candidate, String pool) {
+        return candidate.configuration().pool().equals(pool)
+                ? candidate.configuration().aggregationThousandths()
+                : 0;
+    }
+
+    /**
+     * For each class: what the slots of fresh candidates take of the hosts, and what is kept takes there, <= what the hosts
+     * have. Left out where no job takes more per slot than the host has per slot.
+     */
+    private void hostsAreNotOversubscribed(
+            NodeClass nodeClass, long scale, ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
+        Node node = candidates.hardware().nodes().get(nodeClass.nodes().get(0));
+        double perSlot = supply.applyAsDouble(node) / nodeClass.slotsPerNode();
+        boolean binds = candidates.problem().jobs().stream()
+                .anyMatch(job -> demand.applyAsDouble(job.spec().host()) > perSlot);
+        if (!binds) {
+            return;
+        }
+        // demand is rounded down and supply up: the row must not forbid what the hosts can hold
+        long capacity = (long) Math.ceil(supply.applyAsDouble(node) * scale)
+                * nodeClass.nodes().size();
+        LinearExpr used = chosen.sum(c -> true, c -> {
+            double each = demand.applyAsDouble(candidates.job(c.job()).spec().host());
+            return (long) Math.floor(each * scale) * slotsOn(c, nodeClass);
+        });
+        program.addLessOrEqual(used, capacity);
+        rows++;
+    }
+
+    private long slotsOn(Candidate candidate, NodeClass nodeClass) {
+        if (!candidate.kept()) {
+            return candidate.nodeClass() == nodeClass.index() ? candidate.slots() : 0;
+        }
+        var held = candidates.job(candidate.job()).allocation();
+        return held == null
+                ? 0
+                : held.placement().stream()
+                        .filter(piece -> candidates
+                                        .hardware()
+                                        .classOf(candidates.hardware().indexOf(piece.node()))
+                                == nodeClass.index())
+                        .mapToLong(dev.spur.model.allocation.Piece::slots)
+                        .sum();
+    }
+}

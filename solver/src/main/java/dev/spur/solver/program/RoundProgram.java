@@ -1,0 +1,172 @@
+package dev.spur.solver.program;
+
+import com.google.ortools.sat.BoolVar;
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.LinearExprBuilder;
+import com.google.ortools.sat.Literal;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.placement.GreedyFill;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that no
+ * placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
+ */
+public final class RoundProgram {
+    static {
+        NativeSolver.load();
+    }
+
+    /** The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter. */
+    private static final double OBJECTIVE_RANGE = 4e9;
+
+    private final CpModel program = new CpModel();
+    private final CandidateSet candidates;
+    private final ChosenVariables chosen;
+    private final double scale;
+    private int rows;
+
+    /** The program of {@code candidates}, without objective. */
+    public RoundProgram(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.chosen = new ChosenVariables(program, candidates);
+        this.scale = OBJECTIVE_RANGE / Math.max(1e-9, largestWorth());
+        eachJobRunsInAtMostOneConfiguration();
+        whoMayNotBeTouchedKeepsWhatItHolds();
+        rows += new PieceRows(program, candidates, chosen).add();
+        rows += new PoolRows(program, candidates, chosen).add();
+        rows += new QuotaRows(program, candidates, chosen).add();
+        restartsStayWithinTheLimit();
+    }
+
+    /** For each job: chosen candidates <= 1. */
+    private void eachJobRunsInAtMostOneConfiguration() {
+        for (int j = 0; j < candidates.jobs(); j++) {
+            program.addAtMostOne(chosen.of(j));
+        }
+    }
+
+    /** For each job that may not be touched: what it holds is chosen. */
+    private void whoMayNotBeTouchedKeepsWhatItHolds() {
+        for (int j = 0; j < candidates.jobs(); j++) {
+            if (candidates.mustStay(j)) {
+                program.addBoolAnd(new Literal[] {chosen.get(candidates.kept(j))});
+            }
+        }
+    }
+
+    /**
+     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does not
+     * apply where quotas or aggregation have shrunk so that not all of them can stay.
+     */
+    private void restartsStayWithinTheLimit() {
+        Integer limit = candidates.problem().settings().maxRestarts();
+        if (limit == null) {
+            return;
+        }
+        int[] repaired = GreedyFill.repaired(candidates);
+        LinearExprBuilder kept = LinearExpr.newBuilder();
+        int keepable = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            if (candidates.kept(j) >= 0) {
+                if (repaired[j] < 0) {
+                    return;
+                }
+                kept.add(chosen.get(candidates.kept(j)));
+                keepable++;
+            }
+        }
+        if (keepable > limit) {
+            program.addGreaterOrEqual(kept, (long) keepable - limit);
+            rows++;
+        }
+    }
+
+    /** For each obligation: one of its candidates is chosen. */
+    public void obligationsAreMet(List<Obligation> obligations) {
+        for (Obligation obligation : obligations) {
+            program.addBoolOr(literals(obligation));
+        }
+    }
+
+    /** Not all of {@code together} are chosen: no placement holds them. */
+    public void isNotPlacedTogether(List<Integer> together) {
+        program.addBoolOr(together.stream().map(c -> chosen.get(c).not()).toArray(Literal[]::new));
+        rows++;
+    }
+
+    /** Maximizes the worth of what is chosen, rounded to units of 1 / {@link #scale}. */
+    public void maximizeWorth() {
+        program.maximize(chosen.sum(c -> true, c -> Math.round(c.worth() * scale)));
+    }
+
+    /**
+     * Maximizes the obligations met, an earlier one before all later ones together.
+     *
+     * @param obligations at most 60, so that every power of two fits
+     */
+    public void maximizeObligationsMet(List<Obligation> obligations) {
+        LinearExprBuilder sum = LinearExpr.newBuilder();
+        for (int i = 0; i < obligations.size(); i++) {
+            BoolVar met = program.newBoolVar("met[%d]".formatted(i));
+            Literal[] ways = Arrays.copyOf(
+                    literals(obligations.get(i)),
+                    obligations.get(i).candidates().size() + 1);
+            ways[ways.length - 1] = met.not();
+            program.addBoolOr(ways);
+            sum.addTerm(met, 1L << (obligations.size() - 1 - i));
+        }
+        program.maximize(sum);
+    }
+
+    /** Offers a choice to the solver to try first: the candidate of each job, or -1 for waiting. */
+    public void hint(int[] choice) {
+        program.clearHints();
+        for (int c = 0; c < candidates.size(); c++) {
+            program.addHint(chosen.get(c), choice[candidates.get(c).job()] == c);
+        }
+    }
+
+    /** Units of the objective per unit of worth. */
+    public double scale() {
+        return scale;
+    }
+
+    /** Largest error of the objective, in worth: half a unit for each job. */
+    public double roundingError() {
+        return 0.5 * candidates.jobs() / scale;
+    }
+
+    /** Number of constraints that couple jobs. */
+    public int rows() {
+        return rows;
+    }
+
+    public CpModel model() {
+        return program;
+    }
+
+    /** The variable of a candidate. */
+    public Literal literal(int candidate) {
+        return chosen.get(candidate);
+    }
+
+    private Literal[] literals(Obligation obligation) {
+        return obligation.candidates().stream().map(chosen::get).toArray(Literal[]::new);
+    }
+
+    private double largestWorth() {
+        double sum = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            double largest = 0;
+            for (int c = candidates.first(j); c < candidates.end(j); c++) {
+                largest = Math.max(largest, Math.abs(candidates.get(c).worth()));
+            }
+            sum += largest;
+        }
+        return sum;
+    }
+}

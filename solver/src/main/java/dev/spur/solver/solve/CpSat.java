@@ -1,0 +1,73 @@
+package dev.spur.solver.solve;
+
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.CpSolverStatus;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.program.RoundProgram;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Runs CP-SAT on a program within a budget. */
+public final class CpSat {
+    private CpSat() {}
+
+    /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
+    public static Solution solve(RoundProgram program, CandidateSet candidates, SolveBudget budget, double gapTarget) {
+        CpSolver solver = new CpSolver();
+        solver.getParameters()
+                .setMaxDeterministicTime(budget.work())
+                .setMaxTimeInSeconds(budget.wallSeconds())
+                .setNumWorkers(budget.workers())
+                .setInterleaveSearch(budget.workers() > 1)
+                .setRandomSeed(budget.seed())
+                .setRelativeGapLimit(gapTarget);
+        CpSolverStatus status = solver.solve(program.model());
+        double work = solver.response().getDeterministicTime();
+        return switch (status) {
+            case OPTIMAL, FEASIBLE ->
+                new Solution(
+                        end(status, solver, budget, gapTarget),
+                        choice(solver, program, candidates),
+                        bound(solver, program),
+                        work);
+            case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);
+            case UNKNOWN -> new Solution(unfinished(work, budget), null, Double.POSITIVE_INFINITY, work);
+            case MODEL_INVALID, UNRECOGNIZED ->
+                throw new IllegalStateException(
+                        "the solver refuses the program: " + program.model().validate());
+        };
+    }
+
+    private static Solution.End end(CpSolverStatus status, CpSolver solver, SolveBudget budget, double gapTarget) {
+        double objective = solver.objectiveValue();
+        double open = solver.bestObjectiveBound() - objective;
+        if (open < 1) {
+            return Solution.End.OPTIMAL;
+        }
+        boolean withinGap =
+                status == CpSolverStatus.OPTIMAL || open <= gapTarget * Math.max(1, Math.abs(objective)) * 1.000001;
+        return withinGap
+                ? Solution.End.GAP_REACHED
+                : unfinished(solver.response().getDeterministicTime(), budget);
+    }
+
+    private static Solution.End unfinished(double work, SolveBudget budget) {
+        return work >= budget.work() * 0.999 ? Solution.End.BUDGET_SPENT : Solution.End.CLOCK_CUT;
+    }
+
+    private static double bound(CpSolver solver, RoundProgram program) {
+        return solver.bestObjectiveBound() / program.scale() + program.roundingError();
+    }
+
+    private static int @Nullable [] choice(CpSolver solver, RoundProgram program, CandidateSet candidates) {
+        int[] choice = new int[candidates.jobs()];
+        Arrays.fill(choice, -1);
+        for (int c = 0; c < candidates.size(); c++) {
+            if (solver.booleanValue(program.literal(c))) {
+                choice[candidates.get(c).job()] = c;
+            }
+        }
+        return choice;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.spur.solver.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.RandomProblems;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The judge finds nothing wrong with any plan, whatever the problem. */
+class RandomProblemsTest {
+    @ParameterizedTest(name = "100 problems from seed {0}")
+    @ValueSource(longs = {0, 100, 200, 300, 400, 500, 600, 700, 800, 900})
+    void everyPlanPassesTheJudge(long first) {
+        for (long seed = first; seed < first + 100; seed++) {
+            RoundProblem problem = RandomProblems.problem(seed, 6, 10);
+            assertThat(ProblemCheck.violations(problem))
+                    .as("problem of seed %d", seed)
+                    .isEmpty();
+
+            RoundPlan plan = Policies.spur().plan(problem);
+
+            assertThat(PlanCheck.violations(problem, plan))
+                    .as("plan for seed %d", seed)
+                    .isEmpty();
+        }
+    }
+}
