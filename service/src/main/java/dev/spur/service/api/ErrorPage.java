@@ -1,0 +1,33 @@
+package dev.spur.service.api;
+
+import dev.spur.service.contract.Problem;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.contract.RequestId;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Answers for errors that happen outside of the controllers, in filters and in the web server. */
+@RestController
+class ErrorPage implements ErrorController {
+
+    @RequestMapping("/error")
+    ResponseEntity<Problem> error(HttpServletRequest request) {
+        int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code ? code : 404;
+        ProblemException problem = status >= 500
+                ? ProblemException.of(ProblemType.INTERNAL_ERROR, "Something went wrong.")
+                : ProblemHandler.ofStatus(HttpStatusCode.valueOf(status), null);
+        String path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String uri
+                ? uri
+                : request.getRequestURI();
+        return ResponseEntity.status(problem.type().status())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem.toProblem(path, RequestId.of(request)));
+    }
+}

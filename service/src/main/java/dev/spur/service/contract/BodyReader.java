@@ -1,0 +1,99 @@
+package dev.spur.service.contract;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Turns bytes into JSON, or into a problem that names the place. Nothing larger or deeper than a round needs comes through. */
+final class BodyReader {
+    /** Most bytes of a body. */
+    static final int MOST_BYTES = 8 << 20;
+
+    private static final int DEEPEST = 64;
+    private static final int LONGEST_STRING = 100_000;
+    private static final int LONGEST_NAME = 1_000;
+    private static final int LONGEST_NUMBER = 100;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .maxStringLength(LONGEST_STRING)
+                            .maxNameLength(LONGEST_NAME)
+                            .maxNumberLength(LONGEST_NUMBER)
+                            .build())
+                    .build())
+            .build();
+
+    private BodyReader() {}
+
+    static byte[] bytes(HttpServletRequest request) {
+        if (request.getContentLengthLong() > MOST_BYTES) {
+            throw tooLarge();
+        }
+        try {
+            byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw tooLarge();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw malformed("", "could not be read to its end");
+        }
+    }
+
+    static JsonNode read(byte[] bytes) {
+        if (bytes.length == 0) {
+            throw malformed("", "is empty");
+        }
+        JsonNode tree = parse(bytes);
+        List<FieldError> errors = new ArrayList<>();
+        TextCheck.check(tree, errors);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
+        }
+        return tree;
+    }
+
+    private static JsonNode parse(byte[] bytes) {
+        try (JsonParser parser = MAPPER.createParser(bytes)) {
+            try {
+                JsonNode tree = MAPPER.readTree(parser);
+                if (tree == null || tree.isMissingNode()) {
+                    throw malformed("", "is empty");
+                }
+                if (parser.nextToken() != null) {
+                    throw malformed("", "goes on after its end");
+                }
+                return tree;
+            } catch (JacksonException e) {
+                String place = parser.streamReadContext().pathAsPointer().toString();
+                throw malformed(place, "is not well-formed JSON: " + reason(e));
+            }
+        }
+    }
+
+    private static String reason(JacksonException e) {
+        TokenStreamLocation location = e.getLocation();
+        String where =
+                location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+        return e.getOriginalMessage() + where;
+    }
+
+    private static ProblemException malformed(String pointer, String message) {
+        return ProblemException.of(ProblemType.MALFORMED_JSON, FieldError.at(pointer, message));
+    }
+
+    private static ProblemException tooLarge() {
+        return ProblemException.of(ProblemType.TOO_LARGE, FieldError.at("", "is larger than " + MOST_BYTES + " bytes"));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.spur.service.contract;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** The contract in memory: its operations, and the schemas compiled once. Immutable. */
+public final class Contract {
+    private static final String ID = "https://spur.invalid/openapi";
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
+
+    private final JsonNode document;
+    private final SchemaRegistry registry;
+    private final List<Operation> operations;
+    private final RouteIndex routes = new RouteIndex();
+
+    private Contract(JsonNode document) {
+        this.document = document;
+        SchemaRegistryConfig config =
+                SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
+        registry = SchemaRegistry.withDefaultDialect(
+                SpecificationVersion.DRAFT_2020_12,
+                builder -> builder.schemaRegistryConfig(config).schemas(Map.of(ID, document.toString())));
+        List<Operation> all = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+            for (Map.Entry<String, JsonNode> item : path.getValue().properties()) {
+                if (METHODS.contains(item.getKey())) {
+                    all.add(OperationReader.read(this, path.getKey(), item.getKey()));
+                }
+            }
+        }
+        operations = List.copyOf(all);
+        operations.forEach(routes::add);
+    }
+
+    /** The contract that travels with the service. */
+    public static Contract load() {
+        try (InputStream file = Contract.class.getResourceAsStream("/openapi.yaml")) {
+            if (file == null) {
+                throw new IllegalStateException("openapi.yaml is not on the class path");
+            }
+            return new Contract(new YAMLMapper().readTree(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every operation. */
+    public List<Operation> operations() {
+        return operations;
+    }
+
+    /** The operation that answers {@code method} at {@code path}, the raw path of a URI. */
+    public Optional<RouteIndex.Match> find(String method, String path) {
+        return routes.find(method.equals("HEAD") ? "GET" : method, path);
+    }
+
+    /** The file as a tree. */
+    public JsonNode document() {
+        return document;
+    }
+
+    /** The node at a JSON pointer, which must exist; if it is a reference, what that refers to. */
+    JsonNode resolve(JsonNode node) {
+        JsonNode current = node;
+        while (current.has("$ref") && current.size() == 1) {
+            current = target(current.path("$ref").asString());
+        }
+        return current;
+    }
+
+    /** What a reference such as {@code #/components/schemas/Job} refers to. */
+    JsonNode target(String reference) {
+        JsonNode target = document.at(reference.substring(1));
+        if (target.isMissingNode()) {
+            throw new IllegalStateException("openapi.yaml has no " + reference);
+        }
+        return target;
+    }
+
+    /** The check by the schema at a JSON pointer into the file. */
+    public SchemaCheck check(String pointer) {
+        Schema schema = registry.getSchema(SchemaLocation.of(ID + "#" + pointer));
+        return new SchemaCheck(schema);
+    }
+}

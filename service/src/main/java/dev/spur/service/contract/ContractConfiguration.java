@@ -1,0 +1,68 @@
+package dev.spur.service.contract;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.security.Principals;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Puts the contract between the web server and the controllers. */
+@Configuration(proxyBeanMethods = false)
+class ContractConfiguration {
+
+    @Bean
+    Contract contract() {
+        return Contract.load();
+    }
+
+    /** What the service answers is written as the model writes itself, so that a saved round is the same everywhere. */
+    @Bean
+    JsonMapper jsonMapper() {
+        return RoundJson.mapper();
+    }
+
+    @Bean
+    WebMvcConfigurer contractConfigurer(ObjectProvider<Contract> contract, ObjectProvider<Principals> principals) {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addInterceptors(InterceptorRegistry registry) {
+                registry.addInterceptor(new ContractInterceptor(contract.getObject(), principals.getObject()))
+                        .addPathPatterns("/api/**");
+            }
+
+            @Override
+            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+                resolvers.add(new RequestResolver());
+            }
+        };
+    }
+
+    private static final class RequestResolver implements HandlerMethodArgumentResolver {
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return parameter.getParameterType() == ContractRequest.class;
+        }
+
+        @Override
+        public Object resolveArgument(
+                MethodParameter parameter,
+                @Nullable ModelAndViewContainer container,
+                NativeWebRequest request,
+                @Nullable WebDataBinderFactory binders) {
+            return Objects.requireNonNull(
+                    request.getAttribute(ContractRequest.ATTRIBUTE, NativeWebRequest.SCOPE_REQUEST),
+                    "the request was not held against the contract");
+        }
+    }
+}

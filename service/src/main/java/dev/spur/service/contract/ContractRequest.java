@@ -1,0 +1,117 @@
+package dev.spur.service.contract;
+
+import dev.spur.service.security.Principal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A request that agrees with the contract: what a controller takes instead of the raw one. Defaults are filled in.
+ * Asking for something that the operation does not have is a fault of the program.
+ */
+public final class ContractRequest {
+    static final String ATTRIBUTE = ContractRequest.class.getName();
+
+    private final HttpServletRequest raw;
+    private final Operation operation;
+    private final Principal principal;
+    private final Map<String, JsonNode> values;
+    private final @Nullable JsonNode body;
+
+    ContractRequest(
+            HttpServletRequest raw,
+            Operation operation,
+            Principal principal,
+            Map<String, JsonNode> values,
+            @Nullable JsonNode body) {
+        this.raw = raw;
+        this.operation = operation;
+        this.principal = principal;
+        this.values = values;
+        this.body = body;
+    }
+
+    /** The request that was checked. */
+    static @Nullable ContractRequest of(HttpServletRequest request) {
+        return (ContractRequest) request.getAttribute(ATTRIBUTE);
+    }
+
+    /** The operation that was asked for. */
+    public Operation operation() {
+        return operation;
+    }
+
+    /** Who asks. */
+    public Principal principal() {
+        return principal;
+    }
+
+    /** Path of the request as it came, without the query. */
+    public String path() {
+        return raw.getRequestURI();
+    }
+
+    /** Query of the request as it came; null if it has none. */
+    public @Nullable String query() {
+        return raw.getQueryString();
+    }
+
+    /** A parameter or header that is always there. */
+    public String text(String name) {
+        return Objects.requireNonNull(value(name), name).asString();
+    }
+
+    /** A whole number that is always there. */
+    public long number(String name) {
+        return Objects.requireNonNull(value(name), name).longValue();
+    }
+
+    /** A flag that is always there. */
+    public boolean flag(String name) {
+        return Objects.requireNonNull(value(name), name).booleanValue();
+    }
+
+    /** A parameter or header that may be absent. */
+    public Optional<String> optionalText(String name) {
+        return Optional.ofNullable(value(name)).map(JsonNode::asString);
+    }
+
+    /** A whole number that may be absent. */
+    public Optional<Long> optionalNumber(String name) {
+        return Optional.ofNullable(value(name)).map(JsonNode::longValue);
+    }
+
+    /** All values of a parameter that may be given several times. */
+    public List<String> texts(String name) {
+        JsonNode list = value(name);
+        return list == null
+                ? List.of()
+                : list.valueStream().map(JsonNode::asString).toList();
+    }
+
+    /** The completed body as a tree. */
+    public JsonNode body() {
+        return Objects.requireNonNull(body, "the operation reads no body");
+    }
+
+    /**
+     * The completed body as a value.
+     *
+     * @throws ProblemException 422 with every misfit if its parts do not fit each other
+     */
+    public <T> T body(Class<T> type) {
+        return Binder.bind(body(), type);
+    }
+
+    private @Nullable JsonNode value(String name) {
+        if (operation.parameters().stream()
+                .noneMatch(parameter -> parameter.name().equals(name))) {
+            throw new IllegalArgumentException(operation.id() + " has no parameter " + name);
+        }
+        return values.get(name);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.spur.service.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that is wrong with a request; at most one of the places is given.
+ *
+ * @param pointer JSON pointer into the body
+ * @param parameter name of a path or query parameter
+ * @param header name of a header
+ * @param message what is wrong, to be read after the name of the place
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record FieldError(
+        @Nullable String pointer,
+        @Nullable String parameter,
+        @Nullable String header,
+        String message) {
+    /** An error in the body. */
+    public static FieldError at(String pointer, String message) {
+        return new FieldError(pointer, null, null, message);
+    }
+
+    /** An error in a path or query parameter. */
+    public static FieldError inParameter(String name, String message) {
+        return new FieldError(null, name, null, message);
+    }
+
+    /** An error in a header. */
+    public static FieldError inHeader(String name, String message) {
+        return new FieldError(null, null, name, message);
+    }
+
+    /** An error that no field is to blame for. */
+    public static FieldError of(String message) {
+        return new FieldError(null, null, null, message);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.spur.service.contract;
+
+import dev.spur.service.security.Role;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Reads single operations out of the contract. */
+final class OperationReader {
+    private OperationReader() {}
+
+    static Operation read(Contract contract, String path, String method) {
+        String pointer = "/paths/" + path.replace("~", "~0").replace("/", "~1") + "/" + method;
+        JsonNode node = contract.document().at(pointer);
+        Set<Role> roles = node.path("x-spur-roles")
+                .valueStream()
+                .map(role -> Role.named(role.asString()))
+                .collect(Collectors.toSet());
+        return new Operation(
+                node.path("operationId").asString(),
+                method.toUpperCase(Locale.ROOT),
+                path,
+                roles,
+                parameters(contract, node, pointer),
+                bodies(contract, node, pointer),
+                produces(contract, node));
+    }
+
+    private static List<Parameter> parameters(Contract contract, JsonNode operation, String pointer) {
+        List<Parameter> parameters = new ArrayList<>();
+        JsonNode list = operation.path("parameters");
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode entry = list.get(i);
+            String place =
+                    entry.has("$ref") ? entry.path("$ref").asString().substring(1) : pointer + "/parameters/" + i;
+            parameters.add(parameter(contract, contract.resolve(entry), place));
+        }
+        return parameters;
+    }
+
+    private static Parameter parameter(Contract contract, JsonNode node, String pointer) {
+        JsonNode schema = contract.resolve(node.path("schema"));
+        boolean array = schema.path("type").asString("").equals("array");
+        JsonNode single = array ? contract.resolve(schema.path("items")) : schema;
+        return new Parameter(
+                node.path("name").asString(),
+                node.path("in").asString(),
+                node.path("required").asBoolean(false),
+                single.path("type").asString("string"),
+                array,
+                schema.has("default") ? schema.path("default") : null,
+                contract.check(pointer + "/schema"));
+    }
+
+    private static Map<String, Operation.BodyRule> bodies(Contract contract, JsonNode operation, String pointer) {
+        Map<String, Operation.BodyRule> bodies = new HashMap<>();
+        operation.path("requestBody").path("content").properties().forEach(content -> {
+            String place = pointer + "/requestBody/content/" + content.getKey().replace("/", "~1") + "/schema";
+            bodies.put(
+                    content.getKey(),
+                    new Operation.BodyRule(
+                            contract.check(place),
+                            new Defaults(contract, content.getValue().path("schema"))));
+        });
+        return bodies;
+    }
+
+    private static Set<String> produces(Contract contract, JsonNode operation) {
+        Set<String> types = new LinkedHashSet<>();
+        operation.path("responses").properties().forEach(response -> {
+            if (response.getKey().startsWith("2")) {
+                contract.resolve(response.getValue())
+                        .path("content")
+                        .properties()
+                        .forEach(c -> types.add(c.getKey()));
+            }
+        });
+        return types;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.spur.service.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * A page of a list.
+ *
+ * @param items what is on it
+ * @param next cursor of the next page; null on the last one
+ */
+public record Page<T>(List<T> items, @Nullable String next) {
+    public Page {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * The page of {@code found}, of which one more than fits was asked for to see whether there is a next page.
+     *
+     * @param key the sort key of an item, from which the next page goes on
+     */
+    public static <T> Page<T> of(List<T> found, int limit, Function<T, Object> key) {
+        if (found.size() <= limit) {
+            return new Page<>(found, null);
+        }
+        String last = String.valueOf(key.apply(found.get(limit - 1)));
+        String cursor = Base64.getUrlEncoder().withoutPadding().encodeToString(last.getBytes(StandardCharsets.UTF_8));
+        return new Page<>(found.subList(0, limit), cursor);
+    }
+
+    /** This page with each item shown as {@code view} shows it. */
+    public <R> Page<R> map(Function<T, R> view) {
+        return new Page<>(items.stream().map(view).toList(), next);
+    }
+
+    /** How many items {@code request} wants on its page. */
+    public static int limit(ContractRequest request) {
+        return (int) request.number("limit");
+    }
+
+    /** The key after which a page begins, {@code first} if it is the first one. */
+    public static String after(ContractRequest request, String first) {
+        return request.optionalText("cursor").map(Page::decode).orElse(first);
+    }
+
+    /** The same where keys are numbers. */
+    public static long after(ContractRequest request, long first) {
+        String key = after(request, Long.toString(first));
+        try {
+            return Long.parseLong(key);
+        } catch (NumberFormatException e) {
+            throw badCursor();
+        }
+    }
+
+    /** The answer, with a link to the next page. */
+    public ResponseEntity<Page<T>> answer(ContractRequest request) {
+        if (next == null) {
+            return ResponseEntity.ok(this);
+        }
+        StringBuilder link = new StringBuilder("<").append(request.path()).append("?");
+        String query = request.query();
+        if (query != null) {
+            for (String pair : query.split("&", -1)) {
+                if (!pair.startsWith("cursor=")) {
+                    link.append(pair).append("&");
+                }
+            }
+        }
+        return ResponseEntity.ok()
+                .header(
+                        "Link",
+                        link.append("cursor=")
+                                .append(next)
+                                .append(">; rel=\"next\"")
+                                .toString())
+                .body(this);
+    }
+
+    private static String decode(String cursor) {
+        try {
+            String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            if (TextCheck.isClean(key)) {
+                return key;
+            }
+        } catch (IllegalArgumentException e) {
+            throw badCursor();
+        }
+        throw badCursor();
+    }
+
+    private static ProblemException badCursor() {
+        return ProblemException.of(
+                ProblemType.INVALID_REQUEST,
+                FieldError.inParameter("cursor", "must be taken from next of the page before"));
+    }
+}

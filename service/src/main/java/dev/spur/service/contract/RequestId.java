@@ -1,0 +1,51 @@
+package dev.spur.service.contract;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import org.slf4j.MDC;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Gives each request the id by which the log knows it, its own if that is fit for a log, and tells the caller. */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class RequestId extends OncePerRequestFilter {
+    private static final String HEADER = "X-Request-Id";
+    private static final String ATTRIBUTE = RequestId.class.getName();
+    private static final Pattern FIT = Pattern.compile("[!-~]{1,128}");
+
+    /** The id of a request that has passed this filter, otherwise a new one. */
+    public static String of(HttpServletRequest request) {
+        if (request.getAttribute(ATTRIBUTE) instanceof String id) {
+            return id;
+        }
+        String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        request.setAttribute(ATTRIBUTE, id);
+        return id;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String given = request.getHeader(HEADER);
+        if (given != null && FIT.matcher(given).matches()) {
+            request.setAttribute(ATTRIBUTE, given);
+        }
+        String id = of(request);
+        response.setHeader(HEADER, id);
+        MDC.put("request", id);
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            MDC.remove("request");
+        }
+    }
+}

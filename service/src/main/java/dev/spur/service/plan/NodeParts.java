@@ -1,0 +1,59 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.allocation.Allocation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The parts of a plan by node, and since which revision each part is as it is. */
+public final class NodeParts {
+    private NodeParts() {}
+
+    /** Assignments by node, ordered by job id; nodes without any are not in the map. */
+    public static Map<String, List<Assignment>> of(List<PlanEntry> running) {
+        Map<String, Map<String, Assignment>> byNode = new HashMap<>();
+        for (PlanEntry entry : running) {
+            for (String node : nodes(entry.allocation())) {
+                byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(entry.jobId(), Assignment.on(node, entry));
+            }
+        }
+        Map<String, List<Assignment>> parts = new HashMap<>();
+        byNode.forEach((node, assignments) -> parts.put(node, List.copyOf(assignments.values())));
+        return parts;
+    }
+
+    /**
+     * Revision by node at which its part last changed.
+     *
+     * @param before the parts of the plan before
+     * @param revisionsBefore the revisions then
+     * @param after the parts now
+     * @param revision the revision now
+     */
+    public static Map<String, Long> revisions(
+            Map<String, List<Assignment>> before,
+            Map<String, Long> revisionsBefore,
+            Map<String, List<Assignment>> after,
+            long revision) {
+        Map<String, Long> revisions = new HashMap<>(revisionsBefore);
+        Set<String> nodes = new HashSet<>(before.keySet());
+        nodes.addAll(after.keySet());
+        for (String node : nodes) {
+            List<Assignment> now = after.getOrDefault(node, List.of());
+            if (!now.equals(before.getOrDefault(node, List.of())) || !revisions.containsKey(node)) {
+                revisions.put(node, revision);
+            }
+        }
+        return revisions;
+    }
+
+    private static Set<String> nodes(Allocation allocation) {
+        Set<String> nodes = new HashSet<>();
+        allocation.placement().forEach(piece -> nodes.add(piece.node()));
+        allocation.aggregation().forEach(share -> nodes.add(share.node()));
+        return nodes;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.Proof;
+import dev.spur.service.store.StoredPlan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A published plan as clients read it.
+ *
+ * @param revision its number, never given twice
+ * @param round number of the round that made it
+ * @param publishedAt when
+ * @param running the jobs that run
+ * @param waiting the jobs that wait, by position
+ * @param promises what is said of deadlines, by job id
+ * @param proof how good the plan of the round is known to be
+ */
+public record PlanDocument(
+        long revision,
+        long round,
+        Instant publishedAt,
+        List<PlanEntry> running,
+        List<Deferral> waiting,
+        Map<String, Promise> promises,
+        Proof proof) {
+    public PlanDocument {
+        running = Checks.copy(running);
+        waiting = Checks.copy(waiting);
+        promises = Checks.copy(promises);
+    }
+
+    /** The document of a stored plan. */
+    public static PlanDocument of(StoredPlan stored) {
+        return RoundJson.mapper().readValue(stored.body(), PlanDocument.class);
+    }
+
+    /** This document as JSON. */
+    public String json() {
+        return RoundJson.mapper().writeValueAsString(this);
+    }
+
+    /** The entry of a job that runs. */
+    public Optional<PlanEntry> entry(String jobId) {
+        return running.stream().filter(entry -> entry.jobId().equals(jobId)).findFirst();
+    }
+
+    /** Why a job waits. */
+    public Optional<Deferral> deferral(String jobId) {
+        return waiting.stream()
+                .filter(deferral -> deferral.jobId().equals(jobId))
+                .findFirst();
+    }
+}

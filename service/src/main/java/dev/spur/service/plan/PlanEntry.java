@@ -1,0 +1,26 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.ChangeKind;
+
+/**
+ * A job that runs by a published plan.
+ *
+ * @param jobId the job
+ * @param generation number of its allocation; rises only when the allocation changes
+ * @param allocation what it holds
+ * @param change how that differs from what it held before the round
+ * @param goodput useful samples per second there
+ * @param worth its part of the plan's worth
+ * @param restartPenaltySeconds what a change of its allocation costs it
+ * @param sentence why it runs so, one sentence for people
+ */
+public record PlanEntry(
+        String jobId,
+        long generation,
+        Allocation allocation,
+        ChangeKind change,
+        double goodput,
+        double worth,
+        double restartPenaltySeconds,
+        String sentence) {}

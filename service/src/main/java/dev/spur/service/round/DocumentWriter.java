@@ -1,0 +1,152 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.worth.Goodput;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.store.JobFacts;
+import dev.spur.service.store.JobStamp;
+import dev.spur.service.store.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the document of a plan: what is carried out of it, and what remains of jobs whose decision was dropped. */
+final class DocumentWriter {
+    private final Snapshot snapshot;
+    private final RoundPlan plan;
+    private final Map<String, JobFacts> jobs;
+    private final Map<String, String> dropped;
+    private final Map<String, Job> jobOf = new HashMap<>();
+
+    DocumentWriter(Snapshot snapshot, RoundPlan plan, Map<String, JobFacts> jobs, Map<String, String> dropped) {
+        this.snapshot = snapshot;
+        this.plan = plan;
+        this.jobs = jobs;
+        this.dropped = dropped;
+        snapshot.problem().jobs().forEach(job -> jobOf.put(job.id(), job));
+        snapshot.held().forEach(job -> jobOf.put(job.id(), job));
+    }
+
+    PlanDocument write(long revision, long round, Instant publishedAt, List<Decision> decisions) {
+        List<PlanEntry> running = new ArrayList<>();
+        for (Decision decision : decisions) {
+            PlanEntry entry = entry(decision);
+            if (entry != null) {
+                running.add(entry);
+            }
+        }
+        running.sort(Comparator.comparing(PlanEntry::jobId));
+        return new PlanDocument(revision, round, publishedAt, running, waiting(running), promises(), plan.proof());
+    }
+
+    private @Nullable PlanEntry entry(Decision decision) {
+        if (!dropped.containsKey(decision.jobId())) {
+            return planned(decision);
+        }
+        JobFacts job = jobs.get(decision.jobId());
+        JobStamp stamp = snapshot.stamps().get(decision.jobId());
+        boolean keepsWhatItHas = job != null && stamp != null && job.holds() && job.generation() == stamp.generation();
+        return keepsWhatItHas && decision.before() != null && !decision.keeps()
+                ? left(decision.jobId(), decision.before())
+                : null;
+    }
+
+    private @Nullable PlanEntry planned(Decision decision) {
+        PlannedJob planned = decision.planned();
+        if (planned == null || decision.after() == null) {
+            return null;
+        }
+        return new PlanEntry(
+                decision.jobId(),
+                generationAfter(decision),
+                decision.after(),
+                decision.change(),
+                planned.goodput(),
+                planned.worth(),
+                penalty(decision.jobId()),
+                planned.sentence());
+    }
+
+    /** A job that goes on as before, since its decision was dropped. */
+    private PlanEntry left(String jobId, Allocation held) {
+        Job job = jobOf.get(jobId);
+        return new PlanEntry(
+                jobId,
+                generation(jobId),
+                held,
+                ChangeKind.KEEP,
+                job == null ? 0 : Goodput.of(job.spec(), held.configuration()),
+                0,
+                penalty(jobId),
+                "It goes on as before: while the round ran, %s.".formatted(dropped.get(jobId)));
+    }
+
+    /** Number of the allocation that the decision leaves the job with. */
+    long generationAfter(Decision decision) {
+        return generation(decision.jobId()) + (decision.keeps() ? 0 : 1);
+    }
+
+    private long generation(String jobId) {
+        JobFacts job = jobs.get(jobId);
+        return job == null ? 0 : job.generation();
+    }
+
+    private double penalty(String jobId) {
+        Job job = jobOf.get(jobId);
+        return job == null ? 0 : job.spec().restartPenaltySeconds();
+    }
+
+    private List<Deferral> waiting(List<PlanEntry> running) {
+        Set<String> told = new HashSet<>();
+        running.forEach(entry -> told.add(entry.jobId()));
+        List<Deferral> waiting = new ArrayList<>();
+        for (Deferral deferral : plan.waiting()) {
+            if (jobs.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
+                waiting.add(at(deferral, waiting.size() + 1));
+            }
+        }
+        dropped.forEach((id, why) -> {
+            if (jobs.containsKey(id) && told.add(id)) {
+                waiting.add(again(id, why, waiting.size() + 1));
+            }
+        });
+        return waiting;
+    }
+
+    private static Deferral again(String jobId, String why, int position) {
+        String sentence = "The next round looks at it again: while the last one ran, %s.".formatted(why);
+        return new Deferral(jobId, ReasonToken.NOT_EVALUATED_YET, null, null, null, position, sentence);
+    }
+
+    private static Deferral at(Deferral deferral, int position) {
+        return new Deferral(
+                deferral.jobId(),
+                deferral.reason(),
+                deferral.resource(),
+                deferral.needed(),
+                deferral.free(),
+                position,
+                deferral.sentence());
+    }
+
+    private Map<String, Promise> promises() {
+        Map<String, Promise> promises = new TreeMap<>(plan.promises());
+        promises.keySet().retainAll(jobs.keySet());
+        return promises;
+    }
+}

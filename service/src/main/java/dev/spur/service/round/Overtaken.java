@@ -1,0 +1,146 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.service.store.JobFacts;
+import dev.spur.service.store.JobStamp;
+import dev.spur.service.store.NodeFacts;
+import dev.spur.service.store.Snapshot;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which decisions of a plan newer state has overtaken since the snapshot. */
+final class Overtaken {
+    private final Snapshot snapshot;
+    private final Map<String, JobFacts> jobs;
+    private final Map<String, NodeFacts> nodes;
+    private final Map<String, NodeState> stateInSnapshot = new HashMap<>();
+    private final Set<String> heldInSnapshot = new HashSet<>();
+
+    Overtaken(Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes) {
+        this.snapshot = snapshot;
+        this.jobs = jobs;
+        this.nodes = nodes;
+        for (Node node : snapshot.problem().nodes()) {
+            stateInSnapshot.put(node.id(), node.state());
+        }
+        snapshot.held().forEach(job -> heldInSnapshot.add(job.id()));
+    }
+
+    /** The reason, for people, by id of each job whose decision must not be carried out. */
+    Map<String, String> among(List<Decision> decisions) {
+        Map<String, String> dropped = new LinkedHashMap<>();
+        for (Decision decision : decisions) {
+            String reason = reason(decision);
+            if (reason != null) {
+                dropped.put(decision.jobId(), reason);
+            }
+        }
+        dropWhatRestsOn(dropped, decisions);
+        return dropped;
+    }
+
+    private @Nullable String reason(Decision decision) {
+        JobStamp stamp = snapshot.stamps().get(decision.jobId());
+        JobFacts job = jobs.get(decision.jobId());
+        if (job == null || stamp == null) {
+            return "the job has ended";
+        }
+        if (job.generation() != stamp.generation()) {
+            return "its allocation has changed";
+        }
+        if (!decision.keeps()) {
+            if (job.specVersion() != stamp.specVersion()) {
+                return "its specification has changed";
+            }
+            if (job.heldBack() != heldInSnapshot.contains(decision.jobId())) {
+                return job.heldBack() ? "the job is held" : "the job is released";
+            }
+        }
+        return decision.after() == null ? null : nodeReason(decision.after(), !decision.keeps());
+    }
+
+    private @Nullable String nodeReason(Allocation allocation, boolean comes) {
+        for (Piece piece : allocation.placement()) {
+            String reason = nodeReason(piece.node(), comes);
+            NodeFacts node = nodes.get(piece.node());
+            if (reason == null && node != null && !node.devices().containsAll(piece.devices())) {
+                reason = "node %s has lost devices".formatted(piece.node());
+            }
+            if (reason != null) {
+                return reason;
+            }
+        }
+        return allocation.aggregation().stream()
+                .map(share -> nodeReason(share.node(), comes))
+                .filter(reason -> reason != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable String nodeReason(String id, boolean comes) {
+        NodeFacts node = nodes.get(id);
+        if (node == null) {
+            return "node %s is gone".formatted(id);
+        }
+        if (node.state() == NodeState.LOST) {
+            return "node %s is lost".formatted(id);
+        }
+        boolean closedMeanwhile = stateInSnapshot.get(id) == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
+        return comes && closedMeanwhile ? "node %s takes nothing new".formatted(id) : null;
+    }
+
+    /**
+     * A job whose change is dropped keeps what it holds, so whoever was to get something there, or to count against the
+     * same quota, has to wait for the next round; and so on.
+     */
+    private void dropWhatRestsOn(Map<String, String> dropped, List<Decision> decisions) {
+        Set<String> takenNodes = new HashSet<>();
+        Set<String> takenTypes = new HashSet<>();
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (Decision decision : decisions) {
+                if (dropped.containsKey(decision.jobId()) && staysBehind(decision)) {
+                    takenNodes.addAll(decision.nodesBefore());
+                    takenTypes.add(typeOf(decision.before()));
+                }
+            }
+            for (Decision decision : decisions) {
+                if (!dropped.containsKey(decision.jobId()) && needs(decision, takenNodes, takenTypes)) {
+                    dropped.put(decision.jobId(), "what it was to get has not become free");
+                    more = true;
+                }
+            }
+        }
+    }
+
+    private boolean staysBehind(Decision decision) {
+        JobFacts job = jobs.get(decision.jobId());
+        return !decision.keeps() && job != null && job.holds();
+    }
+
+    private boolean needs(Decision decision, Set<String> takenNodes, Set<String> takenTypes) {
+        if (decision.keeps() || decision.after() == null) {
+            return false;
+        }
+        boolean comesToTakenNode = decision.nodesAfter().stream().anyMatch(takenNodes::contains);
+        return comesToTakenNode || (quotasExist() && takenTypes.contains(typeOf(decision.after())));
+    }
+
+    private boolean quotasExist() {
+        return snapshot.problem().tenants().stream()
+                .anyMatch(tenant -> !tenant.quotas().isEmpty());
+    }
+
+    private static String typeOf(@Nullable Allocation allocation) {
+        return allocation == null ? "" : allocation.configuration().acceleratorType();
+    }
+}

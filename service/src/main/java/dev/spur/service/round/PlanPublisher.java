@@ -1,0 +1,209 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.plan.NodeParts;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.store.Dropped;
+import dev.spur.service.store.JobChange;
+import dev.spur.service.store.JobFacts;
+import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.NodeFacts;
+import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.PublicationStore;
+import dev.spur.service.store.PublicationStore.JobEventRow;
+import dev.spur.service.store.RoundStore;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StoredPlan;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Makes a plan the current one, in one transaction that only the holder of the lease can commit. What newer state has
+ * overtaken is left out, the rest is carried out; jobs get a new generation only where their allocation changes.
+ */
+@Component
+class PlanPublisher {
+    private final LeaseStore leases;
+    private final PlanStore plans;
+    private final RoundStore rounds;
+    private final PublicationStore rows;
+    private final TransactionTemplate transaction;
+
+    PlanPublisher(
+            LeaseStore leases,
+            PlanStore plans,
+            RoundStore rounds,
+            PublicationStore rows,
+            PlatformTransactionManager transactions) {
+        this.leases = leases;
+        this.plans = plans;
+        this.rounds = rounds;
+        this.rows = rows;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /** Publishes {@code plan}, which the judge has found right for the problem of {@code snapshot}. */
+    Publication publish(Lease lease, long round, Snapshot snapshot, RoundPlan plan, List<Decision> decisions) {
+        return transaction.execute(status -> leases.lock(lease.holder(), lease.epoch())
+                ? publishFenced(lease, round, snapshot, plan, decisions)
+                : new Publication.Fenced());
+    }
+
+    private Publication publishFenced(
+            Lease lease, long round, Snapshot snapshot, RoundPlan plan, List<Decision> decisions) {
+        Map<String, JobFacts> jobs = facts(decisions);
+        Map<String, NodeFacts> nodes = rows.lockNodes(usedNodes(decisions));
+        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes).among(decisions);
+        var writer = new DocumentWriter(snapshot, plan, jobs, dropped);
+        Optional<StoredPlan> current = plans.current();
+        long revision = current.map(StoredPlan::revision).orElse(0L) + 1;
+        Instant now = rows.now();
+        PlanDocument document = writer.write(revision, round, now, decisions);
+        Optional<PlanDocument> before = current.map(PlanDocument::of);
+        List<Dropped> told = dropped.entrySet().stream()
+                .map(entry -> new Dropped(entry.getKey(), entry.getValue()))
+                .toList();
+        List<JobChange> changes = changes(snapshot, decisions, dropped, writer);
+        if (changes.isEmpty() && before.isPresent() && saySame(before.get(), document)) {
+            return new Publication.Unchanged(revision - 1, told);
+        }
+        carryOut(snapshot, document, changes, jobs);
+        plans.insert(new StoredPlan(
+                revision, round, lease.epoch(), now, nodeRevisions(current, before, document), document.json()));
+        rounds.published(round, lease.epoch(), revision);
+        return new Publication.Published(revision, told);
+    }
+
+    /** Facts on every active job; those whose allocation changes are locked. */
+    private Map<String, JobFacts> facts(List<Decision> decisions) {
+        List<String> changing = decisions.stream()
+                .filter(decision -> !decision.keeps())
+                .map(Decision::jobId)
+                .toList();
+        Map<String, JobFacts> locked = rows.lockJobs(changing);
+        Map<String, JobFacts> all = new HashMap<>(rows.activeJobs());
+        changing.forEach(all::remove);
+        all.putAll(locked);
+        return all;
+    }
+
+    private static Set<String> usedNodes(List<Decision> decisions) {
+        Set<String> nodes = new HashSet<>();
+        decisions.forEach(decision -> nodes.addAll(decision.nodesAfter()));
+        return nodes;
+    }
+
+    private static List<JobChange> changes(
+            Snapshot snapshot, List<Decision> decisions, Map<String, String> dropped, DocumentWriter writer) {
+        Set<String> ranBefore = snapshot.problem().jobs().stream()
+                .filter(job -> job.history().firstStart() != null)
+                .map(Job::id)
+                .collect(Collectors.toSet());
+        return decisions.stream()
+                .filter(decision -> !decision.keeps() && !dropped.containsKey(decision.jobId()))
+                .map(decision -> new JobChange(
+                        decision.jobId(),
+                        writer.generationAfter(decision),
+                        decision.before(),
+                        decision.after(),
+                        decision.change(),
+                        startsAgain(decision, ranBefore.contains(decision.jobId()))))
+                .toList();
+    }
+
+    private static boolean startsAgain(Decision decision, boolean ranBefore) {
+        Allocation before = decision.before();
+        Allocation after = decision.after();
+        return after != null && ranBefore && (before == null || !after.sameRunAs(before));
+    }
+
+    private void carryOut(
+            Snapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, JobFacts> jobs) {
+        rows.apply(changes, document.revision(), snapshot.problem().now());
+        rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
+        Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
+        rows.seen(document.waiting().stream()
+                .map(deferral -> deferral.jobId())
+                .filter(id -> !changed.contains(id))
+                .toList());
+        promise(document, jobs);
+    }
+
+    private void promise(PlanDocument document, Map<String, JobFacts> jobs) {
+        Map<String, Promise> promises = new HashMap<>(document.promises());
+        jobs.forEach((id, job) -> promises.remove(id, job.promise()));
+        rows.promise(promises);
+        rows.addEvents(promises.entrySet().stream()
+                .map(entry -> new JobEventRow(
+                        entry.getKey(),
+                        "DEADLINE",
+                        Map.of("promise", entry.getValue().name(), "planRevision", document.revision())))
+                .toList());
+    }
+
+    private static JobEventRow event(JobChange change, long revision) {
+        String kind = switch (change.change()) {
+            case KEEP, RETUNE -> "RETUNED";
+            case START -> "STARTED";
+            case GROW, SHRINK -> "RESIZED";
+            case MOVE -> "MOVED";
+            case PREEMPT -> "PREEMPTED";
+        };
+        Map<String, Object> detail = new HashMap<>();
+        detail.put("planRevision", revision);
+        detail.put("generation", change.generation());
+        Allocation after = change.after();
+        if (after != null) {
+            detail.put("slots", after.configuration().slots());
+            detail.put("acceleratorType", after.configuration().acceleratorType());
+            detail.put("change", change.change().name().toLowerCase(Locale.ROOT));
+        }
+        return new JobEventRow(change.jobId(), kind, detail);
+    }
+
+    private static boolean saySame(PlanDocument current, PlanDocument next) {
+        return runs(current).equals(runs(next))
+                && waits(current).equals(waits(next))
+                && current.promises().equals(next.promises());
+    }
+
+    private static Map<String, Long> runs(PlanDocument document) {
+        Map<String, Long> generations = new HashMap<>();
+        document.running().forEach(entry -> generations.put(entry.jobId(), entry.generation()));
+        return generations;
+    }
+
+    /** Deferrals without their sentences, which may speak of times. */
+    private static List<List<Object>> waits(PlanDocument document) {
+        return document.waiting().stream()
+                .map(d -> List.<Object>of(
+                        d.jobId(),
+                        d.reason(),
+                        Optional.ofNullable(d.resource()),
+                        Optional.ofNullable(d.needed()),
+                        Optional.ofNullable(d.free())))
+                .toList();
+    }
+
+    private static Map<String, Long> nodeRevisions(
+            Optional<StoredPlan> current, Optional<PlanDocument> before, PlanDocument next) {
+        return NodeParts.revisions(
+                before.map(document -> NodeParts.of(document.running())).orElse(Map.of()),
+                current.map(StoredPlan::nodeRevisions).orElse(Map.of()),
+                NodeParts.of(next.running()),
+                next.revision());
+    }
+}

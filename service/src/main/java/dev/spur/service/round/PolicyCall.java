@@ -1,0 +1,59 @@
+package dev.spur.service.round;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Policy;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Calls a policy on a thread of its own, so that one that throws, hangs or ignores its budget costs a round and not the
+ * loop. While one that was given up still runs, no other is called: solves must not pile up.
+ */
+final class PolicyCall {
+    private final Policy policy;
+    private final double lateSeconds;
+    private volatile @Nullable Thread running;
+
+    PolicyCall(Policy policy, double lateSeconds) {
+        this.policy = policy;
+        this.lateSeconds = lateSeconds;
+    }
+
+    /** The plan of the policy. @throws RoundFailure if there is none in time */
+    RoundPlan plan(RoundProblem problem) throws InterruptedException {
+        Thread before = running;
+        if (before != null && before.isAlive()) {
+            throw new RoundFailure("a solve that was given up is still running");
+        }
+        Map<String, String> context = MDC.getCopyOfContextMap();
+        FutureTask<RoundPlan> task = new FutureTask<>(() -> {
+            if (context != null) {
+                MDC.setContextMap(context);
+            }
+            return policy.plan(problem);
+        });
+        Thread thread = new Thread(task, "spur-solve");
+        thread.setDaemon(true);
+        running = thread;
+        thread.start();
+        return await(task, problem.settings().budget().wallSeconds() + lateSeconds);
+    }
+
+    private RoundPlan await(FutureTask<RoundPlan> task, double seconds) throws InterruptedException {
+        try {
+            return task.get((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new RoundFailure("policy %s failed: %s".formatted(policy.name(), failed.getCause()), failed);
+        } catch (TimeoutException late) {
+            throw new RoundFailure("policy %s gave no plan in %.0f s".formatted(policy.name(), seconds), late);
+        } finally {
+            task.cancel(true);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.spur.service.round;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How this replica takes part in planning. How rounds are planned, and how often, is a setting in the database instead.
+ *
+ * @param enabled false to leave planning to other replicas
+ * @param leaseSeconds time after which another replica may take over from one that does not answer
+ * @param renewSeconds time between two renewals of the lease
+ * @param standbySeconds time between two attempts to take the lease
+ * @param lateSeconds time beyond its budget after which a solve is given up
+ * @param keepProblems saved problems to keep
+ * @param keepRounds rounds to keep
+ * @param keepPlans plans to keep
+ */
+@ConfigurationProperties("spur.rounds")
+public record RoundProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("10") double leaseSeconds,
+        @DefaultValue("3") double renewSeconds,
+        @DefaultValue("1") double standbySeconds,
+        @DefaultValue("10") double lateSeconds,
+        @DefaultValue("200") int keepProblems,
+        @DefaultValue("10000") int keepRounds,
+        @DefaultValue("1000") int keepPlans) {}

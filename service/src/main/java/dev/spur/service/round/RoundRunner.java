@@ -1,0 +1,165 @@
+package dev.spur.service.round;
+
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.check.Violation;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.store.Dropped;
+import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import dev.spur.service.store.RoundStore;
+import dev.spur.service.store.SavedProblem;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.springframework.stereotype.Component;
+
+/** Runs one round: the steps in their order, each timed, and whatever goes wrong in one of them ends the round only. */
+@Component
+class RoundRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
+    private static final int SHOWN_VIOLATIONS = 5;
+
+    private final SnapshotReader snapshots;
+    private final RoundStore rounds;
+    private final PlanStore plans;
+    private final PlanPublisher publisher;
+    private final PolicyCall policy;
+    private final RoundProperties properties;
+
+    RoundRunner(
+            SnapshotReader snapshots,
+            RoundStore rounds,
+            PlanStore plans,
+            PlanPublisher publisher,
+            Policy policy,
+            RoundProperties properties) {
+        this.snapshots = snapshots;
+        this.rounds = rounds;
+        this.plans = plans;
+        this.publisher = publisher;
+        this.policy = new PolicyCall(policy, properties.lateSeconds());
+        this.properties = properties;
+    }
+
+    /**
+     * Runs a round under a lease.
+     *
+     * @throws org.springframework.dao.DataAccessException if it cannot even begin
+     */
+    RoundReport run(Lease lease, String trigger) {
+        OptionalLong number = rounds.begin(lease.holder(), lease.epoch(), trigger);
+        if (number.isEmpty()) {
+            return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the lease is lost"));
+        }
+        MDC.put("round", Long.toString(number.getAsLong()));
+        try {
+            return new Run(lease, number.getAsLong(), trigger).run();
+        } finally {
+            MDC.remove("round");
+        }
+    }
+
+    private static RoundOutcome outcome(RoundStatus status, @Nullable Long revision, @Nullable String error) {
+        return new RoundOutcome(status, revision, null, List.of(), error, null, null, List.of());
+    }
+
+    /** One round, with what it has found out so far. */
+    private final class Run {
+        private final Lease lease;
+        private final long number;
+        private final String trigger;
+        private final Steps steps = new Steps();
+        private @Nullable Snapshot snapshot;
+        private @Nullable RoundPlan plan;
+        private @Nullable SavedProblem problem;
+
+        Run(Lease lease, long number, String trigger) {
+            this.lease = lease;
+            this.number = number;
+            this.trigger = trigger;
+        }
+
+        RoundReport run() {
+            RoundOutcome outcome;
+            try {
+                outcome = told(inSteps());
+            } catch (InterruptedException stop) {
+                outcome = told(outcome(RoundStatus.FAILED, null, "abandoned: the service stops"));
+                finish(outcome);
+                Thread.currentThread().interrupt();
+                return new RoundReport(number, trigger, snapshot, outcome);
+            } catch (RuntimeException failure) {
+                LOG.warn("round {} failed, the last plan stands", number, failure);
+                outcome = told(outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage())));
+            }
+            finish(outcome);
+            return new RoundReport(number, trigger, snapshot, outcome);
+        }
+
+        private RoundOutcome inSteps() throws InterruptedException {
+            Snapshot seen = steps.run("snapshot", snapshots::read);
+            snapshot = seen;
+            problem = steps.run("save", () -> SavedProblem.of(seen.problem()));
+            steps.run(
+                    "check",
+                    () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));
+            RoundPlan made = steps.run("plan", () -> policy.plan(seen.problem()));
+            plan = made;
+            steps.run("judge", () -> require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made)));
+            List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, made));
+            Publication publication =
+                    steps.run("publish", () -> publisher.publish(lease, number, seen, made, decisions));
+            return publication.outcome();
+        }
+
+        private boolean require(String claim, List<Violation> violations) {
+            if (!violations.isEmpty()) {
+                String shown = violations.stream()
+                        .limit(SHOWN_VIOLATIONS)
+                        .map(v -> "%s (%s): %s".formatted(v.rule(), v.subject(), v.message()))
+                        .collect(Collectors.joining("; "));
+                throw new RoundFailure("%s, %d violations: %s".formatted(claim, violations.size(), shown));
+            }
+            return true;
+        }
+
+        private RoundOutcome told(RoundOutcome bare) {
+            Double snapshotAt = snapshot == null ? null : snapshot.problem().now();
+            List<Dropped> dropped = bare.dropped();
+            return new RoundOutcome(
+                    bare.status(),
+                    bare.planRevision(),
+                    plan,
+                    dropped,
+                    bare.error(),
+                    snapshotAt,
+                    problem,
+                    steps.times());
+        }
+
+        /** Writes the record. A plan that was published stands even if this fails. */
+        private void finish(RoundOutcome outcome) {
+            boolean interrupted = Thread.interrupted();
+            try {
+                rounds.finish(number, lease.epoch(), outcome);
+                rounds.prune(properties.keepProblems(), properties.keepRounds());
+                plans.prune(properties.keepPlans());
+            } catch (RuntimeException failure) {
+                LOG.warn("the record of round {} could not be written", number, failure);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.spur.service.round;
+
+import dev.spur.service.store.RoundPace;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner if
+ * something important changed, at once if somebody asks. Calls from other threads never block for long.
+ */
+final class RoundSchedule {
+    /** Longest part of a reason that is kept. */
+    private static final int REASON_LENGTH = 200;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition something = lock.newCondition();
+    private RoundPace pace = RoundPace.DEFAULT;
+    private @Nullable Long lastStart;
+    private @Nullable String change;
+    private @Nullable String demand;
+    private boolean stopped;
+
+    /** Something changed that is worth an early round. */
+    void changed(String why) {
+        signal(() -> change = change == null ? shortened(why) : change);
+    }
+
+    /** A round is wanted now. */
+    void demand(String why) {
+        signal(() -> demand = demand == null ? shortened(why) : demand);
+    }
+
+    /** No more rounds. */
+    void stop() {
+        signal(() -> stopped = true);
+    }
+
+    /** How often rounds run from now on. */
+    void pace(RoundPace other) {
+        signal(() -> pace = other);
+    }
+
+    boolean isStopped() {
+        lock.lock();
+        try {
+            return stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until a round is due and counts it as started.
+     *
+     * @return why it is due, or null if there is to be no more
+     */
+    @Nullable
+    String awaitDue() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!stopped) {
+                long wait = nanosUntilDue(System.nanoTime());
+                if (wait <= 0) {
+                    return startNow();
+                }
+                long left = something.awaitNanos(wait);
+                assert left <= wait;
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String startNow() {
+        String why = demand != null ? demand : change != null ? "change: " + change : "period";
+        lastStart = System.nanoTime();
+        change = null;
+        demand = null;
+        return why;
+    }
+
+    private long nanosUntilDue(long now) {
+        Long last = lastStart;
+        if (demand != null || last == null) {
+            return 0;
+        }
+        double seconds = change == null ? pace.roundSeconds() : Math.min(pace.roundSeconds(), pace.earlyRoundSeconds());
+        return last + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - now;
+    }
+
+    private void signal(Runnable update) {
+        lock.lock();
+        try {
+            update.run();
+            something.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String shortened(String why) {
+        return why.length() <= REASON_LENGTH ? why : why.substring(0, REASON_LENGTH);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.spur.service.round;
+
+import dev.spur.model.round.StepTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the steps of a round and keeps their times. */
+final class Steps {
+    private final List<StepTime> times = new ArrayList<>();
+
+    /** A step that gives something. */
+    interface Step<T> {
+        T run() throws InterruptedException;
+    }
+
+    <T> T run(String name, Step<T> step) throws InterruptedException {
+        long start = System.nanoTime();
+        try {
+            return step.run();
+        } finally {
+            times.add(new StepTime(name, (System.nanoTime() - start) / 1e6));
+        }
+    }
+
+    List<StepTime> times() {
+        return List.copyOf(times);
+    }
+}

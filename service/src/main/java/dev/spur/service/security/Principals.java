@@ -1,0 +1,10 @@
+package dev.spur.service.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+
+/** Resolves requests to principals. */
+public interface Principals {
+    /** The caller; empty if nobody vouches for it. */
+    Optional<Principal> of(HttpServletRequest request);
+}

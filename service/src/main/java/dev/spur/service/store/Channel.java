@@ -1,0 +1,12 @@
+package dev.spur.service.store;
+
+/** Channels on which replicas tell each other to look again. What is told is a hint; the rows are the truth. */
+public final class Channel {
+    /** A plan was published; the payload is its revision. */
+    public static final String PLAN = "spur_plan";
+
+    /** Something changed that is worth an early round; the payload says what. */
+    public static final String CHANGED = "spur_changed";
+
+    private Channel() {}
+}

@@ -1,0 +1,17 @@
+package dev.spur.service.store;
+
+import dev.spur.model.job.Promise;
+
+/**
+ * What publication asks of a job.
+ *
+ * @param id its id
+ * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; others are not active
+ * @param heldBack true if no round may give it anything
+ * @param generation number of its allocation
+ * @param specVersion number of its specification
+ * @param holds true if it has an allocation
+ * @param promise what is said of its deadline
+ */
+public record JobFacts(
+        String id, String state, boolean heldBack, long generation, long specVersion, boolean holds, Promise promise) {}

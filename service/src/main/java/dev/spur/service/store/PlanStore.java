@@ -1,0 +1,98 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Published plans. */
+@Repository
+public class PlanStore {
+    private static final TypeReference<Map<String, Long>> NODE_REVISIONS = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+
+    PlanStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Revision of the current plan; nothing before the first plan. */
+    public OptionalLong currentRevision() {
+        return jdbc.sql("select revision from plan order by revision desc limit 1")
+                .query(Long.class)
+                .optional()
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
+    }
+
+    /** The current plan. */
+    public Optional<StoredPlan> current() {
+        return jdbc.sql("select *, node_revisions::text as nodes from plan order by revision desc limit 1")
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The plan of a revision, if it is still kept. */
+    public Optional<StoredPlan> find(long revision) {
+        return jdbc.sql("select *, node_revisions::text as nodes from plan where revision = ?")
+                .param(revision)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The newest plans before {@code revision}, the newest first, at most {@code limit}. */
+    public List<StoredPlan> before(long revision, int limit) {
+        return jdbc.sql("""
+                        select *, node_revisions::text as nodes from plan
+                        where revision < ? order by revision desc limit ?
+                        """)
+                .params(revision, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Adds a plan and tells every replica when the transaction commits. */
+    public void insert(StoredPlan plan) {
+        jdbc.sql("""
+                        insert into plan (revision, round_number, epoch, published_at, node_revisions, body)
+                        values (?, ?, ?, now(), cast(? as jsonb), ?)
+                        """)
+                .params(
+                        plan.revision(),
+                        plan.round(),
+                        plan.epoch(),
+                        RoundJson.mapper().writeValueAsString(plan.nodeRevisions()),
+                        plan.body())
+                .update();
+        jdbc.sql("select pg_notify('" + Channel.PLAN + "', ?)")
+                .param(Long.toString(plan.revision()))
+                .query(row -> {});
+    }
+
+    /** Forgets all but the newest {@code count} plans, though never the current one, from which revisions go on. */
+    public void prune(int count) {
+        jdbc.sql("delete from plan where revision <= (select max(revision) from plan) - ?")
+                .param(Math.max(1, count))
+                .update();
+    }
+
+    private static StoredPlan read(ResultSet row) throws SQLException {
+        Instant publishedAt = Objects.requireNonNull(Rows.instant(row, "published_at"));
+        return new StoredPlan(
+                row.getLong("revision"),
+                row.getLong("round_number"),
+                row.getLong("epoch"),
+                publishedAt.truncatedTo(ChronoUnit.MILLIS),
+                RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
+                row.getString("body"));
+    }
+}

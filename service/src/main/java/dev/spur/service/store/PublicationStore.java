@@ -1,0 +1,183 @@
+package dev.spur.service.store;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What the publication of a plan reads and writes of jobs and nodes. Every method belongs into its transaction. */
+@Repository
+public class PublicationStore {
+    private static final String FACTS = """
+            select id, state, held and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   allocation is not null as holds, promise from job
+            """;
+
+    private final JdbcClient jdbc;
+    private final JdbcTemplate batches;
+
+    PublicationStore(JdbcClient jdbc, JdbcTemplate batches) {
+        this.jdbc = jdbc;
+        this.batches = batches;
+    }
+
+    /** Time of the transaction, by the clock of the database, to the millisecond. */
+    public Instant now() {
+        return jdbc.sql("select date_trunc('milliseconds', now()) as now")
+                .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "now")))
+                .single();
+    }
+
+    /** The active jobs by id. */
+    public Map<String, JobFacts> activeJobs() {
+        return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
+                .query((row, index) -> facts(row))
+                .list());
+    }
+
+    /** Those of the jobs that are active, by id. They stay as they are until the transaction ends. */
+    public Map<String, JobFacts> lockJobs(Collection<String> ids) {
+        return byId(jdbc.sql(FACTS + """
+                         where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                        order by seq for no key update
+                        """)
+                .param(ids.toArray(String[]::new))
+                .query((row, index) -> facts(row))
+                .list());
+    }
+
+    /** Those of the nodes that exist, by id. They stay as they are until the transaction ends. */
+    public Map<String, NodeFacts> lockNodes(Collection<String> ids) {
+        Map<String, NodeFacts> nodes = new HashMap<>();
+        jdbc.sql("select id, state, devices from node where id = any(?) order by seq for share")
+                .param(ids.toArray(String[]::new))
+                .query(row -> {
+                    nodes.put(
+                            row.getString("id"),
+                            new NodeFacts(
+                                    NodeState.valueOf(row.getString("state")),
+                                    Set.copyOf(Rows.strings(row, "devices"))));
+                });
+        return nodes;
+    }
+
+    /** Gives jobs their new allocations. {@code now} is the time of the plan, seconds since 1970. */
+    public void apply(List<JobChange> changes, long planRevision, double now) {
+        batches.batchUpdate(
+                """
+                update job set generation = ?, version = version + 1, allocation = cast(? as jsonb),
+                    allocated_since = to_timestamp(?),
+                    state = case when state = 'COMPLETING' then state when ? then 'RUNNING' else 'WAITING' end,
+                    attained_service = attained_service + ?, run_seconds = run_seconds + ?, restarts = restarts + ?,
+                    first_start = coalesce(first_start, to_timestamp(?)),
+                    waiting_since = coalesce(to_timestamp(?), waiting_since)
+                where id = ?
+                """, changes.stream().map(change -> jobRow(change, now)).toList());
+        batches.batchUpdate(
+                "update job_allocation set ended_at = to_timestamp(?) where job_id = ? and ended_at is null",
+                changes.stream().map(c -> new Object[] {now, c.jobId()}).toList());
+        batches.batchUpdate(
+                """
+                insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at)
+                values (?, ?, ?, ?, cast(? as jsonb), to_timestamp(?))
+                """, changes.stream().map(c -> historyRow(c, planRevision, now)).toList());
+    }
+
+    private static @Nullable Object[] jobRow(JobChange change, double now) {
+        Allocation before = change.before();
+        Allocation after = change.after();
+        double held = before == null ? 0 : Math.max(0, now - before.since());
+        int slots = before == null ? 0 : before.configuration().slots();
+        Double since = after == null ? null : after.since();
+        return new @Nullable Object[] {
+            change.generation(),
+            json(after),
+            since,
+            after != null,
+            slots * held,
+            held,
+            change.restart() ? 1 : 0,
+            since,
+            after == null && before != null ? now : null,
+            change.jobId()
+        };
+    }
+
+    private static @Nullable Object[] historyRow(JobChange change, long planRevision, double now) {
+        return new @Nullable Object[] {
+            change.jobId(), change.generation(), planRevision, change.change().name(), json(change.after()), now
+        };
+    }
+
+    /** Marks jobs as waiting that no round had seen before. */
+    public void seen(Collection<String> ids) {
+        jdbc.sql("update job set state = 'WAITING', version = version + 1 where id = any(?) and state = 'SUBMITTED'")
+                .param(ids.toArray(String[]::new))
+                .update();
+    }
+
+    /** Writes what is said of deadlines. */
+    public void promise(Map<String, Promise> promises) {
+        batches.batchUpdate(
+                "update job set promise = ?, version = version + 1 where id = ? and deadline is not null",
+                promises.entrySet().stream()
+                        .map(e -> new Object[] {e.getValue().name(), e.getKey()})
+                        .toList());
+    }
+
+    /** Adds events. */
+    public void addEvents(List<JobEventRow> events) {
+        batches.batchUpdate(
+                "insert into job_event (job_id, kind, detail) values (?, ?, cast(? as jsonb))",
+                events.stream()
+                        .map(e -> new Object[] {
+                            e.jobId(), e.kind(), RoundJson.mapper().writeValueAsString(e.detail())
+                        })
+                        .toList());
+    }
+
+    /**
+     * Something that happened to a job.
+     *
+     * @param detail facts about it
+     */
+    public record JobEventRow(String jobId, String kind, Map<String, Object> detail) {
+        public JobEventRow {
+            detail = Map.copyOf(detail);
+        }
+    }
+
+    private static JobFacts facts(ResultSet row) throws SQLException {
+        return new JobFacts(
+                row.getString("id"),
+                row.getString("state"),
+                row.getBoolean("held_back"),
+                row.getLong("generation"),
+                row.getLong("spec_version"),
+                row.getBoolean("holds"),
+                Promise.valueOf(row.getString("promise")));
+    }
+
+    private static Map<String, JobFacts> byId(List<JobFacts> facts) {
+        Map<String, JobFacts> byId = new HashMap<>();
+        facts.forEach(job -> byId.put(job.id(), job));
+        return byId;
+    }
+
+    private static @Nullable String json(@Nullable Allocation allocation) {
+        return allocation == null ? null : RoundJson.mapper().writeValueAsString(allocation);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.spur.service.store;
+
+import dev.spur.model.Checks;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.StepTime;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a round.
+ *
+ * @param number its number, ascending
+ * @param epoch epoch of the lease under which it ran; 0 before it ran
+ * @param trigger why it ran
+ * @param requestedAt when it was asked for, or began
+ * @param startedAt when it began; null before
+ * @param snapshotAt the time that it planned for; null before the snapshot
+ * @param finishedAt when it ended; null before
+ * @param status how far it has got
+ * @param planRevision the plan that it published, or found to be still right; null if none
+ * @param proof how good its plan is; null if it made none
+ * @param figures what its solve did; null if it made no plan
+ * @param steps its steps, with their times
+ * @param dropped entries of its plan that were not published
+ * @param error why it failed; null if it did not
+ * @param inputHash SHA-256 of the problem's JSON, in hexadecimal digits; null before the snapshot
+ * @param problemSaved true if the problem can be read
+ */
+public record RoundRecord(
+        long number,
+        long epoch,
+        String trigger,
+        Instant requestedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant snapshotAt,
+        @Nullable Instant finishedAt,
+        RoundStatus status,
+        @Nullable Long planRevision,
+        @Nullable Proof proof,
+        @Nullable SolveFigures figures,
+        List<StepTime> steps,
+        List<Dropped> dropped,
+        @Nullable String error,
+        @Nullable String inputHash,
+        boolean problemSaved) {
+    public RoundRecord {
+        steps = Checks.copy(steps);
+        dropped = Checks.copy(dropped);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.spur.service.store;
+
+/** How far a round has got. */
+public enum RoundStatus {
+    /** Somebody asked for it; the planner takes it up next. */
+    REQUESTED,
+    /** It runs. */
+    RUNNING,
+    /** It published a plan. */
+    PUBLISHED,
+    /** Its plan is the current one. */
+    UNCHANGED,
+    /** It ended without a plan; the last one stands. */
+    FAILED,
+    /** Its plan was not published, since another replica plans by now. */
+    FENCED
+}

@@ -1,0 +1,224 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.StepTime;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.core.type.TypeReference;
+
+/** Rounds, from the request to the outcome. Numbers are given under the lock of the lease, so that they ascend. */
+@Repository
+public class RoundStore {
+    private static final String COLUMNS = """
+            number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, proof::text,
+            figures::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved
+            """;
+    private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
+    private static final TypeReference<List<Dropped>> DROPPED = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+    private final LeaseStore leases;
+    private final TransactionTemplate transaction;
+
+    RoundStore(JdbcClient jdbc, LeaseStore leases, PlatformTransactionManager transactions) {
+        this.jdbc = jdbc;
+        this.leases = leases;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /**
+     * What became of a request for a round.
+     *
+     * @param number the round that was asked for, or the one that runs
+     * @param running true if a round runs, so that nothing was asked for
+     */
+    public record Request(long number, boolean running) {}
+
+    /** Asks for a round, unless one runs. A request that waits already is shared. */
+    public Request request(String trigger) {
+        return transaction.execute(status -> {
+            boolean planned = lockLease();
+            Optional<Long> running = oldest(RoundStatus.RUNNING);
+            if (planned && running.isPresent()) {
+                return new Request(running.get(), true);
+            }
+            return new Request(
+                    oldest(RoundStatus.REQUESTED).orElseGet(() -> insert(0, trigger, RoundStatus.REQUESTED)), false);
+        });
+    }
+
+    /** True if a round has been asked for. */
+    public boolean isRequested() {
+        return oldest(RoundStatus.REQUESTED).isPresent();
+    }
+
+    /**
+     * Begins a round under a lease: the one that was asked for, or else a new one. What an earlier planner left unfinished
+     * is written off. Returns its number, or nothing if the lease is lost.
+     */
+    public OptionalLong begin(String holder, long epoch, String trigger) {
+        return transaction.execute(status -> {
+            if (!leases.lock(holder, epoch)) {
+                return OptionalLong.empty();
+            }
+            jdbc.sql("""
+                            update round set status = 'FAILED', finished_at = now(), error = 'abandoned by its planner'
+                            where status = 'RUNNING'
+                            """).update();
+            long number = oldest(RoundStatus.REQUESTED).orElseGet(() -> insert(epoch, trigger, RoundStatus.RUNNING));
+            jdbc.sql("update round set status = 'RUNNING', epoch = ?, started_at = now() where number = ?")
+                    .params(epoch, number)
+                    .update();
+            return OptionalLong.of(number);
+        });
+    }
+
+    /** Marks a round as the one that published a plan; belongs into the transaction of that. */
+    public void published(long number, long epoch, long planRevision) {
+        jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and epoch = ?")
+                .params(planRevision, number, epoch)
+                .update();
+    }
+
+    /** Writes how a round ended, unless somebody else has done so already. */
+    public void finish(long number, long epoch, RoundOutcome outcome) {
+        var plan = outcome.plan();
+        jdbc.sql("""
+                        update round set status = :status, finished_at = now(), plan_revision = :revision,
+                            proof = cast(:proof as jsonb), figures = cast(:figures as jsonb), steps = cast(:steps as jsonb),
+                            dropped = cast(:dropped as jsonb), error = :error, memory = cast(:memory as jsonb),
+                            snapshot_at = to_timestamp(cast(:snapshot as double precision)),
+                            input_hash = :hash, problem = :problem
+                        where number = :number and epoch = :epoch and finished_at is null
+                        """)
+                .param("status", outcome.status().name())
+                .param("revision", outcome.planRevision(), java.sql.Types.BIGINT)
+                .param("proof", plan == null ? null : json(plan.proof()))
+                .param("figures", plan == null ? null : json(plan.figures()))
+                .param("memory", plan == null || outcome.planRevision() == null ? null : json(plan.memory()))
+                .param("steps", json(outcome.steps()))
+                .param("dropped", json(outcome.dropped()))
+                .param("error", outcome.error())
+                .param("snapshot", outcome.snapshotAt(), java.sql.Types.DOUBLE)
+                .param(
+                        "hash",
+                        outcome.problem() == null ? null : outcome.problem().hash())
+                .param(
+                        "problem",
+                        outcome.problem() == null ? null : outcome.problem().gzip(),
+                        java.sql.Types.BINARY)
+                .param("number", number)
+                .param("epoch", epoch)
+                .update();
+    }
+
+    /** Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds. */
+    public void prune(int problems, int rounds) {
+        jdbc.sql("""
+                        update round set problem = null
+                        where problem is not null and number <= (select max(number) from round) - ?
+                        """).param(problems).update();
+        jdbc.sql("""
+                        delete from round where number <= (select max(number) from round) - ?
+                            and not exists (select 1 from plan where round_number = number)
+                        """).param(rounds).update();
+    }
+
+    /** One round. */
+    public Optional<RoundRecord> find(long number) {
+        return jdbc.sql("select " + COLUMNS + " from round where number = ?")
+                .param(number)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The newest rounds before {@code number}, the newest first, at most {@code limit}. */
+    public List<RoundRecord> before(long number, int limit) {
+        return jdbc.sql("select " + COLUMNS + " from round where number < ? order by number desc limit ?")
+                .params(number, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The problem of a round as JSON, if it is still kept. */
+    public Optional<byte[]> problem(long number) {
+        return jdbc.sql("select problem from round where number = ? and problem is not null")
+                .param(number)
+                .query((row, index) -> row.getBytes("problem"))
+                .optional()
+                .map(SavedProblem::json);
+    }
+
+    /** Locks the row of the lease; true if somebody holds it. */
+    private boolean lockLease() {
+        return jdbc.sql("select expires_at > clock_timestamp() from planner_lease where name = 'planner' for update")
+                .query(Boolean.class)
+                .single();
+    }
+
+    private Optional<Long> oldest(RoundStatus status) {
+        return jdbc.sql("select number from round where status = ? order by number limit 1")
+                .param(status.name())
+                .query(Long.class)
+                .optional();
+    }
+
+    private long insert(long epoch, String trigger, RoundStatus status) {
+        return jdbc.sql("""
+                        insert into round (number, epoch, trigger, status)
+                        select coalesce(max(number), 0) + 1, ?, ?, ? from round returning number
+                        """)
+                .params(epoch, trigger, status.name())
+                .query(Long.class)
+                .single();
+    }
+
+    private static RoundRecord read(ResultSet row) throws SQLException {
+        return new RoundRecord(
+                row.getLong("number"),
+                row.getLong("epoch"),
+                row.getString("trigger"),
+                Objects.requireNonNull(instant(row, "requested_at")),
+                instant(row, "started_at"),
+                instant(row, "snapshot_at"),
+                instant(row, "finished_at"),
+                RoundStatus.valueOf(row.getString("status")),
+                Rows.number(row, "plan_revision"),
+                parse(row.getString("proof"), Proof.class),
+                parse(row.getString("figures"), SolveFigures.class),
+                list(row.getString("steps"), STEPS),
+                list(row.getString("dropped"), DROPPED),
+                row.getString("error"),
+                row.getString("input_hash"),
+                row.getBoolean("problem_saved"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        Instant time = Rows.instant(row, column);
+        return time == null ? null : time.truncatedTo(java.time.temporal.ChronoUnit.MILLIS);
+    }
+
+    private static String json(Object value) {
+        return RoundJson.mapper().writeValueAsString(value);
+    }
+
+    private static <T> @Nullable T parse(@Nullable String json, Class<T> type) {
+        return json == null ? null : RoundJson.mapper().readValue(json, type);
+    }
+
+    private static <T> List<T> list(@Nullable String json, TypeReference<List<T>> type) {
+        return json == null ? List.of() : RoundJson.mapper().readValue(json, type);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.spur.service.store;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Values of rows in the types of the domain. */
+final class Rows {
+    private Rows() {}
+
+    static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /** Seconds since 1970, to the microsecond. */
+    static @Nullable Double seconds(ResultSet row, String column) throws SQLException {
+        Instant time = instant(row, column);
+        return time == null ? null : time.getEpochSecond() + time.getNano() / 1e9;
+    }
+
+    static double secondsOf(ResultSet row, String column) throws SQLException {
+        Double time = seconds(row, column);
+        if (time == null) {
+            throw new SQLException("column %s is null".formatted(column));
+        }
+        return time;
+    }
+
+    static List<String> strings(ResultSet row, String column) throws SQLException {
+        Array array = row.getArray(column);
+        return array == null ? List.of() : List.of((String[]) array.getArray());
+    }
+
+    static @Nullable Long number(ResultSet row, String column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+}

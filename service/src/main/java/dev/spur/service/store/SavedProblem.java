@@ -1,0 +1,47 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundProblem;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** The problem of a round as it is kept: compressed JSON, and the hash of that JSON. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record SavedProblem(byte[] gzip, String hash) {
+    /** Compresses {@code problem}. */
+    public static SavedProblem of(RoundProblem problem) {
+        byte[] json = RoundJson.write(problem).getBytes(StandardCharsets.UTF_8);
+        var bytes = new ByteArrayOutputStream(json.length / 8 + 64);
+        try (var zip = new GZIPOutputStream(bytes)) {
+            zip.write(json);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return new SavedProblem(bytes.toByteArray(), hash(json));
+    }
+
+    /** The JSON behind compressed bytes. */
+    static byte[] json(byte[] gzip) {
+        try (var unzip = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+            return unzip.readAllBytes();
+        } catch (IOException broken) {
+            throw new UncheckedIOException("a saved round cannot be read", broken);
+        }
+    }
+
+    private static String hash(byte[] json) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

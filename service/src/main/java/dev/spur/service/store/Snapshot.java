@@ -1,0 +1,21 @@
+package dev.spur.service.store;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The live state at one time.
+ *
+ * @param problem what a round may decide on
+ * @param held jobs that are held back, as the problem would show them
+ * @param stamps by id of each job of the problem, in which state it was seen
+ * @param pace how often rounds run
+ */
+public record Snapshot(RoundProblem problem, List<Job> held, Map<String, JobStamp> stamps, RoundPace pace) {
+    public Snapshot {
+        held = List.copyOf(held);
+        stamps = Map.copyOf(stamps);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.spur.service.store;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.LostNodes;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Reads the live state as the problem of a round, all of it as of one moment. Times are seconds since 1970 by the clock of
+ * the database, and never before the snapshot of an earlier round.
+ */
+@Component
+public class SnapshotReader {
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transaction;
+    private final ClusterRows cluster;
+    private final SpecCache specs = new SpecCache();
+
+    SnapshotReader(JdbcClient jdbc, PlatformTransactionManager transactions) {
+        this.jdbc = jdbc;
+        this.cluster = new ClusterRows(jdbc);
+        this.transaction = new TransactionTemplate(transactions);
+        transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        transaction.setReadOnly(true);
+    }
+
+    /** The state now. Jobs of a kind that is not planned, and those with nothing to be decided, are left out. */
+    public Snapshot read() {
+        return transaction.execute(status -> inOneTransaction());
+    }
+
+    private Snapshot inOneTransaction() {
+        double now = now();
+        PlanningSettings settings = cluster.settings();
+        List<JobRow> rows = JobRow.active(jdbc, now);
+        Map<String, Long> versions = new HashMap<>();
+        rows.forEach(row -> versions.put(row.id(), row.specVersion()));
+        Map<String, JobSpec> specOf = specs.read(jdbc, versions);
+        List<Job> offered = new ArrayList<>();
+        List<Job> held = new ArrayList<>();
+        Map<String, JobStamp> stamps = new HashMap<>();
+        for (JobRow row : rows) {
+            JobSpec spec = specOf.get(row.id());
+            if (spec == null || spec.kind() != JobKind.TRAINING) {
+                continue;
+            }
+            (row.heldBack() ? held : offered).add(row.job(spec));
+            stamps.put(row.id(), new JobStamp(row.generation(), row.specVersion(), row.allocation()));
+        }
+        return new Snapshot(problem(now, settings, offered), held, stamps, settings.pace());
+    }
+
+    private RoundProblem problem(double now, PlanningSettings settings, List<Job> jobs) {
+        return LostNodes.stopJobs(new RoundProblem(
+                RoundProblem.FORMAT,
+                now,
+                settings.rounds(),
+                cluster.acceleratorTypes(),
+                cluster.pools(),
+                cluster.nodes(),
+                cluster.reservations(),
+                cluster.tenants(),
+                jobs,
+                memory()));
+    }
+
+    private double now() {
+        return jdbc.sql("""
+                        select greatest(now(), (select snapshot_at from round where snapshot_at is not null
+                                                order by number desc limit 1)) as now
+                        """).query((row, index) -> Rows.secondsOf(row, "now")).single();
+    }
+
+    private RoundMemory memory() {
+        return jdbc.sql("select memory::text from round where memory is not null order by number desc limit 1")
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, RoundMemory.class))
+                .orElse(RoundMemory.EMPTY);
+    }
+}

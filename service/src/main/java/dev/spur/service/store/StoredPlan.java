@@ -1,0 +1,21 @@
+package dev.spur.service.store;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A published plan.
+ *
+ * @param revision its number, never given twice
+ * @param round number of the round that made it
+ * @param epoch epoch of the lease under which it was published
+ * @param publishedAt when
+ * @param nodeRevisions by node: the revision at which the node's part of the plan last changed
+ * @param body the plan as JSON
+ */
+public record StoredPlan(
+        long revision, long round, long epoch, Instant publishedAt, Map<String, Long> nodeRevisions, String body) {
+    public StoredPlan {
+        nodeRevisions = Map.copyOf(nodeRevisions);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.spur.service.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.annotation.Testable;
+
+/** The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds nothing. */
+class ArchitectureTest {
+
+    private static final String SOLVER = "dev.spur.solver..";
+    private static final String SERVICE = "dev.spur.service..";
+    private static final String LAUNCHER = "dev.spur.service.postgres";
+
+    private static final String[] OR_TOOLS = {"com.google.ortools.."};
+    private static final String[] SPRING = {"org.springframework.."};
+    private static final String[] SQL = {
+        "java.sql..",
+        "javax.sql..",
+        "org.postgresql..",
+        "org.flywaydb..",
+        "com.zaxxer.hikari..",
+        "org.springframework.jdbc..",
+        "org.springframework.boot.jdbc.."
+    };
+
+    private static final JavaClasses PRODUCTION = compiled("classes", "model", "solver", "service");
+    private static final JavaClasses TESTS = compiled("test-classes", "model", "solver", "service");
+
+    @Nested
+    class OrToolsStaysInTheSolver {
+
+        @Test
+        void nobodyElseKnowsIt() {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage(SOLVER)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(OR_TOOLS)
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void theSolverTestsKnowIt() {
+            assertThat(dependents(TESTS, resideInAPackage(SOLVER), OR_TOOLS)).isNotEmpty();
+        }
+    }
+
+    @Nested
+    class SpringStaysInTheService {
+
+        @Test
+        void nobodyElseKnowsIt() {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage(SERVICE)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(SPRING)
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void theServiceKnowsIt() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(SERVICE), SPRING))
+                    .isNotEmpty();
+        }
+    }
+
+    @Nested
+    class SqlStaysInTheStore {
+
+        /** Who makes the connections, before there is a store. */
+        private static final Set<String> LAUNCHER_MINIMUM =
+                Set.of("ExternalDatabase", "PostgresConfiguration", "PostgresConfiguration$1");
+
+        @Test
+        void nobodyElseKnowsIt() {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("dev.spur.service.store..", LAUNCHER)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(SQL)
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void theLauncherKnowsAsLittleAsPossible() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(LAUNCHER), SQL))
+                    .extracting(type -> type.getName().replace(LAUNCHER + ".", ""))
+                    .hasSameElementsAs(LAUNCHER_MINIMUM);
+        }
+    }
+
+    @Nested
+    class Packages {
+
+        @Test
+        void haveNoCycles() {
+            slices().matching("dev.spur.(**)").should().beFreeOfCycles().check(PRODUCTION);
+        }
+
+        @Test
+        void saySomethingAboutThemselvesAndAreNullMarked() {
+            var packages = PRODUCTION.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+
+            assertThat(packages).hasSizeGreaterThan(5).allMatch(ArchitectureTest::isNullMarked);
+        }
+    }
+
+    @Nested
+    class Tests {
+
+        @Test
+        void areFoundByTheBuild() {
+            classes()
+                    .that(haveTests())
+                    .should()
+                    .haveNameMatching("[^$]*Test(\\$.*)?")
+                    .check(TESTS);
+        }
+    }
+
+    private static DescribedPredicate<JavaClass> haveTests() {
+        return DescribedPredicate.describe(
+                "have tests",
+                type -> type.getMethods().stream().anyMatch(method -> method.isMetaAnnotatedWith(Testable.class)));
+    }
+
+    private static boolean isNullMarked(JavaPackage javaPackage) {
+        return javaPackage.tryGetPackageInfo().isPresent() && javaPackage.isAnnotatedWith(NullMarked.class);
+    }
+
+    private static List<JavaClass> dependents(
+            JavaClasses classes, DescribedPredicate<JavaClass> where, String[] packages) {
+        var wanted = resideInAnyPackage(packages);
+        return classes.stream()
+                .filter(where)
+                .filter(type -> type.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(dependency -> wanted.test(dependency.getTargetClass())))
+                .toList();
+    }
+
+    /** Straight from where the compiler put them: jars of the other modules hold no tests. */
+    private static JavaClasses compiled(String kind, String... modules) {
+        var directories = Stream.of(modules)
+                .map(module ->
+                        Path.of("..", module, "target", kind).toAbsolutePath().normalize())
+                .toList();
+        assertThat(directories).allMatch(Files::isDirectory);
+        return new ClassFileImporter().importPaths(directories);
+    }
+}

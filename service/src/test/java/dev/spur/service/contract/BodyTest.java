@@ -1,0 +1,150 @@
+package dev.spur.service.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.change.Change;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class BodyTest {
+    private static final Contract CONTRACT = Contract.load();
+
+    private static JsonNode read(String text) {
+        return BodyReader.read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<FieldError> errors(Runnable action) {
+        ProblemException problem = catchThrowableOfType(ProblemException.class, action::run);
+        return Objects.requireNonNull(problem.toProblem("/", "id").errors());
+    }
+
+    private static ObjectNode example(String name) {
+        return (ObjectNode) CONTRACT.document()
+                .at("/components/examples/" + name + "/value")
+                .deepCopy();
+    }
+
+    @Nested
+    class WhatIsNoJson {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '~',
+                value = {
+                    "|''",
+                    "{|''",
+                    "{\"a\":1|/a",
+                    "{\"a\":}|/a",
+                    "{\"a\":[1,2,]}|/a/2",
+                    "{\"a\":NaN}|/a",
+                    "{\"a\":-Infinity}|/a",
+                    "{\"a\":01}|/a",
+                    "{'a':1}|''",
+                    "{\"a\":1} x|''",
+                    "{\"a\":1}{}|''",
+                    "{\"a\":{\"b\":1,\"b\":2}}|/a/b",
+                    "nul|''",
+                    "{\"a\":\"x|/a",
+                    "{\"a\":\"\\x\"}|/a",
+                    "/* c */{}|''"
+                })
+        void isRefusedWithItsPlace(String text, String pointer) {
+            String place = pointer.equals("''") ? "" : pointer;
+            assertThat(errors(() -> read(text == null ? "" : text)))
+                    .singleElement()
+                    .satisfies(error -> assertThat(error.pointer()).isEqualTo(place));
+        }
+
+        @Test
+        void includesWhatIsTooDeepOrNotUtf8() {
+            assertThat(errors(() -> read("[".repeat(5000)))).hasSize(1);
+            assertThat(errors(() -> BodyReader.read(new byte[] {'{', '"', 'a', '"', ':', '"', (byte) 0xff, '"', '}'})))
+                    .hasSize(1);
+            assertThat(errors(() -> read("{\"a\":" + "9".repeat(5000) + "}")))
+                    .extracting(FieldError::pointer)
+                    .containsExactly("/a");
+        }
+    }
+
+    @Test
+    void textThatTheDatabaseCannotKeepIsNamed() {
+        assertThat(errors(() -> read(
+                        "{\"a\":{\"b\":[\"ok\",\"\\u0000\"]},\"c\":\"\\ud800\",\"d\":\"\\udc00\\ud800\",\"e\":1e999}")))
+                .extracting(FieldError::pointer)
+                .containsExactly("/a/b/1", "/c", "/d", "/e");
+        assertThat(read("{\"a\":\"\\ud83d\\ude00\"}").path("a").asString()).isEqualTo("\ud83d\ude00");
+    }
+
+    @Test
+    void aNameThatTheDatabaseCannotKeepIsNamedByItsObject() {
+        assertThat(errors(() -> read("{\"a\":{\"\\u0000\":1}}")))
+                .extracting(FieldError::pointer)
+                .containsExactly("/a");
+    }
+
+    @Nested
+    class WhatNoSchemaSays {
+        @Test
+        void isReportedAllAtOnce() {
+            ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
+            ((ObjectNode) spec.path("elasticity")).put("minSlots", 8);
+            ((ObjectNode) spec.path("batch")).put("initial", 1);
+            ((ObjectNode) spec.path("synchronization")).put("allReduce", false);
+            ((ObjectNode) spec.path("profile").path("points").path(1)).put("nodes", 9);
+
+            assertThat(errors(() -> Binder.bind(spec, JobSpec.class)))
+                    .extracting(FieldError::pointer)
+                    .containsExactlyInAnyOrder(
+                            "/elasticity/maxSlots", "/batch/initial", "/synchronization", "/profile/points/1/nodes");
+        }
+
+        @Test
+        void isReportedForAWholeOnceItsPartsAreSound() {
+            ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
+            ((ObjectNode) spec.path("profile").path("ratios").path(0)).put("like", "H100");
+
+            assertThat(errors(() -> Binder.bind(spec, JobSpec.class)))
+                    .singleElement()
+                    .satisfies(error -> {
+                        assertThat(error.pointer()).isEqualTo("/profile");
+                        assertThat(error.message()).contains("H100");
+                    });
+        }
+    }
+
+    @Test
+    void defaultsReachEveryDepth() {
+        JsonNode whatIf = read("""
+                {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "n", "pool": "p"}]},
+                             {"change": "SET_QUOTA", "tenant": "t", "acceleratorType": "a", "quota": {"nominal": 1}}]}
+                """);
+        SchemaCheck check = CONTRACT.check("/components/schemas/WhatIfRequest");
+        assertThat(check.errors(whatIf)).isEmpty();
+        new Defaults(CONTRACT, CONTRACT.target("#/components/schemas/WhatIfRequest")).fillIn(whatIf);
+
+        assertThat(whatIf.at("/changes/0/nodes/0/state").asString()).isEqualTo("ACTIVE");
+        assertThat(whatIf.at("/changes/1/quota/lendingLimit").isNull()).isTrue();
+        for (JsonNode change : whatIf.path("changes")) {
+            assertThat(RoundJson.mapper().treeToValue(change, Change.class)).isNotNull();
+        }
+    }
+
+    @Test
+    void aWholeNumberMayBeWrittenAsAFraction() {
+        ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
+        ((ObjectNode) spec.path("elasticity")).set("maxSlots", read("4e0"));
+        assertThat(CONTRACT.check("/components/schemas/JobSpec").errors(spec)).isEmpty();
+
+        assertThat(Binder.bind(spec, JobSpec.class).elasticity().maxSlots()).isEqualTo(4);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.spur.service.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class ContractTest {
+    private static final Contract CONTRACT = Contract.load();
+
+    private static JsonNode node(Operation operation) {
+        String path = operation.path().replace("/", "~1");
+        return CONTRACT.document()
+                .at("/paths/" + path + "/" + operation.method().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    @Nested
+    class EveryOperation {
+        @Test
+        void hasAnIdASummaryATagAndRoles() {
+            assertThat(CONTRACT.operations()).extracting(Operation::id).doesNotHaveDuplicates();
+            assertThat(CONTRACT.operations()).allSatisfy(operation -> {
+                assertThat(operation.id()).isNotBlank();
+                assertThat(node(operation).path("summary").asString("")).isNotBlank();
+                assertThat(node(operation).path("tags").size()).isEqualTo(1);
+                assertThat(node(operation).has("x-spur-roles"))
+                        .as(operation.id())
+                        .isTrue();
+                assertThat(operation.roles().isEmpty())
+                        .as(operation.id())
+                        .isEqualTo(!operation.path().startsWith("/api/"));
+            });
+        }
+
+        @Test
+        void declaresTheAnswersThatAreAlwaysPossible() {
+            assertThat(CONTRACT.operations())
+                    .filteredOn(operation -> operation.path().startsWith("/api/"))
+                    .allSatisfy(operation -> {
+                        var codes = node(operation).path("responses").propertyNames();
+                        assertThat(codes).contains("400", "401", "403", "406", "500", "503");
+                        if (!operation.bodies().isEmpty()) {
+                            assertThat(codes).contains("413", "415", "422");
+                        }
+                        if (operation.path().contains("{")) {
+                            assertThat(codes).as(operation.id()).containsAnyOf("404", "201");
+                        }
+                    });
+        }
+
+        @Test
+        void hasExamplesThatFitItsSchemas() {
+            List<String> misfits = new ArrayList<>();
+            for (Operation operation : CONTRACT.operations()) {
+                String place = "/paths/" + operation.path().replace("/", "~1") + "/"
+                        + operation.method().toLowerCase(java.util.Locale.ROOT);
+                contents(place + "/requestBody", node(operation).path("requestBody"), misfits);
+                node(operation).path("responses").properties().forEach(response -> {
+                    String at = response.getValue().has("$ref")
+                            ? response.getValue().path("$ref").asString().substring(1)
+                            : place + "/responses/" + response.getKey();
+                    contents(at, CONTRACT.resolve(response.getValue()), misfits);
+                });
+            }
+            assertThat(misfits).isEmpty();
+        }
+
+        private void contents(String place, JsonNode holder, List<String> misfits) {
+            for (Map.Entry<String, JsonNode> content : holder.path("content").properties()) {
+                String at = place + "/content/" + content.getKey().replace("/", "~1");
+                SchemaCheck check = CONTRACT.check(at + "/schema");
+                if (content.getValue().path("examples").isEmpty()) {
+                    misfits.add(at + " has no example");
+                }
+                content.getValue().path("examples").properties().forEach(example -> {
+                    JsonNode value = CONTRACT.resolve(example.getValue()).path("value");
+                    check.errors(value).forEach(error -> misfits.add(at + " " + example.getKey() + " " + error));
+                });
+            }
+        }
+    }
+
+    @Test
+    void theProblemTypesAreThoseOfTheCode() {
+        JsonNode types = CONTRACT.document().at("/components/schemas/Problem/properties/type/enum");
+
+        assertThat(types.valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProblemType.values())
+                        .map(ProblemType::uri)
+                        .toList());
+    }
+
+    @Test
+    void objectsInRequestsAllowNothingUnknown() {
+        assertThat(CONTRACT.document().at("/components/schemas").properties())
+                .filteredOn(
+                        schema -> schema.getValue().path("type").asString("").equals("object"))
+                .filteredOn(schema -> !schema.getKey().equals("WhatIfChange"))
+                .allSatisfy(schema -> assertThat(schema.getValue().has("additionalProperties"))
+                        .as(schema.getKey())
+                        .isTrue());
+    }
+
+    @Test
+    void whatIsLeftOutOfTheSettingsTakesTheDefaultsOfTheModel() {
+        ObjectNode empty = RoundJson.mapper().createObjectNode();
+        new Defaults(CONTRACT, CONTRACT.target("#/components/schemas/RoundSettings")).fillIn(empty);
+
+        assertThat(RoundJson.mapper().treeToValue(empty, RoundSettings.class)).isEqualTo(RoundSettings.DEFAULT);
+    }
+
+    @Nested
+    class Routes {
+        @Test
+        void whatIsSpelledOutGoesBeforeAVariable() {
+            assertThat(CONTRACT.find("GET", "/api/v1/plans/current")
+                            .orElseThrow()
+                            .operation()
+                            .id())
+                    .isEqualTo("getCurrentPlan");
+            var match = CONTRACT.find("GET", "/api/v1/plans/42").orElseThrow();
+            assertThat(match.operation().id()).isEqualTo("getPlan");
+            assertThat(match.variables()).containsEntry("revision", "42");
+        }
+
+        @Test
+        void variablesAreDecodedAndAPlusStaysAPlus() {
+            assertThat(CONTRACT.find("GET", "/api/v1/pools/a%2Bb+c")
+                            .orElseThrow()
+                            .variables())
+                    .containsEntry("name", "a+b+c");
+        }
+
+        @Test
+        void whatIsNotThereIsNotFound() {
+            assertThat(CONTRACT.find("GET", "/api/v1/nothing")).isEmpty();
+            assertThat(CONTRACT.find("DELETE", "/api/v1/settings")).isEmpty();
+            assertThat(CONTRACT.find("GET", "/api/v1/jobs/")).isPresent();
+            assertThat(CONTRACT.find("GET", "/")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.spur.service.testing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.worth.Goodput;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** First come, first served, each job on its fewest slots on one node, with AllReduce; who runs stays. */
+public final class GreedyPolicy implements Policy {
+    @Override
+    public String name() {
+        return "greedy";
+    }
+
+    @Override
+    public RoundPlan plan(RoundProblem problem) {
+        Map<String, Set<String>> taken = new HashMap<>();
+        problem.jobs().stream()
+                .filter(job -> job.allocation() != null)
+                .forEach(job -> job.allocation()
+                        .placement()
+                        .forEach(piece -> taken.computeIfAbsent(piece.node(), n -> new HashSet<>())
+                                .addAll(piece.devices())));
+        List<PlannedJob> running = new ArrayList<>();
+        List<Deferral> waiting = new ArrayList<>();
+        for (Job job : problem.jobs()) {
+            Allocation held = job.allocation();
+            Allocation given = held != null ? held : place(problem, job, taken);
+            if (given == null) {
+                waiting.add(deferral(job, waiting.size() + 1));
+            } else {
+                running.add(planned(problem, job, given));
+            }
+        }
+        double worth = PlanCheck.worth(problem, running);
+        Map<String, Promise> promises = new TreeMap<>();
+        problem.jobs().stream()
+                .filter(job -> job.deadline() != null)
+                .forEach(job -> promises.put(job.id(), Promise.AT_RISK));
+        return new RoundPlan(
+                running,
+                waiting,
+                promises,
+                Proof.of(SolveStatus.BUDGET_SPENT, worth, worth + 1, 0),
+                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of()),
+                problem.memory());
+    }
+
+    private static Allocation place(RoundProblem problem, Job job, Map<String, Set<String>> taken) {
+        int slots = job.spec().elasticity().minSlots();
+        for (Node node : problem.nodes()) {
+            Set<String> used = taken.computeIfAbsent(node.id(), n -> new HashSet<>());
+            List<String> free = node.devices().stream()
+                    .filter(device -> !used.contains(device))
+                    .limit(slots)
+                    .toList();
+            if (free.size() == slots && node.state().takesNewJobs()) {
+                used.addAll(free);
+                int batch = job.spec().batch().initial();
+                var configuration = new Configuration(
+                        node.pool(), node.acceleratorType(), List.of(slots), SyncStrategy.ALL_REDUCE, 0, batch, 0);
+                return new Allocation(configuration, List.of(new Piece(node.id(), free)), List.of(), problem.now());
+            }
+        }
+        return null;
+    }
+
+    private static PlannedJob planned(RoundProblem problem, Job job, Allocation given) {
+        ChangeKind change = job.allocation() == null ? ChangeKind.START : ChangeKind.KEEP;
+        var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was next.");
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        double worth = PlanCheck.worth(problem, List.of(bare));
+        return new PlannedJob(job.id(), given, change, goodput, worth, bare.sentence());
+    }
+
+    private static Deferral deferral(Job job, int position) {
+        double needed = job.spec().elasticity().minSlots();
+        return new Deferral(job.id(), ReasonToken.CAPACITY, "slots", needed, 0.0, position, "No node has room.");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.spur.service.testing;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Policy;
+import java.util.function.Function;
+import org.springframework.context.annotation.Primary;
+
+/** A policy that tests can replace; greedy unless they do. */
+@Primary
+public final class SwitchablePolicy implements Policy {
+    private static final GreedyPolicy GREEDY = new GreedyPolicy();
+    private volatile Function<RoundProblem, RoundPlan> plan = GREEDY::plan;
+
+    /** Plans by {@code other} from now on. */
+    public void use(Function<RoundProblem, RoundPlan> other) {
+        plan = other;
+    }
+
+    /** Plans greedily again. */
+    public void reset() {
+        plan = GREEDY::plan;
+    }
+
+    @Override
+    public String name() {
+        return "switchable";
+    }
+
+    @Override
+    public RoundPlan plan(RoundProblem problem) {
+        return plan.apply(problem);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.spur.service.testing;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A small cluster in the database, written past the API. */
+public class World {
+    private final JdbcClient jdbc;
+
+    World(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Empties every table and registers type A100, pool main and tenant root. */
+    public void reset() {
+        jdbc.sql("""
+                        truncate accelerator_type, pool, node, tenant, reservation, settings, job, job_event,
+                            job_allocation, idempotency_key, round, plan cascade
+                        """).update();
+        jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
+                .update();
+        jdbc.sql("insert into accelerator_type (name, memory_gib) values ('A100', 40)")
+                .update();
+        jdbc.sql("insert into pool (name, whole_nodes) values ('main', false)").update();
+        jdbc.sql("insert into tenant (name, parent, weight, quotas) values ('root', null, 1, '{}')")
+                .update();
+    }
+
+    /** Registers a node of pool main with devices d0, d1, ... of type A100. */
+    public void node(String id, int slots) {
+        String[] devices = IntStream.range(0, slots).mapToObj(d -> "d" + d).toArray(String[]::new);
+        jdbc.sql("""
+                        insert into node (id, pool, accelerator_type, devices, cpus, memory_gib, aggregation_slots,
+                            price_per_slot_hour, state) values (?, 'main', 'A100', ?, 64, 512, 0, 0, 'ACTIVE')
+                        """).params(id, devices).update();
+    }
+
+    /** Changes the state of a node. */
+    public void state(String node, NodeState state) {
+        sql("update node set state = ?, version = version + 1 where id = ?", state.name(), node);
+    }
+
+    /** Submits a job that wants at least {@code slots} slots. Returns its id. */
+    public String job(int slots) {
+        return job(spec(slots));
+    }
+
+    /** Submits a job. Returns its id. */
+    public String job(JobSpec spec) {
+        String id = UUID.randomUUID().toString();
+        jdbc.sql("""
+                        insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state,
+                            total_samples) values (?, 'root', 'ann', 'a job', '{}', cast(? as jsonb), 'NONE', false,
+                            'SUBMITTED', ?)
+                        """)
+                .params(id, RoundJson.mapper().writeValueAsString(spec), spec.totalSamples())
+                .update();
+        return id;
+    }
+
+    /** Runs any statement. */
+    public void sql(String statement, Object... parameters) {
+        jdbc.sql(statement).params(parameters).update();
+    }
+
+    /** One value of one row. */
+    public <T> T value(Class<T> type, String query, Object... parameters) {
+        return jdbc.sql(query).params(parameters).query(type).single();
+    }
+
+    /** Generation of a job. */
+    public long generation(String job) {
+        return value(Long.class, "select generation from job where id = ?", job);
+    }
+
+    /** State of a job. */
+    public String state(String job) {
+        return value(String.class, "select state from job where id = ?", job);
+    }
+
+    /** Asks for {@code slots} or more slots, at 100 samples/s each, with 10,000 s of work on one. */
+    public static JobSpec spec(int slots) {
+        List<ProfilePoint> points = IntStream.of(1, 64)
+                .mapToObj(k -> ProfilePoint.allReduce("A100", k, Math.max(1, k / 8), 64, 100.0 * k))
+                .toList();
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, 1e6, null),
+                Elasticity.between(slots, Math.max(slots, 8)),
+                new BatchLimits(64, 64, 64, 64, Map.of(), true),
+                Synchronization.allReduceOnly(),
+                StatisticalEfficiency.UNKNOWN,
+                new ThroughputProfile(points, List.of()),
+                HostDemand.NONE,
+                30,
+                0,
+                true,
+                1,
+                0);
+    }
+}
