@@ -1,75 +1,48 @@
 package dev.spur.model.performance;
 
-import java.util.Map;
+import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.ToDoubleBiFunction;
 
-/** Measured throughput of one accelerator type under one strategy: by aggregation slots, slots, nodes and batch size. */
+/**
+ * Measured throughput of one accelerator type under one strategy, by aggregation slots, slots, nodes and batch size, in
+ * arrays: a round asks for millions of values.
+ */
 final class Surface {
-    private final NavigableMap<Double, NavigableMap<Double, NavigableMap<Integer, NavigableMap<Double, Mean>>>>
-            byAggregation = new TreeMap<>();
+    private final double[] aggregations;
+    private final Layer[] layers;
 
-    void add(ProfilePoint point) {
-        byAggregation
-                .computeIfAbsent(point.aggregationSlots(), a -> new TreeMap<>())
-                .computeIfAbsent((double) point.slots(), k -> new TreeMap<>())
-                .computeIfAbsent(point.nodes(), n -> new TreeMap<>())
-                .computeIfAbsent((double) point.batchSize(), b -> new Mean())
-                .add(point.samplesPerSecond());
+    /** @param points at least one, all of one type and strategy */
+    Surface(List<ProfilePoint> points) {
+        NavigableMap<Double, Layer.Builder> byAggregation = new TreeMap<>();
+        for (ProfilePoint point : points) {
+            byAggregation
+                    .computeIfAbsent(point.aggregationSlots(), a -> new Layer.Builder())
+                    .add(point);
+        }
+        aggregations =
+                byAggregation.keySet().stream().mapToDouble(Double::doubleValue).toArray();
+        layers = byAggregation.values().stream().map(Layer.Builder::build).toArray(Layer[]::new);
     }
 
-    double at(double aggregationSlots, int slots, int nodes, int batchSize) {
-        return along(
-                byAggregation,
-                aggregationSlots,
-                (a, bySlots) -> along(
-                        bySlots,
-                        slots,
-                        (k, byNodes) -> along(
-                                mostSimilar(byNodes, nodes * k / slots), batchSize, (b, speed) -> speed.value())));
-    }
-
-    /**
-     * Value at {@code x} of the curve through {@code valueOf} at the keys: the chord between neighbours, level beyond the
-     * last key, proportional to {@code x} below the first.
-     */
-    private static <V> double along(NavigableMap<Double, V> curve, double x, ToDoubleBiFunction<Double, V> valueOf) {
-        Map.Entry<Double, V> below = curve.floorEntry(x);
-        Map.Entry<Double, V> above = curve.ceilingEntry(x);
-        if (below == null) {
-            return above == null ? 0 : valueOf.applyAsDouble(above.getKey(), above.getValue()) * x / above.getKey();
+    /** The curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code factor}. */
+    BatchCurve curve(double aggregationSlots, int slots, int nodes, double factor) {
+        Mixture mixture = new Mixture();
+        int at = Arrays.binarySearch(aggregations, aggregationSlots);
+        int above = at >= 0 ? at : -at - 1;
+        if (at >= 0) {
+            layers[at].addTo(mixture, slots, nodes, factor);
+        } else if (above == 0) {
+            layers[0].addTo(mixture, slots, nodes, factor * aggregationSlots / aggregations[0]);
+        } else if (above == aggregations.length) {
+            layers[above - 1].addTo(mixture, slots, nodes, factor);
+        } else {
+            double part =
+                    (aggregationSlots - aggregations[above - 1]) / (aggregations[above] - aggregations[above - 1]);
+            layers[above - 1].addTo(mixture, slots, nodes, factor * (1 - part));
+            layers[above].addTo(mixture, slots, nodes, factor * part);
         }
-        double low = valueOf.applyAsDouble(below.getKey(), below.getValue());
-        if (above == null || above.getKey().equals(below.getKey())) {
-            return low;
-        }
-        double part = (x - below.getKey()) / (above.getKey() - below.getKey());
-        return low + part * (valueOf.applyAsDouble(above.getKey(), above.getValue()) - low);
-    }
-
-    /** The points on the number of nodes nearest to {@code wanted}; of two equally near, the greater number. */
-    private static <V> V mostSimilar(NavigableMap<Integer, V> byNodes, double wanted) {
-        Map.Entry<Integer, V> best = byNodes.firstEntry();
-        for (Map.Entry<Integer, V> entry : byNodes.entrySet()) {
-            if (Math.abs(entry.getKey() - wanted) <= Math.abs(best.getKey() - wanted)) {
-                best = entry;
-            }
-        }
-        return best.getValue();
-    }
-
-    private static final class Mean {
-        private double sum;
-        private int count;
-
-        void add(double value) {
-            sum += value;
-            count++;
-        }
-
-        double value() {
-            return sum / count;
-        }
+        return mixture.curve();
     }
 }

@@ -2,6 +2,8 @@ package dev.spur.model.performance;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ public final class ThroughputProfile {
     private final List<TypeRatio> ratios;
     private final Map<String, Surface> surfaces = new HashMap<>();
     private final Map<String, TypeRatio> ratioOf = new HashMap<>();
-    private final Set<String> measured = new HashSet<>();
+    private final Map<String, TreeSet<Integer>> nodeCounts = new HashMap<>();
 
     /** @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base */
     @com.fasterxml.jackson.annotation.JsonCreator
@@ -33,11 +36,16 @@ public final class ThroughputProfile {
             @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
         this.points = Checks.copy(points);
         this.ratios = Checks.copy(ratios);
+        Map<String, List<ProfilePoint>> byKey = new HashMap<>();
         for (ProfilePoint point : this.points) {
-            surfaces.computeIfAbsent(key(point.acceleratorType(), point.strategy()), k -> new Surface())
+            byKey.computeIfAbsent(key(point.acceleratorType(), point.strategy()), k -> new ArrayList<>())
                     .add(point);
-            measured.add(shape(point.acceleratorType(), point.strategy(), point.slots(), point.nodes()));
+            nodeCounts
+                    .computeIfAbsent(
+                            shape(point.acceleratorType(), point.strategy(), point.slots()), k -> new TreeSet<>())
+                    .add(point.nodes());
         }
+        byKey.forEach((key, own) -> surfaces.put(key, new Surface(own)));
         Set<String> types = new HashSet<>();
         this.points.forEach(point -> types.add(point.acceleratorType()));
         for (TypeRatio ratio : this.ratios) {
@@ -91,38 +99,23 @@ public final class ThroughputProfile {
             int nodes,
             double aggregationSlots,
             int batchSize) {
+        return curve(acceleratorType, strategy, slots, nodes, aggregationSlots).at(batchSize);
+    }
+
+    /** Throughput by batch size with all else fixed; 0 everywhere for a type or strategy of which nothing is known. */
+    public BatchCurve curve(
+            String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
         TypeRatio ratio = ratioOf.get(acceleratorType);
-        String type = ratio == null ? acceleratorType : ratio.like();
-        Surface surface = surfaces.get(key(type, strategy));
-        double speed = surface == null ? 0 : surface.at(aggregationSlots, slots, nodes, batchSize);
-        return ratio == null ? speed : speed * ratio.factor();
+        Surface surface = surfaces.get(key(ratio == null ? acceleratorType : ratio.like(), strategy));
+        return surface == null
+                ? BatchCurve.NOTHING
+                : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
     }
 
-    /** True if exactly this number of slots on this number of nodes was measured, at whatever batch size. */
-    public boolean measures(String acceleratorType, SyncStrategy strategy, int slots, int nodes) {
-        return measured.contains(shape(measuredType(acceleratorType), strategy, slots, nodes));
-    }
-
-    /** Batch sizes measured on {@code acceleratorType}, ascending; the curve over batch sizes bends only there. */
-    public int[] batchSizes(String acceleratorType) {
-        String type = measuredType(acceleratorType);
-        return points.stream()
-                .filter(point -> point.acceleratorType().equals(type))
-                .mapToInt(ProfilePoint::batchSize)
-                .sorted()
-                .distinct()
-                .toArray();
-    }
-
-    /** Node counts measured with {@code slots} on {@code acceleratorType}, ascending. */
-    public int[] nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
-        String type = measuredType(acceleratorType);
-        return points.stream()
-                .filter(p -> p.acceleratorType().equals(type) && p.strategy() == strategy && p.slots() == slots)
-                .mapToInt(ProfilePoint::nodes)
-                .sorted()
-                .distinct()
-                .toArray();
+    /** Node counts measured with {@code slots} on {@code acceleratorType}, at whatever batch size, ascending. */
+    public Set<Integer> nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
+        return Collections.unmodifiableSet(
+                nodeCounts.getOrDefault(shape(measuredType(acceleratorType), strategy, slots), new TreeSet<>()));
     }
 
     /** Aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
@@ -145,8 +138,8 @@ public final class ThroughputProfile {
         return strategy + "/" + type;
     }
 
-    private static String shape(String type, SyncStrategy strategy, int slots, int nodes) {
-        return key(type, strategy) + "/" + slots + "/" + nodes;
+    private static String shape(String type, SyncStrategy strategy, int slots) {
+        return key(type, strategy) + "/" + slots;
     }
 
     @Override

@@ -3,11 +3,11 @@ package dev.spur.model.worth;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.BatchCurve;
 import dev.spur.model.performance.EfficiencyPoint;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** Throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI '21. */
 public final class Goodput {
@@ -46,10 +46,12 @@ public final class Goodput {
      */
     public static OptionalInt bestBatch(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
+        BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
         int best = 0;
         double most = 0;
-        for (int batch : endsOfPieces(spec, type, slots)) {
-            double goodput = of(spec, type, slots, nodes, strategy, aggregationSlots, batch);
+        for (int batch : endsOfPieces(spec, type, slots, curve)) {
+            double goodput =
+                    curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
             if (goodput > most) {
                 most = goodput;
                 best = batch;
@@ -58,19 +60,15 @@ public final class Goodput {
         return best == 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
-    private static Set<Integer> endsOfPieces(JobSpec spec, String type, int slots) {
+    /** Where goodput may bend, ascending: the smallest of several best ones is found first. */
+    private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
         BatchLimits limits = spec.batch();
-        Set<Integer> ends = new TreeSet<>();
-        ends.add(limits.initial());
-        ends.add(Math.max(limits.min(), slots));
-        ends.add(limits.largest(type, slots));
-        for (int measured : spec.profile().batchSizes(type)) {
-            ends.add(measured);
-        }
-        for (EfficiencyPoint point : spec.efficiency().table()) {
-            ends.add(point.batchSize());
-        }
-        ends.removeIf(batch -> !limits.allows(batch, type, slots));
-        return ends;
+        IntStream own = IntStream.of(limits.initial(), Math.max(limits.min(), slots), limits.largest(type, slots));
+        IntStream table = spec.efficiency().table().stream().mapToInt(EfficiencyPoint::batchSize);
+        return IntStream.concat(IntStream.concat(own, table), IntStream.of(curve.bends()))
+                .filter(batch -> limits.allows(batch, type, slots))
+                .sorted()
+                .distinct()
+                .toArray();
     }
 }

@@ -1,0 +1,130 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.data.DataFolder;
+import dev.spur.benchmarks.data.SiaWorkload;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.StepTime;
+import dev.spur.solver.policy.Policies;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** One round of 160 measured jobs on 64 slots of three types: from snapshot to checked plan. */
+final class RoundBenchmark implements Benchmark {
+    private static final int RUNS = 5;
+
+    @Override
+    public String name() {
+        return "round";
+    }
+
+    @Override
+    public String summary() {
+        return "a round of 160 measured jobs on 64 slots of three types (needs SPUR_DATA)";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        Path data = DataFolder.find()
+                .orElseThrow(
+                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        List<List<String>> rows = new ArrayList<>();
+        for (boolean powersOfTwo : new boolean[] {true, false}) {
+            String counts = powersOfTwo ? "powers of two" : "any count";
+            RoundProblem waiting =
+                    SiaWorkload.problem(data, "philly/workload-1.csv", 1, powersOfTwo, RoundSettings.DEFAULT);
+            rows.add(row("all waiting, " + counts, waiting));
+            rows.add(row("one round later, " + counts, oneRoundLater(waiting)));
+        }
+        return new Table(
+                List.of(
+                        "case",
+                        "jobs",
+                        "candidates",
+                        "rows",
+                        "status",
+                        "gap_percent",
+                        "running",
+                        "seconds",
+                        "steps_ms"),
+                rows);
+    }
+
+    /** The same jobs 10 minutes later, holding what the first plan gave them. */
+    private static RoundProblem oneRoundLater(RoundProblem problem) {
+        Map<String, PlannedJob> running = new HashMap<>();
+        Policies.spur().plan(problem).running().forEach(planned -> running.put(planned.jobId(), planned));
+        List<Job> jobs = problem.jobs().stream()
+                .map(job -> {
+                    PlannedJob planned = running.get(job.id());
+                    return planned == null ? job : after(job, planned);
+                })
+                .toList();
+        RoundProblem later = problem.withJobs(jobs);
+        return new RoundProblem(
+                later.format(),
+                problem.now() + 600,
+                later.settings(),
+                later.acceleratorTypes(),
+                later.pools(),
+                later.nodes(),
+                later.reservations(),
+                later.tenants(),
+                later.jobs(),
+                later.memory());
+    }
+
+    private static Job after(Job job, PlannedJob planned) {
+        Allocation given = planned.allocation();
+        double done = planned.goodput() * 500;
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                job.spec(),
+                Math.max(1, job.remainingSamples() - done),
+                job.deadline(),
+                job.promise(),
+                new ServiceHistory(600.0 * given.configuration().slots(), 600, 0, given.since(), job.arrival()),
+                given);
+    }
+
+    private static List<String> row(String name, RoundProblem problem) {
+        RoundPlan plan = Policies.spur().plan(problem);
+        List<Double> seconds = new ArrayList<>();
+        for (int run = 0; run < RUNS; run++) {
+            long start = System.nanoTime();
+            plan = Policies.spur().plan(problem);
+            if (!PlanCheck.violations(problem, plan).isEmpty()) {
+                throw new IllegalStateException("the judge refuses: " + PlanCheck.violations(problem, plan));
+            }
+            seconds.add((System.nanoTime() - start) / 1e9);
+        }
+        seconds.sort(Comparator.naturalOrder());
+        StringBuilder steps = new StringBuilder();
+        for (StepTime step : plan.figures().steps()) {
+            steps.append(String.format(Locale.ROOT, "%s %.0f ", step.step(), step.milliseconds()));
+        }
+        return List.of(
+                name,
+                Integer.toString(problem.jobs().size()),
+                Integer.toString(plan.figures().candidates()),
+                Integer.toString(plan.figures().rows()),
+                plan.proof().status().toString(),
+                String.format(Locale.ROOT, "%.4f", 100 * plan.proof().gap()),
+                Integer.toString(plan.running().size()),
+                String.format(Locale.ROOT, "%.3f", seconds.get(RUNS / 2)),
+                steps.toString().strip());
+    }
+}

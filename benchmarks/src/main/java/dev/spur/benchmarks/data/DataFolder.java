@@ -1,0 +1,18 @@
+package dev.spur.benchmarks.data;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The folder of measured profiles and traces that the environment variable {@code SPUR_DATA} names. */
+public final class DataFolder {
+    private DataFolder() {}
+
+    /** The folder; empty if the variable is unset or names no folder. */
+    public static Optional<Path> find() {
+        return Optional.ofNullable(System.getenv("SPUR_DATA"))
+                .filter(name -> !name.isBlank())
+                .map(Path::of)
+                .filter(Files::isDirectory);
+    }
+}
