@@ -36,6 +36,7 @@ create table tenant (
     quotas  jsonb not null,
     version bigint not null default 1
 );
+insert into tenant (name, parent, weight, quotas) values ('root', null, 1, '{}');
 
 create table reservation (
     name      text primary key,

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** The contract in memory: its operations, and the schemas compiled once. Immutable. */
+/** The contract in memory: its operations, and the schemas compiled once. Safe for use by many threads. */
 public final class Contract {
     private static final String ID = "https://spur.invalid/openapi";
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
@@ -25,6 +26,7 @@ public final class Contract {
     private final SchemaRegistry registry;
     private final List<Operation> operations;
     private final RouteIndex routes = new RouteIndex();
+    private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
 
     private Contract(JsonNode document) {
         this.document = document;
@@ -88,6 +90,25 @@ public final class Contract {
             throw new IllegalStateException("openapi.yaml has no " + reference);
         }
         return target;
+    }
+
+    /**
+     * Fills the defaults of a named schema into {@code tree}, in place, and tells in what it still differs from the schema.
+     * For what was put together from parts that were checked alone.
+     */
+    public List<FieldError> complete(String schema, JsonNode tree) {
+        String pointer = "/components/schemas/" + schema;
+        new Defaults(this, document.at(pointer)).fillIn(tree);
+        return checks.computeIfAbsent(pointer, this::check).errors(tree);
+    }
+
+    /**
+     * A tree that fits its schema as a value.
+     *
+     * @throws ProblemException 422 with every misfit if its parts do not fit each other
+     */
+    public <T> T bind(JsonNode tree, Class<T> type) {
+        return Binder.bind(tree, type);
     }
 
     /** The check by the schema at a JSON pointer into the file. */

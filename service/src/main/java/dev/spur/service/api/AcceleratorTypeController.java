@@ -1,0 +1,67 @@
+package dev.spur.service.api;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.AcceleratorTypeStore;
+import dev.spur.service.store.TenantStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Accelerator types. */
+@RestController
+@RequestMapping("/api/v1/accelerator-types")
+class AcceleratorTypeController {
+    private final NamedResource<AcceleratorType> types;
+
+    AcceleratorTypeController(
+            AcceleratorTypeStore store, TenantStore tenants, TransactionTemplate transaction, RoundTrigger trigger) {
+        types = new NamedResource<>(
+                new NamedResource.Kind<>(
+                        "accelerator type", "name", AcceleratorType.class, AcceleratorType::name, new Rules(tenants)),
+                store,
+                transaction,
+                trigger);
+    }
+
+    private record Rules(TenantStore tenants) implements NamedResource.Rules<AcceleratorType> {
+        @Override
+        public void check(AcceleratorType value, @Nullable AcceleratorType before, List<FieldError> errors) {}
+
+        @Override
+        public List<String> usersOf(AcceleratorType type) {
+            return tenants.withQuotaOf(type.name()).stream()
+                    .map(tenant -> "tenant %s has a quota of %s".formatted(tenant, type.name()))
+                    .toList();
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<AcceleratorType>> list(ContractRequest request) {
+        return types.list(request);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<AcceleratorType> get(ContractRequest request) {
+        return types.get(request);
+    }
+
+    @PutMapping("/{name}")
+    ResponseEntity<AcceleratorType> put(ContractRequest request) {
+        return types.put(request);
+    }
+
+    @DeleteMapping("/{name}")
+    ResponseEntity<Void> delete(ContractRequest request) {
+        return types.delete(request);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.spur.service.api;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.NamedStore;
+import dev.spur.service.store.Versioned;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What resources with a name of their own have in common: reading, creating, replacing and deleting them by the rules of
+ * ETags. Each change is one transaction that has locked the row.
+ */
+final class NamedResource<T> {
+    private final Kind<T> kind;
+    private final NamedStore<T> store;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+
+    NamedResource(Kind<T> kind, NamedStore<T> store, TransactionTemplate transaction, RoundTrigger trigger) {
+        this.kind = kind;
+        this.store = store;
+        this.transaction = transaction;
+        this.trigger = trigger;
+    }
+
+    /**
+     * A kind of resource.
+     *
+     * @param words its name for people
+     * @param key member and path variable that hold the name
+     * @param type its class
+     * @param name the name of one
+     * @param rules what no schema says
+     */
+    record Kind<T>(String words, String key, Class<T> type, Function<T, String> name, Rules<T> rules) {}
+
+    /** Rules that need the database. */
+    interface Rules<T> {
+        /** Adds to {@code errors} what forbids {@code value}; {@code before} is null if it is new. */
+        void check(T value, @Nullable T before, List<FieldError> errors);
+
+        /** What still uses the resource, for people; empty if nothing is known of. */
+        default List<String> usersOf(T value) {
+            return List.of();
+        }
+    }
+
+    ResponseEntity<Page<T>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<Versioned<T>> found = store.list(Page.after(request, ""), limit + 1);
+        return Page.of(found, limit, this::nameOf).map(Versioned::value).answer(request);
+    }
+
+    ResponseEntity<T> get(ContractRequest request) {
+        String name = request.text(kind.key());
+        Versioned<T> found = store.find(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
+        return Answers.of(request, EntityTag.of(found.version()), found.value());
+    }
+
+    ResponseEntity<T> put(ContractRequest request) {
+        T value = named(request);
+        AtomicBoolean created = new AtomicBoolean();
+        Versioned<T> stored = inTransaction(() -> {
+            Versioned<T> before = store.lock(request.text(kind.key())).orElse(null);
+            created.set(before == null);
+            return before == null ? create(request, value) : replaceIfMatching(request, before, value);
+        });
+        return created.get()
+                ? ResponseEntity.created(URI.create(request.path()))
+                        .eTag(EntityTag.of(stored.version()).header())
+                        .body(stored.value())
+                : changed(HttpStatus.OK, stored);
+    }
+
+    private Versioned<T> create(ContractRequest request, T value) {
+        if (request.optionalText("If-Match").isPresent()) {
+            throw ProblemException.of(
+                    ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-Match", "names a version of nothing"));
+        }
+        check(value, null);
+        if (!store.insert(value)) {
+            throw ProblemException.of(
+                    ProblemType.PRECONDITION_REQUIRED,
+                    FieldError.inHeader("If-Match", "is required: somebody else has just created it"));
+        }
+        return new Versioned<>(value, 1);
+    }
+
+    private Versioned<T> replaceIfMatching(ContractRequest request, Versioned<T> before, T value) {
+        if (request.optionalText("If-None-Match").isPresent()) {
+            throw ProblemException.of(
+                    ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-None-Match", "forbids to replace it"));
+        }
+        EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
+        return replace(before, value);
+    }
+
+    /** Changes a resource that exists, whatever its version unless If-Match says one. */
+    ResponseEntity<T> change(ContractRequest request, boolean demand, HttpStatus status, UnaryOperator<T> edit) {
+        String name = request.text(kind.key());
+        return changed(status, inTransaction(() -> {
+            Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
+            if (demand) {
+                EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
+            }
+            return replace(before, edit.apply(before.value()));
+        }));
+    }
+
+    ResponseEntity<Void> delete(ContractRequest request) {
+        String name = request.text(kind.key());
+        inTransaction(() -> {
+            Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
+            EntityTag.of(before.version()).allow(request.optionalText("If-Match"));
+            List<String> users = kind.rules().usersOf(before.value());
+            if (!users.isEmpty()) {
+                throw ProblemException.of(
+                        ProblemType.IN_USE, users.stream().map(FieldError::of).toList());
+            }
+            if (!store.delete(name)) {
+                throw ProblemException.of(ProblemType.IN_USE, "The %s %s is in use.".formatted(kind.words(), name));
+            }
+            return before;
+        });
+        return ResponseEntity.noContent().build();
+    }
+
+    private Versioned<T> replace(Versioned<T> before, T value) {
+        if (value.equals(before.value())) {
+            return before;
+        }
+        check(value, before.value());
+        store.replace(value);
+        return new Versioned<>(value, before.version() + 1);
+    }
+
+    private void check(T value, @Nullable T before) {
+        List<FieldError> errors = new ArrayList<>();
+        kind.rules().check(value, before, errors);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
+    private Versioned<T> inTransaction(Supplier<Versioned<T>> work) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            Versioned<T> result = work.get();
+            trigger.changed(kind.words() + " " + nameOf(result));
+            return result;
+        }));
+    }
+
+    private ResponseEntity<T> changed(HttpStatus status, Versioned<T> stored) {
+        return ResponseEntity.status(status)
+                .eTag(EntityTag.of(stored.version()).header())
+                .body(stored.value());
+    }
+
+    /** The body, whose name the path says; a name in the body must be the same. */
+    private T named(ContractRequest request) {
+        String name = request.text(kind.key());
+        ObjectNode body = (ObjectNode) request.body();
+        if (body.has(kind.key()) && !body.path(kind.key()).asString().equals(name)) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/" + kind.key(), "differs from the path, which says " + name));
+        }
+        body.put(kind.key(), name);
+        return request.body(kind.type());
+    }
+
+    private String nameOf(Versioned<T> resource) {
+        return kind.name().apply(resource.value());
+    }
+}

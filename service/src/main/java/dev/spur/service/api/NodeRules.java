@@ -1,0 +1,72 @@
+package dev.spur.service.api;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.AcceleratorTypeStore;
+import dev.spur.service.store.NodeStore;
+import dev.spur.service.store.PoolStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What must be true of a node beside its schema. While jobs are on it, it stays what they were placed on: another pool or
+ * type, or fewer devices, would make their allocations mean nothing.
+ */
+@Component
+class NodeRules implements NamedResource.Rules<Node> {
+    private final NodeStore nodes;
+    private final PoolStore pools;
+    private final AcceleratorTypeStore types;
+
+    NodeRules(NodeStore nodes, PoolStore pools, AcceleratorTypeStore types) {
+        this.nodes = nodes;
+        this.pools = pools;
+        this.types = types;
+    }
+
+    @Override
+    public void check(Node node, @Nullable Node before, List<FieldError> errors) {
+        if (pools.find(node.pool()).isEmpty()) {
+            errors.add(FieldError.at("/pool", "there is no pool " + node.pool()));
+        }
+        String type = node.acceleratorType();
+        if (type != null && types.find(type).isEmpty()) {
+            errors.add(FieldError.at("/acceleratorType", "there is no accelerator type " + type));
+        }
+        if (before != null && errors.isEmpty()) {
+            checkAllocations(node, before);
+        }
+    }
+
+    private void checkAllocations(Node node, Node before) {
+        List<FieldError> changes = new ArrayList<>();
+        if (!node.pool().equals(before.pool())) {
+            changes.add(FieldError.at("/pool", "cannot change while jobs are on the node"));
+        }
+        if (!Objects.equals(node.acceleratorType(), before.acceleratorType())) {
+            changes.add(FieldError.at("/acceleratorType", "cannot change while jobs are on the node"));
+        }
+        if (!node.devices().containsAll(before.devices())) {
+            changes.add(FieldError.at("/devices", "cannot become fewer while jobs are on the node"));
+        }
+        if (!changes.isEmpty() && !nodes.jobsOn(node.id()).isEmpty()) {
+            throw ProblemException.of(ProblemType.IN_USE, changes);
+        }
+    }
+
+    @Override
+    public List<String> usersOf(Node node) {
+        List<String> users = new ArrayList<>();
+        nodes.reservationsOf(node.id()).forEach(name -> users.add("reservation %s names it".formatted(name)));
+        if (node.state() != NodeState.LOST) {
+            nodes.jobsOn(node.id()).forEach(job -> users.add("job %s is on it: drain it first".formatted(job)));
+        }
+        return users;
+    }
+}

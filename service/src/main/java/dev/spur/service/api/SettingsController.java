@@ -1,0 +1,51 @@
+package dev.spur.service.api;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.Settings;
+import dev.spur.service.store.SettingsStore;
+import dev.spur.service.store.Versioned;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The settings of rounds. They always exist. */
+@RestController
+@RequestMapping("/api/v1/settings")
+class SettingsController {
+    private final SettingsStore store;
+    private final RoundTrigger trigger;
+
+    SettingsController(SettingsStore store, RoundTrigger trigger) {
+        this.store = store;
+        this.trigger = trigger;
+    }
+
+    @GetMapping
+    ResponseEntity<Settings> get(ContractRequest request) {
+        Versioned<Settings> current = store.current();
+        return Answers.of(request, EntityTag.of(current.version()), current.value());
+    }
+
+    @PutMapping
+    ResponseEntity<Settings> put(ContractRequest request) {
+        Settings settings = request.body(Settings.class);
+        Versioned<Settings> current = store.current();
+        EntityTag.of(current.version()).demand(request.optionalText("If-Match"));
+        if (!store.replace(settings, current.version())) {
+            throw ProblemException.of(
+                    ProblemType.PRECONDITION_FAILED,
+                    FieldError.inHeader("If-Match", "names a version that somebody else has just replaced"));
+        }
+        trigger.changed("settings");
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(current.version() + 1).header())
+                .body(settings);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** The settings; as long as nobody has set any, the defaults at version 0. */
+@Repository
+public class SettingsStore {
+    private final JdbcClient jdbc;
+
+    SettingsStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The settings in force. */
+    public Versioned<Settings> current() {
+        return jdbc.sql("select body::text as body, version from settings")
+                .query((row, index) -> new Versioned<>(
+                        RoundJson.mapper().readValue(row.getString("body"), Settings.class), row.getLong("version")))
+                .optional()
+                .orElse(new Versioned<>(Settings.DEFAULT, 0));
+    }
+
+    /** Replaces them; false if {@code version} is no longer that of the settings in force. */
+    public boolean replace(Settings settings, long version) {
+        String body = RoundJson.mapper().writeValueAsString(settings);
+        String sql = version == 0
+                ? "insert into settings (body, version) values (cast(? as jsonb), ? + 1) on conflict do nothing"
+                : "update settings set body = cast(? as jsonb), version = version + 1 where version = ?";
+        return jdbc.sql(sql).params(body, version).update() == 1;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.spur.service.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The statements that are alike for every table of named resources. */
+abstract class Table<T> implements NamedStore<T> {
+    final JdbcClient jdbc;
+    private final String select;
+    private final String delete;
+    private final String key;
+
+    /**
+     * @param table name of the table
+     * @param key the column that holds the name
+     * @param columns what is read, beside the version
+     */
+    Table(JdbcClient jdbc, String table, String key, String columns) {
+        this.jdbc = jdbc;
+        this.key = key;
+        this.select = "select " + columns + ", version from " + table;
+        this.delete = "delete from " + table + " where " + key + " = ?";
+    }
+
+    abstract T read(ResultSet row) throws SQLException;
+
+    @Override
+    public List<Versioned<T>> list(String after, int limit) {
+        return jdbc.sql(select + " where " + key + " > ? order by " + key + " limit ?")
+                .params(after, limit)
+                .query((row, index) -> versioned(row))
+                .list();
+    }
+
+    @Override
+    public Optional<Versioned<T>> find(String name) {
+        return one(select + " where " + key + " = ?", name);
+    }
+
+    @Override
+    public Optional<Versioned<T>> lock(String name) {
+        return one(select + " where " + key + " = ? for update", name);
+    }
+
+    /** A resource that others refer to is kept by the foreign keys; the transaction is of no more use then. */
+    @Override
+    public boolean delete(String name) {
+        try {
+            jdbc.sql(delete).param(name).update();
+            return true;
+        } catch (DataIntegrityViolationException e) {
+            return false;
+        }
+    }
+
+    private Optional<Versioned<T>> one(String sql, String name) {
+        return jdbc.sql(sql).param(name).query((row, index) -> versioned(row)).optional();
+    }
+
+    private Versioned<T> versioned(ResultSet row) throws SQLException {
+        return new Versioned<>(read(row), row.getLong("version"));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** The tree of tenants. */
+@Repository
+public class TenantStore extends Table<Tenant> {
+    private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
+    /** Any number: whoever changes the shape of the tree waits for others who do. */
+    private static final int TREE_LOCK = 7_406_001;
+
+    TenantStore(JdbcClient jdbc) {
+        super(jdbc, "tenant", "name", "name, parent, weight, quotas::text as quotas");
+    }
+
+    @Override
+    Tenant read(ResultSet row) throws SQLException {
+        return new Tenant(
+                row.getString("name"),
+                row.getString("parent"),
+                row.getDouble("weight"),
+                RoundJson.mapper().readValue(row.getString("quotas"), QUOTAS));
+    }
+
+    @Override
+    public boolean insert(Tenant tenant) {
+        return jdbc.sql("""
+                        insert into tenant (parent, weight, quotas, name) values (?, ?, cast(? as jsonb), ?)
+                        on conflict do nothing
+                        """)
+                        .param(tenant.parent())
+                        .param(tenant.weight())
+                        .param(quotas(tenant))
+                        .param(tenant.name())
+                        .update()
+                == 1;
+    }
+
+    @Override
+    public void replace(Tenant tenant) {
+        jdbc.sql("""
+                        update tenant set parent = ?, weight = ?, quotas = cast(? as jsonb), version = version + 1
+                        where name = ?
+                        """)
+                .param(tenant.parent())
+                .param(tenant.weight())
+                .param(quotas(tenant))
+                .param(tenant.name())
+                .update();
+    }
+
+    private static String quotas(Tenant tenant) {
+        return RoundJson.mapper().writeValueAsString(tenant.quotas());
+    }
+
+    /** Lets nobody else change the shape of the tree until the transaction ends. */
+    public void lockTree() {
+        jdbc.sql("select pg_advisory_xact_lock(?)").param(TREE_LOCK).query(row -> {});
+    }
+
+    /** The tenant and everything above it, from below. */
+    public List<Tenant> pathToTop(String name) {
+        return jdbc.sql("""
+                        with recursive path as (
+                            select tenant.*, 0 as depth from tenant where name = ?
+                            union all
+                            select tenant.*, depth + 1 from tenant join path on tenant.name = path.parent)
+                        select name, parent, weight, quotas::text as quotas from path order by depth
+                        """).param(name).query((row, index) -> read(row)).list();
+    }
+
+    /** Names of tenants with a quota of the accelerator type. */
+    public List<String> withQuotaOf(String acceleratorType) {
+        return jdbc.sql("select name from tenant where jsonb_exists(quotas, ?) order by name limit 10")
+                .param(acceleratorType)
+                .query(String.class)
+                .list();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.spur.service.store;
+
+import dev.spur.model.Checks;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reservation by the calendar.
+ *
+ * @param name unique name
+ * @param nodes ids of the nodes
+ * @param tenant the tenant whose subtree may use them; null keeps everybody off
+ * @param start from when on
+ * @param end until before when; later than {@code start}
+ */
+public record TimedReservation(
+        String name, List<String> nodes, @Nullable String tenant, Instant start, Instant end) {
+    public TimedReservation {
+        Checks.named("name", name);
+        nodes = Checks.copy(nodes);
+        Checks.require(end.isAfter(start), "end (%s) must be later than start (%s)", end, start);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.spur.service.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.json.RoundJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An HTTP client that holds every answer of the service against the contract: status, headers, media type and body must
+ * be declared for the operation. What is no operation must be answered with a problem.
+ */
+public final class ContractedClient {
+    private static final Contract CONTRACT = Contract.load();
+    private static final ResponseRules RULES = new ResponseRules(CONTRACT);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final String root;
+
+    /** A client of the service on a port of this machine. */
+    public ContractedClient(int port) {
+        root = "http://127.0.0.1:" + port;
+    }
+
+    /** A GET. Headers are given as name, value, name, value... */
+    public Answer get(String path, String... headers) {
+        return send("GET", path, null, headers);
+    }
+
+    /** A DELETE. */
+    public Answer delete(String path, String... headers) {
+        return send("DELETE", path, null, headers);
+    }
+
+    /** A POST without a body. */
+    public Answer post(String path) {
+        return send("POST", path, null);
+    }
+
+    /** A POST of JSON. */
+    public Answer post(String path, String json, String... headers) {
+        return send("POST", path, json, headers);
+    }
+
+    /** A PUT of JSON. */
+    public Answer put(String path, String json, String... headers) {
+        return send("PUT", path, json, headers);
+    }
+
+    /** A PATCH of a merge patch. */
+    public Answer patch(String path, String json, String... headers) {
+        return send("PATCH", path, json, headers);
+    }
+
+    /** Any request; JSON is its type unless a header says otherwise. */
+    public Answer send(String method, String path, String json, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path))
+                .method(
+                        method,
+                        json == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(json));
+        boolean typed = false;
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+            typed |= headers[i].equalsIgnoreCase("Content-Type");
+        }
+        if (json != null && !typed) {
+            request.header(
+                    "Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : "application/json");
+        }
+        return send(request.build());
+    }
+
+    /** Sends a request as it is. */
+    public Answer send(HttpRequest request) {
+        try {
+            HttpResponse<byte[]> response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            Answer answer = new Answer(response);
+            RULES.check(request.method(), request.uri().getRawPath(), response);
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** URI of a path. */
+    public URI uri(String path) {
+        return URI.create(root + path);
+    }
+
+    /**
+     * An answer that agrees with the contract.
+     *
+     * @param raw as it came
+     */
+    public record Answer(HttpResponse<byte[]> raw) {
+        /** This answer, if it has the status. */
+        public Answer is(int status) {
+            assertThat(raw.statusCode()).as(text()).isEqualTo(status);
+            return this;
+        }
+
+        /** This answer, if it is a problem of the type. */
+        public Answer is(ProblemType type) {
+            is(type.status());
+            assertThat(json().path("type").asString()).as(text()).isEqualTo(type.uri());
+            return this;
+        }
+
+        /** HTTP status. */
+        public int status() {
+            return raw.statusCode();
+        }
+
+        /** The body as text. */
+        public String text() {
+            return new String(raw.body(), StandardCharsets.UTF_8);
+        }
+
+        /** The body as JSON. */
+        public JsonNode json() {
+            return RoundJson.mapper().readTree(raw.body());
+        }
+
+        /** A header that must be there. */
+        public String header(String name) {
+            return find(name).orElseThrow(() -> new AssertionError("no header " + name + ": " + raw.headers()));
+        }
+
+        /** A header. */
+        public Optional<String> find(String name) {
+            return raw.headers().firstValue(name);
+        }
+
+        /** The ETag. */
+        public String etag() {
+            return header("ETag");
+        }
+
+        /** The value at a JSON pointer, as text. */
+        public String at(String pointer) {
+            return json().at(pointer).asString();
+        }
+    }
+
+    /** What the contract says of answers. */
+    private record ResponseRules(Contract contract) {
+        /** Headers that HTTP itself brings. */
+        private static final java.util.Set<String> TRANSPORT = java.util.Set.of(
+                "date", "content-type", "content-length", "transfer-encoding", "connection", "keep-alive", "vary");
+
+        void check(String method, String path, HttpResponse<byte[]> response) {
+            String where = method + " " + path + " answered " + response.statusCode();
+            Operation operation =
+                    contract.find(method, path).map(RouteIndex.Match::operation).orElse(null);
+            if (operation == null) {
+                assertThat(response.statusCode()).as(where).isIn(200, 400, 404, 405);
+                return;
+            }
+            String place = "/paths/" + operation.path().replace("/", "~1") + "/"
+                    + operation.method().toLowerCase(Locale.ROOT) + "/responses/" + response.statusCode();
+            JsonNode declared = contract.document().at(place);
+            assertThat(declared.isMissingNode())
+                    .as("%s, which is not declared: %s", where, text(response))
+                    .isFalse();
+            if (declared.has("$ref")) {
+                place = declared.path("$ref").asString().substring(1);
+                declared = contract.resolve(declared);
+            }
+            checkHeaders(declared, response, where);
+            if (!method.equals("HEAD")) {
+                checkBody(declared, place, response, where);
+            }
+        }
+
+        private void checkHeaders(JsonNode declared, HttpResponse<byte[]> response, String where) {
+            for (Map.Entry<String, java.util.List<String>> header :
+                    response.headers().map().entrySet()) {
+                if (TRANSPORT.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+                    continue;
+                }
+                JsonNode rule = declared.path("headers").properties().stream()
+                        .filter(entry -> entry.getKey().equalsIgnoreCase(header.getKey()))
+                        .map(entry -> contract.resolve(entry.getValue()))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(where + " with undeclared header " + header));
+                String pattern = rule.path("schema").path("pattern").asString("");
+                assertThat(header.getValue()).as(where + ": " + header.getKey()).hasSize(1);
+                assertThat(header.getValue().get(0)).as(header.getKey()).containsPattern(pattern);
+            }
+            assertThat(response.headers().firstValue("X-Request-Id")).as(where).isPresent();
+        }
+
+        private void checkBody(JsonNode declared, String place, HttpResponse<byte[]> response, String where) {
+            if (!declared.has("content")) {
+                assertThat(response.body()).as(where).isEmpty();
+                return;
+            }
+            String type = response.headers().firstValue("Content-Type").orElse("");
+            assertThat(declared.path("content").has(type))
+                    .as("%s with %s: %s", where, type, text(response))
+                    .isTrue();
+            if (type.endsWith("json")) {
+                SchemaCheck check = contract.check(place + "/content/" + type.replace("/", "~1") + "/schema");
+                JsonNode body = RoundJson.mapper().readTree(response.body());
+                assertThat(check.errors(body))
+                        .as("%s: %s", where, text(response))
+                        .isEmpty();
+                checkComplete(declared.path("content").path(type).path("schema"), body, where);
+            }
+        }
+
+        /** What an answer shows it shows whole: members with a default are there. */
+        private void checkComplete(JsonNode schema, JsonNode body, String where) {
+            JsonNode completed = body.deepCopy();
+            new Defaults(contract, schema).fillIn(completed);
+            assertThat(completed).as(where).isEqualTo(body);
+        }
+
+        private static String text(HttpResponse<byte[]> response) {
+            return new String(response.body(), StandardCharsets.UTF_8);
+        }
+    }
+}
