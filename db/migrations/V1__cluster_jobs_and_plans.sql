@@ -176,5 +176,6 @@ create table plan (
     published_at   timestamptz not null,
     -- by node: the revision at which its part of the plan last changed
     node_revisions jsonb not null,
+    summary        jsonb not null,
     body           text not null
 );

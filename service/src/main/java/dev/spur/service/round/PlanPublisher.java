@@ -3,9 +3,11 @@ package dev.spur.service.round;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.JobChange;
 import dev.spur.service.store.JobFacts;
@@ -82,7 +84,13 @@ class PlanPublisher {
         }
         carryOut(snapshot, document, changes, jobs);
         plans.insert(new StoredPlan(
-                revision, round, lease.epoch(), now, nodeRevisions(current, before, document), document.json()));
+                revision,
+                round,
+                lease.epoch(),
+                now,
+                nodeRevisions(current, before, document),
+                RoundJson.mapper().writeValueAsString(PlanSummary.of(document)),
+                document.json()));
         rounds.published(round, lease.epoch(), revision);
         return new Publication.Published(revision, told);
     }

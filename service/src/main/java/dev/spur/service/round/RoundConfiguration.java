@@ -1,7 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,17 +9,7 @@ import org.springframework.context.annotation.Configuration;
 class RoundConfiguration {
     @Bean
     Policy policy() {
-        return new Policy() {
-            @Override
-            public String name() {
-                return "none";
-            }
-
-            @Override
-            public RoundPlan plan(RoundProblem problem) {
-                throw new UnsupportedOperationException("no policy is there yet");
-            }
-        };
+        return Policies.spur();
     }
 
     @Bean

@@ -17,6 +17,8 @@ import tools.jackson.core.type.TypeReference;
 /** Published plans. */
 @Repository
 public class PlanStore {
+    private static final String COLUMNS =
+            "revision, round_number, epoch, published_at, node_revisions::text as nodes, summary::text as summary, body";
     private static final TypeReference<Map<String, Long>> NODE_REVISIONS = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
@@ -36,41 +38,55 @@ public class PlanStore {
 
     /** The current plan. */
     public Optional<StoredPlan> current() {
-        return jdbc.sql("select *, node_revisions::text as nodes from plan order by revision desc limit 1")
+        return jdbc.sql("select " + COLUMNS + " from plan order by revision desc limit 1")
                 .query((row, index) -> read(row))
                 .optional();
     }
 
     /** The plan of a revision, if it is still kept. */
     public Optional<StoredPlan> find(long revision) {
-        return jdbc.sql("select *, node_revisions::text as nodes from plan where revision = ?")
+        return jdbc.sql("select " + COLUMNS + " from plan where revision = ?")
                 .param(revision)
                 .query((row, index) -> read(row))
                 .optional();
     }
 
-    /** The newest plans before {@code revision}, the newest first, at most {@code limit}. */
-    public List<StoredPlan> before(long revision, int limit) {
-        return jdbc.sql("""
-                        select *, node_revisions::text as nodes from plan
-                        where revision < ? order by revision desc limit ?
-                        """)
-                .params(revision, limit)
+    /** The plan that was current before {@code revision}, if it is still kept. */
+    public Optional<StoredPlan> before(long revision) {
+        return jdbc.sql("select " + COLUMNS + " from plan where revision < ? order by revision desc limit 1")
+                .param(revision)
                 .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Summaries of the newest plans before {@code revision}, the newest first, at most {@code limit}. */
+    public List<String> summaries(long revision, int limit) {
+        return jdbc.sql("select summary::text from plan where revision < ? order by revision desc limit ?")
+                .params(revision, limit)
+                .query(String.class)
                 .list();
+    }
+
+    /** True if the node is registered. */
+    public boolean hasNode(String id) {
+        return jdbc.sql("select exists (select 1 from node where id = ?)")
+                .param(id)
+                .query(Boolean.class)
+                .single();
     }
 
     /** Adds a plan and tells every replica when the transaction commits. */
     public void insert(StoredPlan plan) {
         jdbc.sql("""
-                        insert into plan (revision, round_number, epoch, published_at, node_revisions, body)
-                        values (?, ?, ?, now(), cast(? as jsonb), ?)
+                        insert into plan (revision, round_number, epoch, published_at, node_revisions, summary, body)
+                        values (?, ?, ?, now(), cast(? as jsonb), cast(? as jsonb), ?)
                         """)
                 .params(
                         plan.revision(),
                         plan.round(),
                         plan.epoch(),
                         RoundJson.mapper().writeValueAsString(plan.nodeRevisions()),
+                        plan.summary(),
                         plan.body())
                 .update();
         jdbc.sql("select pg_notify('" + Channel.PLAN + "', ?)")
@@ -93,6 +109,7 @@ public class PlanStore {
                 row.getLong("epoch"),
                 publishedAt.truncatedTo(ChronoUnit.MILLIS),
                 RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
+                row.getString("summary"),
                 row.getString("body"));
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param dropped entries of its plan that were not published
  * @param error why it failed; null if it did not
  * @param inputHash SHA-256 of the problem's JSON, in hexadecimal digits; null before the snapshot
- * @param problemSaved true if the problem can be read
+ * @param saved true if its problem is kept
  */
 public record RoundRecord(
         long number,
@@ -44,7 +44,7 @@ public record RoundRecord(
         List<Dropped> dropped,
         @Nullable String error,
         @Nullable String inputHash,
-        boolean problemSaved) {
+        boolean saved) {
     public RoundRecord {
         steps = Checks.copy(steps);
         dropped = Checks.copy(dropped);

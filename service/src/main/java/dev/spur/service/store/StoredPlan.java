@@ -11,10 +11,17 @@ import java.util.Map;
  * @param epoch epoch of the lease under which it was published
  * @param publishedAt when
  * @param nodeRevisions by node: the revision at which the node's part of the plan last changed
+ * @param summary the plan in short, as JSON
  * @param body the plan as JSON
  */
 public record StoredPlan(
-        long revision, long round, long epoch, Instant publishedAt, Map<String, Long> nodeRevisions, String body) {
+        long revision,
+        long round,
+        long epoch,
+        Instant publishedAt,
+        Map<String, Long> nodeRevisions,
+        String summary,
+        String body) {
     public StoredPlan {
         nodeRevisions = Map.copyOf(nodeRevisions);
     }

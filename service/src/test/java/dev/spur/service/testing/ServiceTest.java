@@ -4,6 +4,7 @@ import dev.spur.service.postgres.TestDatabase;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -24,6 +25,14 @@ public abstract class ServiceTest {
 
     @Autowired
     protected SwitchablePolicy policy;
+
+    @LocalServerPort
+    private int port;
+
+    /** A caller of the service. */
+    protected Client client() {
+        return new Client(port);
+    }
 
     @DynamicPropertySource
     static void useTheDatabase(DynamicPropertyRegistry registry) {

@@ -1,0 +1,26 @@
+package dev.spur.service.plan;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Writes answers of the feed, past the machinery for bodies: 1,000 callers get the same bytes. */
+final class Answers {
+    private Answers() {}
+
+    /** 200 with the news, or 304 if there is none. */
+    static void write(HttpServletResponse response, Poll poll, Edition edition) throws IOException {
+        Prepared answer = poll.answer(edition);
+        response.setHeader("ETag", answer.etag());
+        response.setHeader("Plan-Revision", Long.toString(edition.revision()));
+        response.setHeader("Cache-Control", "no-cache");
+        if (!poll.isNews(edition)) {
+            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+            return;
+        }
+        response.setStatus(HttpServletResponse.SC_OK);
+        response.setContentType("application/json");
+        response.setContentLength(answer.json().length);
+        response.getOutputStream().write(answer.json());
+        response.flushBuffer();
+    }
+}

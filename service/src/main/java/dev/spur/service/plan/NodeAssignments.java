@@ -1,0 +1,16 @@
+package dev.spur.service.plan;
+
+import java.util.List;
+
+/**
+ * The part of a plan for one node.
+ *
+ * @param node id of the node
+ * @param revision revision of the plan with which this part last changed
+ * @param assignments what the node does, by job id
+ */
+public record NodeAssignments(String node, long revision, List<Assignment> assignments) {
+    public NodeAssignments {
+        assignments = List.copyOf(assignments);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.allocation.Allocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one job differs between two plans, and what that costs and gains.
+ *
+ * @param jobId the job
+ * @param change how its allocation differs
+ * @param before what it held; null if it waited or did not exist
+ * @param after what it holds; null if it waits or has ended
+ * @param restartSeconds time the change costs the job
+ * @param lostSamples useful samples it would have done in that time under the plan before
+ * @param goodputBefore useful samples per second before; 0 if it waited
+ * @param goodputAfter useful samples per second after; 0 if it waits
+ * @param worthGained its part of the worth after, less the one before, each as its own plan counts it
+ * @param sentence the change in words
+ */
+public record PlanChange(
+        String jobId,
+        Kind change,
+        @Nullable Allocation before,
+        @Nullable Allocation after,
+        double restartSeconds,
+        double lostSamples,
+        double goodputBefore,
+        double goodputAfter,
+        double worthGained,
+        String sentence) {
+
+    /** A kind of change, or the end of the job. */
+    public enum Kind {
+        START,
+        GROW,
+        SHRINK,
+        MOVE,
+        RETUNE,
+        PREEMPT,
+        END
+    }
+}

@@ -1,0 +1,219 @@
+package dev.spur.service.plan;
+
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.Channel;
+import dev.spur.service.store.DatabaseListener;
+import dev.spur.service.store.PlanStore;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs an
+ * entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
+ */
+@Component
+@SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
+public class PlanFeed implements SmartLifecycle, DatabaseListener {
+    private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
+    private static final int BATCH = 64;
+    /** Largest answer that the buffers of a connection take without waiting for the client. */
+    private static final int LARGE_ANSWER = 64 * 1024;
+
+    private final PlanStore plans;
+    private final FeedProperties properties;
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicBoolean refreshDue = new AtomicBoolean();
+    private final ScheduledThreadPoolExecutor clock;
+    private final ExecutorService wakers;
+    private volatile Edition edition = Edition.NONE;
+    private volatile boolean running;
+
+    PlanFeed(PlanStore plans, FeedProperties properties) {
+        this.plans = plans;
+        this.properties = properties;
+        this.clock = new ScheduledThreadPoolExecutor(1, threads("spur-feed"));
+        clock.setRemoveOnCancelPolicy(true);
+        this.wakers = Executors.newFixedThreadPool(properties.wakers(), threads("spur-wake"));
+    }
+
+    /** The current plan, as far as this replica has heard; nothing before the first plan. */
+    public Optional<PlanDocument> current() {
+        return edition.documentIfAny();
+    }
+
+    /** Callers who wait. */
+    public int waiting() {
+        return waiting.get();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        long pause = (long) (properties.refreshSeconds() * 1000);
+        refresh();
+        clock.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    /** Answers all who wait; from now on nobody waits. Comes before the web server stops, which waits for requests. */
+    @Override
+    public void stop() {
+        running = false;
+        Edition last = edition;
+        waiters.forEach(waiter -> wake(waiter, last));
+        clock.shutdownNow();
+        wakers.shutdown();
+        try {
+            boolean ended = wakers.awaitTermination(5, TimeUnit.SECONDS);
+            LOG.debug("waiting callers answered: {}", ended);
+        } catch (InterruptedException impatient) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public String channel() {
+        return Channel.PLAN;
+    }
+
+    @Override
+    public void heard(String payload) {
+        refreshSoon();
+    }
+
+    @Override
+    public void reconnected() {
+        refreshSoon();
+    }
+
+    /** Answers a poll, now or, if nothing is new, when something is or {@code waitSeconds} are over. */
+    void answer(Poll poll, long waitSeconds, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (poll.known() != null && poll.known() > edition.revision()) {
+            refresh();
+        }
+        Edition now = edition;
+        if (waitSeconds <= 0 || !running || poll.isNews(now)) {
+            Answers.write(response, poll, now);
+            return;
+        }
+        if (waiting.incrementAndGet() > properties.maxWaiters()) {
+            waiting.decrementAndGet();
+            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many callers wait already.")
+                    .withHeader(
+                            "Retry-After",
+                            Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
+        }
+        AsyncContext async = request.startAsync();
+        async.setTimeout(0);
+        Waiter waiter = new Waiter(poll, async);
+        waiters.add(waiter);
+        waiter.timeout(clock.schedule(() -> wake(waiter, edition), waitMillis(waitSeconds), TimeUnit.MILLISECONDS));
+        if (!running || poll.isNews(edition)) {
+            wake(waiter, edition);
+        }
+    }
+
+    /** Up to a tenth less than asked for, lest those who came together come again together. */
+    private long waitMillis(long seconds) {
+        double capped = Math.min((double) seconds, properties.maxWaitSeconds());
+        return (long) (capped * 1000 * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
+    }
+
+    private void wake(Waiter waiter, Edition with) {
+        if (claim(waiter)) {
+            wakers.execute(() -> waiter.answer(with));
+        }
+    }
+
+    private boolean claim(Waiter waiter) {
+        if (!waiter.claim()) {
+            return false;
+        }
+        waiters.remove(waiter);
+        waiting.decrementAndGet();
+        return true;
+    }
+
+    private void refreshSoon() {
+        if (running && refreshDue.compareAndSet(false, true)) {
+            clock.execute(this::refresh);
+        }
+    }
+
+    /** Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this replica. */
+    private synchronized void refresh() {
+        refreshDue.set(false);
+        try {
+            long newest = plans.currentRevision().orElse(0);
+            if (newest != edition.revision()) {
+                Edition before = edition;
+                edition = plans.current()
+                        .map(stored -> Edition.of(stored, before))
+                        .orElse(Edition.NONE);
+                wakeThoseWithNews(edition);
+            }
+        } catch (RuntimeException away) {
+            LOG.warn("the current plan could not be read, the last one is handed out: {}", away.getMessage());
+        }
+    }
+
+    private void wakeThoseWithNews(Edition news) {
+        List<Waiter> batch = new ArrayList<>(BATCH);
+        for (Waiter waiter : waiters) {
+            if (!waiter.poll().isNews(news) || !claim(waiter)) {
+                continue;
+            }
+            if (waiter.poll().answer(news).json().length > LARGE_ANSWER) {
+                waiter.answerElsewhere(news);
+                continue;
+            }
+            batch.add(waiter);
+            if (batch.size() == BATCH) {
+                answer(batch, news);
+                batch = new ArrayList<>(BATCH);
+            }
+        }
+        answer(batch, news);
+    }
+
+    private void answer(List<Waiter> batch, Edition news) {
+        if (!batch.isEmpty()) {
+            wakers.execute(() -> batch.forEach(waiter -> waiter.answer(news)));
+        }
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package dev.spur.service.plan;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller asks the feed.
+ *
+ * @param node the node whose part is wanted; null for the whole plan
+ * @param known revision that the caller has; null if none
+ */
+record Poll(@Nullable String node, @Nullable Long known) {
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,15})\"");
+
+    /** The poll behind a revision and an ETag, either of which may be absent; the revision counts first. */
+    static Poll of(@Nullable String node, Optional<Long> after, Optional<String> ifNoneMatch) {
+        return new Poll(
+                node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null));
+    }
+
+    /** The answer as of {@code edition}. */
+    Prepared answer(Edition edition) {
+        return node == null ? edition.plan() : edition.part(node);
+    }
+
+    /**
+     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that was
+     * restored since, and must begin anew.
+     */
+    boolean isNews(Edition edition) {
+        return known == null
+                || known > edition.revision()
+                || known < answer(edition).revision();
+    }
+
+    /** The number in the first tag of a list that looks like one of ours. */
+    private static Optional<Long> revision(String ifNoneMatch) {
+        Matcher tag = TAG.matcher(ifNoneMatch);
+        return tag.find() ? Optional.of(Long.parseLong(tag.group(1))) : Optional.empty();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.spur.service.round;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.Announcements;
+import dev.spur.service.store.Channel;
+import dev.spur.service.store.RoundRecord;
+import dev.spur.service.store.RoundStore;
+import java.net.URI;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The routes below {@code /rounds}. */
+@RestController
+class RoundController {
+    private static final String PATH = "/api/v1/rounds/";
+
+    private final RoundStore rounds;
+    private final Announcements announcements;
+
+    RoundController(RoundStore rounds, Announcements announcements) {
+        this.rounds = rounds;
+        this.announcements = announcements;
+    }
+
+    /**
+     * The answer to a call for a round.
+     *
+     * @param number the round that was called
+     */
+    record Called(long number) {}
+
+    @PostMapping("/api/v1/rounds")
+    ResponseEntity<Called> call() {
+        RoundStore.Request request = rounds.request("request");
+        String path = PATH + request.number();
+        if (request.running()) {
+            throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))
+                    .withLocation(path);
+        }
+        announcements.tell(Channel.CHANGED, RoundLoop.DEMAND);
+        return ResponseEntity.accepted().location(URI.create(path)).body(new Called(request.number()));
+    }
+
+    @GetMapping("/api/v1/rounds")
+    ResponseEntity<Page<RoundRecord>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<RoundRecord> found = rounds.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        return Page.of(found, limit, RoundRecord::number).answer(request);
+    }
+
+    @GetMapping("/api/v1/rounds/{number}")
+    RoundRecord get(ContractRequest request) {
+        long number = request.number("number");
+        return rounds.find(number).orElseThrow(() -> ProblemException.notFound("round", number));
+    }
+
+    /** The bytes as they were saved: whoever solves them again starts from the same problem. */
+    @GetMapping("/api/v1/rounds/{number}/problem")
+    ResponseEntity<byte[]> problem(ContractRequest request) {
+        long number = request.number("number");
+        byte[] json = rounds.problem(number)
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemType.NOT_FOUND, "The problem of round %d is not kept.".formatted(number)));
+        return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(json);
+    }
+}
