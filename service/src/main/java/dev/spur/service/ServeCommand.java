@@ -6,8 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -42,9 +41,8 @@ final class ServeCommand implements Runnable {
         var address = address();
         refuseAPortInUse(address);
         var application = new SpringApplication(SpurApplication.class);
-        application.setDefaultProperties(properties());
         try {
-            announce(address, application.run());
+            announce(address, application.run(settings()));
         } catch (RuntimeException e) {
             LoggerFactory.getLogger(ServeCommand.class).debug("The start failed", e);
             throw e;
@@ -74,15 +72,18 @@ final class ServeCommand implements Runnable {
         }
     }
 
-    private Map<String, Object> properties() {
-        var properties = new HashMap<String, Object>();
-        properties.put("server.address", bind);
-        properties.put("server.port", port);
-        properties.put("spur.demo", demo);
-        if (logsJson()) {
-            properties.put("logging.structured.format.console", "ecs");
+    /** As arguments, because what is typed wins over every other place that can configure the service. */
+    private String[] settings() {
+        var settings = new ArrayList<String>();
+        settings.add("--server.address=" + bind);
+        settings.add("--server.port=" + port);
+        if (demo) {
+            settings.add("--spur.demo=true");
         }
-        return properties;
+        if (logsJson()) {
+            settings.add("--logging.structured.format.console=ecs");
+        }
+        return settings.toArray(String[]::new);
     }
 
     private void announce(InetAddress address, ConfigurableApplicationContext context) {
