@@ -38,6 +38,26 @@ create table tenant (
 );
 insert into tenant (name, parent, weight, quotas) values ('root', null, 1, '{}');
 
+-- One row: counts the changes of what submissions are held against, so that they need not read it again each time.
+create table cluster_version (
+    only_row boolean primary key default true check (only_row),
+    version  bigint not null default 1
+);
+insert into cluster_version default values;
+create function count_cluster_version() returns trigger language plpgsql as $$
+begin
+    update cluster_version set version = version + 1;
+    return null;
+end $$;
+create trigger accelerator_type_version after insert or update or delete or truncate on accelerator_type
+    for each statement execute function count_cluster_version();
+create trigger pool_version after insert or update or delete or truncate on pool
+    for each statement execute function count_cluster_version();
+create trigger node_version after insert or update or delete or truncate on node
+    for each statement execute function count_cluster_version();
+create trigger tenant_version after insert or update or delete or truncate on tenant
+    for each statement execute function count_cluster_version();
+
 create table reservation (
     name      text primary key,
     nodes     text[] not null,

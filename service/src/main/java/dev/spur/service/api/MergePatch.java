@@ -35,6 +35,17 @@ class MergePatch {
         return contract.bind(tree, type);
     }
 
+    /**
+     * The patched value, where the schema of the patch allows only changes that keep it sound but for cross-checks.
+     *
+     * @param tree the value as JSON; changed in place
+     * @throws ProblemException 422 with every misfit if the result is none
+     */
+    <T> T apply(ObjectNode tree, JsonNode patch, Class<T> type) {
+        merge(tree, patch);
+        return contract.bind(tree, type);
+    }
+
     private static void merge(ObjectNode target, JsonNode patch) {
         for (Map.Entry<String, JsonNode> entry : patch.properties()) {
             JsonNode value = entry.getValue();

@@ -1,0 +1,141 @@
+package dev.spur.service.api;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.intake.Deferrals;
+import dev.spur.service.intake.JobIntake;
+import dev.spur.service.intake.JobLifeCycle;
+import dev.spur.service.intake.JobLifeCycle.Editable;
+import dev.spur.service.intake.JobSubmission;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredJob;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Submitting jobs, reading and changing them. */
+@RestController
+@RequestMapping("/api/v1/jobs")
+class JobController {
+    private final JobIntake intake;
+    private final JobLifeCycle lifeCycle;
+    private final JobStore jobs;
+    private final MergePatch patches;
+    private final Deferrals deferrals;
+
+    JobController(
+            JobIntake intake,
+            JobLifeCycle lifeCycle,
+            JobStore jobs,
+            MergePatch patches,
+            ObjectProvider<Deferrals> deferrals) {
+        this.intake = intake;
+        this.lifeCycle = lifeCycle;
+        this.jobs = jobs;
+        this.patches = patches;
+        this.deferrals = deferrals.getIfAvailable(() -> Deferrals.NONE);
+    }
+
+    @PostMapping
+    ResponseEntity<JobView> submit(ContractRequest request) {
+        String key = request.optionalText("Idempotency-Key")
+                .map(JobController::unquoted)
+                .orElse(null);
+        JobIntake.Outcome outcome = intake.submit(request.principal(), key, request.body(JobSubmission.class));
+        StoredJob job = outcome.job();
+        ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
+                .eTag(JobView.tag(job, deferrals).header());
+        if (outcome.replayed()) {
+            answer.header("Idempotent-Replayed", "true");
+        }
+        return answer.body(JobView.of(job, deferrals));
+    }
+
+    private static String unquoted(String key) {
+        return key.startsWith("\"") ? key.substring(1, key.length() - 1) : key;
+    }
+
+    @GetMapping
+    ResponseEntity<Page<JobView>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        long before = Page.after(request, Long.MAX_VALUE);
+        List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
+        return Page.of(found, limit, StoredJob::seq)
+                .map(job -> JobView.of(job, deferrals))
+                .answer(request);
+    }
+
+    private static JobStore.Filter filter(ContractRequest request) {
+        Map<String, String> label = request.optionalText("label")
+                .map(text -> Map.of(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1)))
+                .orElse(Map.of());
+        return new JobStore.Filter(
+                request.texts("state"),
+                request.optionalText("tenant").orElse(null),
+                request.optionalText("owner").orElse(null),
+                request.optionalText("externalId").orElse(null),
+                label);
+    }
+
+    @GetMapping("/{id}")
+    ResponseEntity<JobView> get(ContractRequest request) {
+        StoredJob job = find(jobs, request);
+        return Answers.of(request, JobView.tag(job, deferrals), JobView.of(job, deferrals));
+    }
+
+    static StoredJob find(JobStore jobs, ContractRequest request) {
+        String id = request.text("id");
+        return jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<JobView> patch(ContractRequest request) {
+        return answer(
+                HttpStatus.OK,
+                lifeCycle.edit(request.text("id"), request.optionalText("If-Match"), job -> patched(request, job)));
+    }
+
+    private Editable patched(ContractRequest request, StoredJob job) {
+        ObjectNode tree =
+                RoundJson.mapper().valueToTree(new Editable(job.name(), job.labels(), job.deadline(), job.readSpec()));
+        return patches.apply(tree, request.body(), Editable.class);
+    }
+
+    @PostMapping("/{id}/cancel")
+    ResponseEntity<JobView> cancel(ContractRequest request) {
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.cancel(request.text("id"), request.principal().name()));
+    }
+
+    @PostMapping("/{id}/hold")
+    ResponseEntity<JobView> hold(ContractRequest request) {
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.hold(request.text("id"), request.principal().name()));
+    }
+
+    @PostMapping("/{id}/release")
+    ResponseEntity<JobView> release(ContractRequest request) {
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.release(request.text("id"), request.principal().name()));
+    }
+
+    private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
+        return ResponseEntity.status(status)
+                .eTag(JobView.tag(job, deferrals).header())
+                .body(JobView.of(job, deferrals));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.spur.service.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.intake.Deferrals;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.StoredJob;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as clients see it. The specification is shown as it is stored, and left out of lists.
+ *
+ * @param id its id
+ * @param tenant name of its tenant
+ * @param owner who answers for it
+ * @param name its name for people
+ * @param externalId its id elsewhere
+ * @param labels names and values of the owner's choice
+ * @param spec what was asked for, as JSON; null in lists
+ * @param deadline when it must be done
+ * @param promise what was said about the deadline
+ * @param waitForHardware true if it may be impossible today
+ * @param state where it is in its life
+ * @param held true if no round may start it
+ * @param submittedAt when it came
+ * @param endedAt when it ended
+ * @param totalSamples its work in useful samples
+ * @param doneSamples useful samples done
+ * @param remainingSamples useful samples to do
+ * @param generation number of its allocation
+ * @param allocation what the plan gives it
+ * @param observed what executors report
+ * @param waiting why it waits
+ */
+record JobView(
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String spec,
+
+        @Nullable Instant deadline,
+        Promise promise,
+        boolean waitForHardware,
+        JobState state,
+        boolean held,
+        Instant submittedAt,
+        @Nullable Instant endedAt,
+        double totalSamples,
+        double doneSamples,
+        double remainingSamples,
+        long generation,
+        @Nullable Allocation allocation,
+        StoredJob.@Nullable Observed observed,
+        @Nullable Waiting waiting) {
+    /**
+     * Why a job waits.
+     *
+     * @param reason for programs
+     * @param sentence for people
+     * @param position place in the queue, from 1
+     */
+    record Waiting(ReasonToken reason, String sentence, int position) {}
+
+    static JobView of(StoredJob job, Deferrals deferrals) {
+        return new JobView(
+                job.id(),
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.spec(),
+                millis(job.deadline()),
+                job.promise(),
+                job.waitForHardware(),
+                job.state(),
+                job.held(),
+                job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
+                millis(job.endedAt()),
+                job.work().total(),
+                job.work().done(),
+                job.work().remaining(),
+                job.generation(),
+                job.allocation(),
+                observed(job),
+                waiting(job, deferrals));
+    }
+
+    /** Everything that a view shows comes with one of these versions. */
+    static EntityTag tag(StoredJob job, Deferrals deferrals) {
+        return EntityTag.of(
+                job.version(), job.work().reportGeneration(), job.work().reportSeq(), deferrals.revision());
+    }
+
+    private static StoredJob.@Nullable Observed observed(StoredJob job) {
+        StoredJob.Observed seen = job.observed();
+        return seen == null
+                ? null
+                : new StoredJob.Observed(seen.state(), seen.detail(), seen.at().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    private static @Nullable Waiting waiting(StoredJob job, Deferrals deferrals) {
+        if (job.state() != JobState.SUBMITTED && job.state() != JobState.WAITING) {
+            return null;
+        }
+        return deferrals
+                .of(job.id())
+                .map(deferral -> new Waiting(deferral.reason(), deferral.sentence(), deferral.position()))
+                .orElse(null);
+    }
+
+    private static @Nullable Instant millis(@Nullable Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
+    }
+}

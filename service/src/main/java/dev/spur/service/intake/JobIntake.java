@@ -1,0 +1,165 @@
+package dev.spur.service.intake;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.Principal;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.NewJob;
+import dev.spur.service.store.StoredJob;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Takes jobs in: each one once, and none that can never run. */
+@Component
+public class JobIntake {
+    private final JobStore jobs;
+    private final RegisteredHardware hardware;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+
+    JobIntake(JobStore jobs, RegisteredHardware hardware, TransactionTemplate transaction, RoundTrigger trigger) {
+        this.jobs = jobs;
+        this.hardware = hardware;
+        this.transaction = transaction;
+        this.trigger = trigger;
+    }
+
+    /**
+     * What became of a submission.
+     *
+     * @param job the job
+     * @param replayed true if an earlier submission with the same key made it
+     */
+    public record Outcome(StoredJob job, boolean replayed) {}
+
+    /**
+     * Takes a job in. When this returns, it is on disk.
+     *
+     * @param key makes the submission idempotent for this caller; null if it need not be
+     * @throws ProblemException if it is refused
+     */
+    public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
+        NewJob job = newJob(submission);
+        JobStore.Claim claim =
+                key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission, job));
+        Optional<ProblemException> refusal = refusal(submission);
+        if (refusal.isPresent()) {
+            return replay(claim).orElseThrow(refusal::get);
+        }
+        Optional<StoredJob> added = transaction.execute(status -> {
+            Optional<StoredJob> result = jobs.insert(job, claim);
+            if (result.isPresent()) {
+                trigger.changed("job submitted");
+            } else {
+                status.setRollbackOnly();
+            }
+            return result;
+        });
+        if (added != null && added.isPresent()) {
+            return new Outcome(added.get(), false);
+        }
+        return replay(claim).orElseThrow(() -> taken(submission));
+    }
+
+    private Optional<ProblemException> refusal(JobSubmission submission) {
+        Hardware now = hardware.now();
+        List<FieldError> errors = new ArrayList<>();
+        if (!now.hasTenant(submission.tenant())) {
+            errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+        }
+        if (submission.deadline() != null && submission.deadline().isBefore(Instant.now())) {
+            errors.add(FieldError.at("/deadline", "has passed already"));
+        }
+        if (!errors.isEmpty()) {
+            return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, errors));
+        }
+        List<String> reasons =
+                new ArrayList<>(SubmissionRules.reasonsAgainst(submission.spec().kind()));
+        if (!submission.waitForHardware()) {
+            reasons.addAll(SubmissionRules.reasonsAgainst(now, submission.tenant(), submission.spec()));
+        }
+        return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
+    }
+
+    static ProblemException neverFits(List<String> reasons) {
+        return ProblemException.of(
+                        ProblemType.NEVER_FITS,
+                        "The job can never run on the registered hardware. "
+                                + "With waitForHardware it may wait for other hardware.")
+                .withReasons(reasons);
+    }
+
+    /** The job that the key has made already; empty if it has made none. */
+    private Optional<Outcome> replay(JobStore.@Nullable Claim claim) {
+        if (claim == null) {
+            return Optional.empty();
+        }
+        return jobs.claimed(claim.caller(), claim.key()).map(earlier -> {
+            if (!earlier.fingerprint().equals(claim.fingerprint())) {
+                throw ProblemException.of(
+                                ProblemType.IDEMPOTENCY_KEY_REUSED,
+                                FieldError.inHeader("Idempotency-Key", "was used for another submission"))
+                        .withJob(earlier.jobId());
+            }
+            return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), true);
+        });
+    }
+
+    private ProblemException taken(JobSubmission submission) {
+        String externalId = String.valueOf(submission.externalId());
+        ProblemException problem = ProblemException.of(
+                ProblemType.ALREADY_EXISTS,
+                FieldError.at(
+                        "/externalId", "is that of another job of tenant %s already".formatted(submission.tenant())));
+        jobs.byExternalId(submission.tenant(), externalId)
+                .ifPresent(id -> problem.withJob(id).withLocation("/api/v1/jobs/" + id));
+        return problem;
+    }
+
+    private static NewJob newJob(JobSubmission submission) {
+        return new NewJob(
+                UUID.randomUUID().toString(),
+                submission.tenant(),
+                submission.owner(),
+                submission.name(),
+                submission.externalId(),
+                submission.labels(),
+                RoundJson.mapper().writeValueAsString(submission.spec()),
+                submission.spec().totalSamples(),
+                submission.deadline(),
+                submission.waitForHardware());
+    }
+
+    /** Equal submissions, however they were written, have equal fingerprints. */
+    private static String fingerprint(JobSubmission submission, NewJob job) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(job.spec().getBytes(StandardCharsets.UTF_8));
+            String rest = RoundJson.mapper()
+                    .writeValueAsString(List.of(
+                            job.tenant(),
+                            job.owner(),
+                            job.name(),
+                            Optional.ofNullable(job.externalId()),
+                            submission.labels(),
+                            String.valueOf(job.deadline()),
+                            job.waitForHardware()));
+            return HexFormat.of().formatHex(digest.digest(rest.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.spur.service.intake;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.JobSpec;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as its owner hands it in.
+ *
+ * @param tenant name of its tenant
+ * @param owner who answers for it
+ * @param name its name for people
+ * @param externalId its id elsewhere; null if it has none
+ * @param labels names and values of the owner's choice
+ * @param spec what is asked for
+ * @param deadline when it must be done; null for no deadline
+ * @param waitForHardware true to accept what nothing registered today could run
+ */
+public record JobSubmission(
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        JobSpec spec,
+        @Nullable Instant deadline,
+        boolean waitForHardware) {
+    public JobSubmission {
+        Checks.named("tenant", tenant);
+        labels = Checks.copy(labels);
+    }
+}

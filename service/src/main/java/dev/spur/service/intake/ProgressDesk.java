@@ -1,0 +1,142 @@
+package dev.spur.service.intake;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobSpec;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobChanges.Report;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredJob;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Takes progress reports. Counters are cumulative, so a report that is lost or repeated does no harm; reports of an older
+ * generation are refused, since another allocation of the job may be running by now.
+ */
+@Component
+public class ProgressDesk {
+    /** Sums of efficiencies are as exact as doubles are. */
+    private static final double ROUNDING = 1e-9;
+
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+
+    ProgressDesk(JobStore jobs, JobChanges changes, TransactionTemplate transaction, RoundTrigger trigger) {
+        this.jobs = jobs;
+        this.changes = changes;
+        this.transaction = transaction;
+        this.trigger = trigger;
+    }
+
+    /** What an executor is to do. */
+    public enum Directive {
+        /** Go on. */
+        CONTINUE,
+        /** Write a checkpoint and release the devices. */
+        CHECKPOINT_AND_STOP
+    }
+
+    /**
+     * The answer to a report.
+     *
+     * @param directive what to do
+     * @param generation the job's generation
+     * @param applied false if the report said nothing new
+     */
+    public record Reply(Directive directive, long generation, boolean applied) {}
+
+    /**
+     * Takes a report.
+     *
+     * @throws ProblemException 404, 409 if it is of another generation than the job's, 410 if the job has ended
+     */
+    public Reply take(String id, Report report) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            Allocation allocation = demandCurrent(job, report);
+            StoredJob.JobWork work = job.work();
+            if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
+                return new Reply(directive(job, job.state()), job.generation(), false);
+            }
+            double done = done(job, allocation, report);
+            changes.report(id, report, done);
+            JobState state = moveOn(job, report, done);
+            return new Reply(directive(job, state), job.generation(), true);
+        }));
+    }
+
+    private static Allocation demandCurrent(StoredJob job, Report report) {
+        if (job.state().hasEnded()) {
+            throw ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
+                    .withStop(null);
+        }
+        Allocation allocation = job.allocation();
+        if (report.generation() != job.generation() || allocation == null) {
+            throw ProblemException.of(
+                            ProblemType.STALE_GENERATION,
+                            "The job is at generation %d, the report carries %d."
+                                    .formatted(job.generation(), report.generation()))
+                    .withStop(job.generation());
+        }
+        return allocation;
+    }
+
+    /**
+     * Useful samples by now: every raw sample counts with the efficiency of the batch size under which it was processed. What
+     * a restart from a checkpoint loses was done under the batch size of the generation before.
+     */
+    private double done(StoredJob job, Allocation allocation, Report report) {
+        double raw = report.samplesTotal() - job.work().raw();
+        int batch = allocation.configuration().batchSize();
+        long before = job.work().reportGeneration();
+        if (raw < 0 && before != report.generation()) {
+            Integer known = changes.batchOf(job.id(), before);
+            batch = known == null ? batch : known;
+        }
+        JobSpec spec = job.readSpec();
+        double efficiency = spec.efficiency().at(batch, spec.batch().initial());
+        return Math.max(0, job.work().done() + raw * efficiency);
+    }
+
+    private JobState moveOn(StoredJob job, Report report, double done) {
+        switch (report.state()) {
+            case "COMPLETED" -> {
+                return end(job, report, JobState.DONE);
+            }
+            case "FAILED" -> {
+                return end(job, report, JobState.FAILED);
+            }
+            default -> {
+                boolean reached = done >= job.work().total() * (1 - ROUNDING);
+                if (!reached || job.state() == JobState.COMPLETING) {
+                    return job.state();
+                }
+                changes.moveTo(job.id(), JobState.COMPLETING);
+                changes.tell(job.id(), "COMPLETING", Map.of("doneSamples", done));
+                trigger.changed("job completing");
+                return JobState.COMPLETING;
+            }
+        }
+    }
+
+    private JobState end(StoredJob job, Report report, JobState state) {
+        changes.end(job.id(), state, JobLifeCycle.slots(job));
+        String detail = report.detail();
+        changes.tell(job.id(), state.name(), detail == null ? Map.of() : Map.of("detail", detail));
+        trigger.changed("job ended");
+        return state;
+    }
+
+    private static Directive directive(StoredJob job, JobState state) {
+        boolean stop = state == JobState.COMPLETING || state.hasEnded() || job.held();
+        return stop ? Directive.CHECKPOINT_AND_STOP : Directive.CONTINUE;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.spur.service.store;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.tenant.Tenant;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Cluster and tenants as submissions see them, with a number that tells whether they have changed. */
+@Repository
+public class HardwareStore {
+    private final JdbcClient jdbc;
+    private final ClusterRows rows;
+
+    HardwareStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+        this.rows = new ClusterRows(jdbc);
+    }
+
+    /** Rises with every change of a type, pool, node or tenant. */
+    public long version() {
+        return jdbc.sql("select version from cluster_version").query(Long.class).single();
+    }
+
+    /** Every node. */
+    public List<Node> nodes() {
+        return rows.nodes();
+    }
+
+    /** Every tenant. */
+    public List<Tenant> tenants() {
+        return rows.tenants();
+    }
+}

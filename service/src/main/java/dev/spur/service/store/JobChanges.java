@@ -1,0 +1,124 @@
+package dev.spur.service.store;
+
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What owners and executors change of a job. Each method belongs into the transaction that has locked its row. */
+@Repository
+public class JobChanges {
+    private final JdbcClient jdbc;
+
+    JobChanges(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Holds a job back, or offers it again. */
+    public void hold(String id, boolean held) {
+        jdbc.sql("update job set held = ?, version = version + 1 where id = ?")
+                .params(held, id)
+                .update();
+    }
+
+    /** Moves a job on to a state in which it has not ended. */
+    public void moveTo(String id, JobState state) {
+        jdbc.sql("update job set state = ?, version = version + 1 where id = ?")
+                .params(state.name(), id)
+                .update();
+    }
+
+    /** Ends a job: it gives up what it holds, and what it had is counted. {@code slots} is what it held. */
+    public void end(String id, JobState state, int slots) {
+        jdbc.sql("""
+                        update job set state = ?, version = version + 1, ended_at = now(), allocation = null,
+                            attained_service = attained_service
+                                + coalesce(? * greatest(0, extract(epoch from now() - allocated_since)), 0),
+                            run_seconds = run_seconds
+                                + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0),
+                            allocated_since = null
+                        where id = ?
+                        """).params(state.name(), slots, id).update();
+        jdbc.sql("update job_allocation set ended_at = now() where job_id = ? and ended_at is null")
+                .param(id)
+                .update();
+    }
+
+    /** Writes down a report. {@code done} are the useful samples by then. */
+    public void report(String id, Report report, double done) {
+        jdbc.sql("""
+                        update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,
+                            observed_state = ?, observed_detail = ?, observed_at = now()
+                        where id = ?
+                        """)
+                .param(done)
+                .param(report.samplesTotal())
+                .param(report.generation())
+                .param(report.seq())
+                .param(report.state())
+                .param(report.detail())
+                .param(id)
+                .update();
+    }
+
+    /**
+     * A report of an executor.
+     *
+     * @param generation of the allocation under which the job runs
+     * @param seq number of the report in that generation
+     * @param samplesTotal raw samples over the whole job
+     * @param state RUNNING, COMPLETED or FAILED
+     * @param detail anything to add for people
+     */
+    public record Report(
+            long generation,
+            long seq,
+            double samplesTotal,
+            String state,
+            @Nullable String detail) {}
+
+    /** Changes what describes a job and its deadline. */
+    public void describe(
+            String id, String name, Map<String, String> labels, @Nullable Instant deadline, Promise promise) {
+        jdbc.sql("""
+                        update job set name = :name, labels = cast(:labels as jsonb), deadline = :deadline,
+                            promise = :promise, version = version + 1
+                        where id = :id
+                        """)
+                .param("name", name)
+                .param("labels", RoundJson.mapper().writeValueAsString(labels))
+                .param("deadline", JobStore.utc(deadline), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("promise", promise.name())
+                .param("id", id)
+                .update();
+    }
+
+    /** Changes what a job asks for. */
+    public void respecify(String id, String spec, double totalSamples) {
+        jdbc.sql("""
+                        update job set spec = cast(? as jsonb), total_samples = ?, version = version + 1 where id = ?
+                        """).params(spec, totalSamples, id).update();
+    }
+
+    /** Adds an event to the history of a job. */
+    public void tell(String id, String kind, Map<String, ?> detail) {
+        jdbc.sql("insert into job_event (job_id, kind, detail) values (?, ?, cast(? as jsonb))")
+                .params(id, kind, RoundJson.mapper().writeValueAsString(detail))
+                .update();
+    }
+
+    /** Batch size of an allocation that a job had; nothing if it is not known. */
+    public @Nullable Integer batchOf(String id, long generation) {
+        List<Integer> found =
+                jdbc.sql("""
+                        select cast(allocation -> 'configuration' ->> 'batchSize' as integer) from job_allocation
+                        where job_id = ? and generation = ? and allocation is not null
+                        """).params(id, generation).query(Integer.class).list();
+        return found.isEmpty() ? null : found.get(0);
+    }
+}

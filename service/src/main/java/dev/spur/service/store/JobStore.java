@@ -1,0 +1,244 @@
+package dev.spur.service.store;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Jobs, one at a time or in pages. */
+@Repository
+public class JobStore {
+    private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+    private static final String SUMMARY = """
+            select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, promise, wait_for_hardware,
+                   state, held, submitted_at, ended_at, total_samples, done_samples, raw_samples, report_generation,
+                   report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
+                   version""";
+    private static final String WHOLE = SUMMARY + ", spec::text as spec";
+    /** One statement, so that a submission is one journey to the database and one to commit. */
+    private static final String INSERT = """
+            with claim as (
+                insert into idempotency_key (caller, key, fingerprint, job_id)
+                select :caller, cast(:key as text), :fingerprint, :id where cast(:key as text) is not null
+                on conflict do nothing returning 1),
+            added as (
+                insert into job (id, tenant, owner, name, external_id, labels, spec, deadline, promise, wait_for_hardware,
+                                 state, total_samples)
+                select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), :deadline,
+                       :promise, :waitForHardware, 'SUBMITTED', :total
+                where cast(:key as text) is null or exists (select from claim)
+                on conflict (tenant, external_id) do nothing
+                returning seq, id, submitted_at),
+            told as (
+                insert into job_event (job_id, kind, detail)
+                select id, 'SUBMITTED', jsonb_build_object('owner', cast(:owner as text)) from added)
+            select seq, submitted_at from added
+            """;
+
+    private final JdbcClient jdbc;
+
+    JobStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Who submits under which key.
+     *
+     * @param caller name of the principal
+     * @param key the key
+     * @param fingerprint of the submission
+     */
+    public record Claim(String caller, String key, String fingerprint) {}
+
+    /**
+     * Adds a job with its first event and claims the key. Nothing is added if the key or the external id is taken; the
+     * transaction is to be rolled back then.
+     */
+    public Optional<StoredJob> insert(NewJob job, @Nullable Claim claim) {
+        Promise promise = job.deadline() == null ? Promise.NONE : Promise.ASKED;
+        return jdbc.sql(INSERT)
+                .param("caller", claim == null ? "" : claim.caller())
+                .param("key", claim == null ? null : claim.key())
+                .param("fingerprint", claim == null ? "" : claim.fingerprint())
+                .param("id", job.id())
+                .param("tenant", job.tenant())
+                .param("owner", job.owner())
+                .param("name", job.name())
+                .param("externalId", job.externalId())
+                .param("labels", RoundJson.mapper().writeValueAsString(job.labels()))
+                .param("spec", job.spec())
+                .param("deadline", utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("promise", promise.name())
+                .param("waitForHardware", job.waitForHardware())
+                .param("total", job.totalSamples())
+                .query((row, index) -> added(job, promise, row))
+                .optional();
+    }
+
+    private static StoredJob added(NewJob job, Promise promise, ResultSet row) throws SQLException {
+        return new StoredJob(
+                row.getLong("seq"),
+                job.id(),
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.spec(),
+                job.deadline(),
+                promise,
+                job.waitForHardware(),
+                JobState.SUBMITTED,
+                false,
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                null,
+                new StoredJob.JobWork(job.totalSamples(), 0, 0, 0, 0),
+                0,
+                null,
+                null,
+                1);
+    }
+
+    /** What a key was used for: fingerprint and job. */
+    public record Claimed(String fingerprint, String jobId) {}
+
+    /** What the caller used the key for. */
+    public Optional<Claimed> claimed(String caller, String key) {
+        return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
+                .params(caller, key)
+                .query((row, index) -> new Claimed(row.getString("fingerprint"), row.getString("job_id")))
+                .optional();
+    }
+
+    /** Forgets keys that are older than {@code hours}. */
+    public void forgetKeys(int hours) {
+        jdbc.sql("delete from idempotency_key where created_at < now() - make_interval(hours => ?)")
+                .param(hours)
+                .update();
+    }
+
+    /** The job of an id. */
+    public Optional<StoredJob> find(String id) {
+        return jdbc.sql(WHOLE + " from job where id = ?")
+                .param(id)
+                .query((row, index) -> read(row, row.getString("spec")))
+                .optional();
+    }
+
+    /** The same; it stays as it is until the transaction ends. */
+    public Optional<StoredJob> lock(String id) {
+        return jdbc.sql(WHOLE + " from job where id = ? for no key update")
+                .param(id)
+                .query((row, index) -> read(row, row.getString("spec")))
+                .optional();
+    }
+
+    /** Id of the job with the external id. */
+    public Optional<String> byExternalId(String tenant, String externalId) {
+        return jdbc.sql("select id from job where tenant = ? and external_id = ?")
+                .params(tenant, externalId)
+                .query(String.class)
+                .optional();
+    }
+
+    /**
+     * Which jobs to list.
+     *
+     * @param states of one of these; empty for all
+     * @param tenant of this tenant; null for all
+     * @param owner of this owner; null for all
+     * @param externalId with this external id; null for all
+     * @param label with this label, name and value; empty for all
+     */
+    public record Filter(
+            List<String> states,
+            @Nullable String tenant,
+            @Nullable String owner,
+            @Nullable String externalId,
+            Map<String, String> label) {}
+
+    /** Jobs submitted before number {@code before}, without their specs, the newest first. */
+    public List<StoredJob> list(Filter filter, long before, int limit) {
+        StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
+        List<Object> parameters = new ArrayList<>(List.of(before));
+        if (!filter.states().isEmpty()) {
+            sql.append(" and state = any(?)");
+            parameters.add(filter.states().toArray(String[]::new));
+        }
+        if (filter.tenant() != null) {
+            sql.append(" and tenant = ?");
+            parameters.add(filter.tenant());
+        }
+        if (filter.owner() != null) {
+            sql.append(" and owner = ?");
+            parameters.add(filter.owner());
+        }
+        if (filter.externalId() != null) {
+            sql.append(" and external_id = ?");
+            parameters.add(filter.externalId());
+        }
+        if (!filter.label().isEmpty()) {
+            sql.append(" and labels @> cast(? as jsonb)");
+            parameters.add(RoundJson.mapper().writeValueAsString(filter.label()));
+        }
+        parameters.add(limit);
+        return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
+                .params(parameters)
+                .query((row, index) -> read(row, null))
+                .list();
+    }
+
+    private static StoredJob read(ResultSet row, @Nullable String spec) throws SQLException {
+        String allocation = row.getString("allocation");
+        return new StoredJob(
+                row.getLong("seq"),
+                row.getString("id"),
+                row.getString("tenant"),
+                row.getString("owner"),
+                row.getString("name"),
+                row.getString("external_id"),
+                RoundJson.mapper().readValue(row.getString("labels"), LABELS),
+                spec,
+                Rows.instant(row, "deadline"),
+                Promise.valueOf(row.getString("promise")),
+                row.getBoolean("wait_for_hardware"),
+                JobState.valueOf(row.getString("state")),
+                row.getBoolean("held"),
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                Rows.instant(row, "ended_at"),
+                new StoredJob.JobWork(
+                        row.getDouble("total_samples"),
+                        row.getDouble("done_samples"),
+                        row.getDouble("raw_samples"),
+                        row.getLong("report_generation"),
+                        row.getLong("report_seq")),
+                row.getLong("generation"),
+                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                observed(row),
+                row.getLong("version"));
+    }
+
+    private static StoredJob.@Nullable Observed observed(ResultSet row) throws SQLException {
+        Instant at = Rows.instant(row, "observed_at");
+        return at == null
+                ? null
+                : new StoredJob.Observed(row.getString("observed_state"), row.getString("observed_detail"), at);
+    }
+
+    static @Nullable Object utc(@Nullable Instant time) {
+        return time == null ? null : time.atOffset(ZoneOffset.UTC);
+    }
+}

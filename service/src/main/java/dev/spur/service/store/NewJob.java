@@ -1,0 +1,35 @@
+package dev.spur.service.store;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it is submitted.
+ *
+ * @param id its id
+ * @param tenant name of its tenant
+ * @param owner who answers for it
+ * @param name its name for people
+ * @param externalId its id elsewhere, unique in the tenant; null if it has none
+ * @param labels names and values of the owner's choice
+ * @param spec what is asked for, as JSON
+ * @param totalSamples its work in useful samples
+ * @param deadline when it must be done; null for no deadline
+ * @param waitForHardware true if it may be impossible today
+ */
+public record NewJob(
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        String spec,
+        double totalSamples,
+        @Nullable Instant deadline,
+        boolean waitForHardware) {
+    public NewJob {
+        labels = Map.copyOf(labels);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.spur.service.store;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it is stored. What a plan gives it (desired) and what executors report (observed) are kept apart.
+ *
+ * @param seq its number in the order of submission
+ * @param id its id
+ * @param tenant name of its tenant
+ * @param owner who answers for it
+ * @param name its name for people
+ * @param externalId its id elsewhere
+ * @param labels names and values of the owner's choice
+ * @param spec what was asked for, as JSON; null if it was not read
+ * @param deadline when it must be done
+ * @param promise what was said about the deadline
+ * @param waitForHardware true if it may be impossible today
+ * @param state where it is in its life
+ * @param held true if no round may start it
+ * @param submittedAt when it came
+ * @param endedAt when it ended; null before
+ * @param work its work and what is done
+ * @param generation number of its allocation
+ * @param allocation what the plan gives it; null if it waits or has ended
+ * @param observed what was last reported; null before
+ * @param version of the row
+ */
+public record StoredJob(
+        long seq,
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        @Nullable String spec,
+        @Nullable Instant deadline,
+        Promise promise,
+        boolean waitForHardware,
+        JobState state,
+        boolean held,
+        Instant submittedAt,
+        @Nullable Instant endedAt,
+        JobWork work,
+        long generation,
+        @Nullable Allocation allocation,
+        @Nullable Observed observed,
+        long version) {
+    /** What was asked for. */
+    public JobSpec readSpec() {
+        return RoundJson.mapper().readValue(spec, JobSpec.class);
+    }
+
+    /**
+     * Work in samples. Useful ones count progress at the initial batch size, raw ones are what executors count.
+     *
+     * @param total useful samples to do in all
+     * @param done useful samples done
+     * @param raw raw samples reported
+     * @param reportGeneration generation of the last report; 0 before the first
+     * @param reportSeq number of the last report in that generation
+     */
+    public record JobWork(double total, double done, double raw, long reportGeneration, long reportSeq) {
+        /** Useful samples to do. */
+        public double remaining() {
+            return Math.max(0, total - done);
+        }
+    }
+
+    /**
+     * What was last reported.
+     *
+     * @param state RUNNING, COMPLETED or FAILED
+     * @param detail anything that was added for people
+     * @param at when
+     */
+    public record Observed(String state, @Nullable String detail, Instant at) {}
+}
