@@ -1,6 +1,7 @@
 package dev.spur.service;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +27,11 @@ final class SpurProcess implements AutoCloseable {
     record Result(int status, String output) {}
 
     static SpurProcess start(Map<String, String> environment, String... arguments) throws IOException {
-        var words = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Spur.class.getName()));
+        var words = new ArrayList<String>();
+        words.add(ProcessHandle.current().info().command().orElseThrow());
+        words.addAll(accessFlags());
+        words.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Spur.class.getName()));
         words.addAll(List.of(arguments));
         return start(words, environment);
     }
@@ -42,6 +42,13 @@ final class SpurProcess implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_DATABASE"));
         builder.environment().putAll(environment);
         return new SpurProcess(builder.start(), output);
+    }
+
+    /** The flags that the build gives to newer JDKs and that ./spur gives as well. */
+    private static List<String> accessFlags() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--enable-native-access") || flag.startsWith("--sun-misc-unsafe"))
+                .toList();
     }
 
     static Result run(Map<String, String> environment, String... arguments) throws Exception {

@@ -28,6 +28,7 @@ class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";
     private static final String SERVICE = "dev.spur.service..";
+    private static final String STORE = "dev.spur.service.store..";
     private static final String LAUNCHER = "dev.spur.service.postgres";
 
     private static final String[] OR_TOOLS = {"com.google.ortools.."};
@@ -97,11 +98,16 @@ class ArchitectureTest {
         void nobodyElseKnowsIt() {
             noClasses()
                     .that()
-                    .resideOutsideOfPackages("dev.spur.service.store..", LAUNCHER)
+                    .resideOutsideOfPackages(STORE, LAUNCHER)
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(SQL)
                     .check(PRODUCTION);
+        }
+
+        @Test
+        void theStoreKnowsIt() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(STORE), SQL)).isNotEmpty();
         }
 
         @Test
