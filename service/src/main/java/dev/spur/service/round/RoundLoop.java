@@ -113,7 +113,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
         try {
             RoundReport report = runner.run(lease, trigger);
             if (report.snapshot() != null) {
-                schedule.pace(report.snapshot().pace());
+                schedule.pace(report.snapshot().settings());
             }
             if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
                 schedule.changed("the last round saw nothing");

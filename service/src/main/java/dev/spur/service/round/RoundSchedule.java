@@ -1,6 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.service.store.RoundPace;
+import dev.spur.service.store.Settings;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,7 +16,7 @@ final class RoundSchedule {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
-    private RoundPace pace = RoundPace.DEFAULT;
+    private Settings pace = Settings.DEFAULT;
     private @Nullable Long lastStart;
     private @Nullable String change;
     private @Nullable String demand;
@@ -38,7 +38,7 @@ final class RoundSchedule {
     }
 
     /** How often rounds run from now on. */
-    void pace(RoundPace other) {
+    void pace(Settings other) {
         signal(() -> pace = other);
     }
 

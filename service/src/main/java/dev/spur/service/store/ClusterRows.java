@@ -6,7 +6,6 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import java.sql.ResultSet;
@@ -15,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.JsonNode;
 
-/** All of the cluster, the tenants and the settings, for a snapshot. */
+/** All of the cluster and the tenants, for a snapshot. */
 final class ClusterRows {
     private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
 
@@ -78,22 +76,5 @@ final class ClusterRows {
                         row.getDouble("weight"),
                         RoundJson.mapper().readValue(row.getString("quotas"), QUOTAS)))
                 .list();
-    }
-
-    PlanningSettings settings() {
-        return jdbc.sql("select body::text from settings")
-                .query(String.class)
-                .optional()
-                .map(ClusterRows::settings)
-                .orElse(PlanningSettings.DEFAULT);
-    }
-
-    private static PlanningSettings settings(String json) {
-        JsonNode body = RoundJson.mapper().readTree(json);
-        return new PlanningSettings(
-                RoundJson.mapper().treeToValue(body.path("planning"), RoundSettings.class),
-                new RoundPace(
-                        body.path("roundSeconds").asDouble(),
-                        body.path("earlyRoundSeconds").asDouble()));
     }
 }

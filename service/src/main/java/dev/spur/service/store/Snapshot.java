@@ -11,9 +11,9 @@ import java.util.Map;
  * @param problem what a round may decide on
  * @param held jobs that are held back, as the problem would show them
  * @param stamps by id of each job of the problem, in which state it was seen
- * @param pace how often rounds run
+ * @param settings the settings in force
  */
-public record Snapshot(RoundProblem problem, List<Job> held, Map<String, JobStamp> stamps, RoundPace pace) {
+public record Snapshot(RoundProblem problem, List<Job> held, Map<String, JobStamp> stamps, Settings settings) {
     public Snapshot {
         held = List.copyOf(held);
         stamps = Map.copyOf(stamps);

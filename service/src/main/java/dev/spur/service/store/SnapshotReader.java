@@ -26,10 +26,12 @@ public class SnapshotReader {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final ClusterRows cluster;
+    private final SettingsStore settings;
     private final SpecCache specs = new SpecCache();
 
-    SnapshotReader(JdbcClient jdbc, PlatformTransactionManager transactions) {
+    SnapshotReader(JdbcClient jdbc, SettingsStore settings, PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
+        this.settings = settings;
         this.cluster = new ClusterRows(jdbc);
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
@@ -43,7 +45,7 @@ public class SnapshotReader {
 
     private Snapshot inOneTransaction() {
         double now = now();
-        PlanningSettings settings = cluster.settings();
+        Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now);
         Map<String, Long> versions = new HashMap<>();
         rows.forEach(row -> versions.put(row.id(), row.specVersion()));
@@ -59,14 +61,14 @@ public class SnapshotReader {
             (row.heldBack() ? held : offered).add(row.job(spec));
             stamps.put(row.id(), new JobStamp(row.generation(), row.specVersion(), row.allocation()));
         }
-        return new Snapshot(problem(now, settings, offered), held, stamps, settings.pace());
+        return new Snapshot(problem(now, current, offered), held, stamps, current);
     }
 
-    private RoundProblem problem(double now, PlanningSettings settings, List<Job> jobs) {
+    private RoundProblem problem(double now, Settings current, List<Job> jobs) {
         return LostNodes.stopJobs(new RoundProblem(
                 RoundProblem.FORMAT,
                 now,
-                settings.rounds(),
+                current.planning(),
                 cluster.acceleratorTypes(),
                 cluster.pools(),
                 cluster.nodes(),
