@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold for every node over all jobs together. */
+/**
+ * What must hold for every node over all jobs together. A host may have shrunk below what jobs hold that may not be touched:
+ * their use is always allowed, and nothing beside it.
+ */
 final class CapacityCheck {
     private static final double TOLERANCE = 1e-6;
 
@@ -57,19 +60,22 @@ final class CapacityCheck {
         }
     }
 
-    private void hostsAreNotOversubscribed() {
+    void hostsAreNotOversubscribed() {
         Map<String, double[]> used = new HashMap<>();
+        Map<String, double[]> untouchable = new HashMap<>();
         for (PlannedJob planned : running) {
-            HostDemand demand = facts.job(planned.jobId()).spec().host();
-            for (Piece piece : planned.allocation().placement()) {
-                double[] sums = used.computeIfAbsent(piece.node(), node -> new double[2]);
-                sums[0] += piece.slots() * demand.cpusPerSlot();
-                sums[1] += piece.slots() * demand.memoryGiBPerSlot();
+            Job job = facts.job(planned.jobId());
+            addHosts(used, job, planned.allocation());
+            if (job.allocation() != null && facts.mustStay(job)) {
+                addHosts(untouchable, job, job.allocation());
             }
         }
         used.forEach((id, sums) -> {
             Node node = facts.node(id);
-            if (node != null && (sums[0] > node.cpus() + TOLERANCE || sums[1] > node.memoryGiB() + TOLERANCE)) {
+            double[] least = untouchable.getOrDefault(id, new double[2]);
+            if (node != null
+                    && (sums[0] > Math.max(node.cpus(), least[0]) + TOLERANCE
+                            || sums[1] > Math.max(node.memoryGiB(), least[1]) + TOLERANCE)) {
                 add(
                         "hostsAreNotOversubscribed",
                         id,
@@ -79,16 +85,29 @@ final class CapacityCheck {
         });
     }
 
+    private static void addHosts(Map<String, double[]> used, Job job, Allocation given) {
+        HostDemand demand = job.spec().host();
+        for (Piece piece : given.placement()) {
+            double[] sums = used.computeIfAbsent(piece.node(), node -> new double[2]);
+            sums[0] += piece.slots() * demand.cpusPerSlot();
+            sums[1] += piece.slots() * demand.memoryGiBPerSlot();
+        }
+    }
+
     private void aggregationIsNotOversubscribed() {
         Map<String, Long> used = new HashMap<>();
+        Map<String, Long> untouchable = new HashMap<>();
         for (PlannedJob planned : running) {
-            for (AggregationShare share : planned.allocation().aggregation()) {
-                used.merge(share.node(), share.thousandths(), Long::sum);
+            Job job = facts.job(planned.jobId());
+            addShares(used, planned.allocation());
+            if (job.allocation() != null && facts.mustStay(job)) {
+                addShares(untouchable, job.allocation());
             }
         }
         used.forEach((id, thousandths) -> {
             Node node = facts.node(id);
-            if (node != null && thousandths > Math.round(node.aggregationSlots() * 1000)) {
+            long least = untouchable.getOrDefault(id, 0L);
+            if (node != null && thousandths > Math.max(Math.round(node.aggregationSlots() * 1000), least)) {
                 add(
                         "aggregationIsNotOversubscribed",
                         id,
@@ -96,6 +115,12 @@ final class CapacityCheck {
                                 .formatted(id, thousandths, node.aggregationSlots()));
             }
         });
+    }
+
+    private static void addShares(Map<String, Long> used, Allocation given) {
+        for (AggregationShare share : given.aggregation()) {
+            used.merge(share.node(), share.thousandths(), Long::sum);
+        }
     }
 
     private void newAggregationIsOnNodesThatTakeIt() {

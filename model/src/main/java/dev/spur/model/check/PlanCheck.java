@@ -2,6 +2,7 @@ package dev.spur.model.check;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -126,17 +127,18 @@ public final class PlanCheck {
     }
 
     private void promisesAreKept() {
-        plan.promises().forEach((id, promise) -> {
-            Job job = facts.job(id);
-            boolean kept = switch (promise) {
-                case NONE, ASKED -> job.deadline() == null;
-                case PROMISED -> isOnPace(job, allocationOf(id));
+        for (Job job : problem.jobs()) {
+            Promise said = plan.promises().getOrDefault(job.id(), Promise.NONE);
+            boolean kept = switch (said) {
+                case NONE -> job.deadline() == null;
+                case ASKED -> false;
+                case PROMISED -> isOnPace(job, allocationOf(job.id()));
                 case AT_RISK -> job.deadline() != null;
             };
             if (!kept) {
-                add("promisesAreKept", id, "job %s is %s, which its allocation does not bear out", id, promise);
+                add("promisesAreKept", job.id(), "job %s is %s, which is no answer or not borne out", job.id(), said);
             }
-        });
+        }
     }
 
     /** True if the job, left in {@code given} until its deadline, would be done by then. */

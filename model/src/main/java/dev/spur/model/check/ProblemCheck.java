@@ -13,12 +13,14 @@ import dev.spur.model.job.JobKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the parts of a problem fit each other: names are unique and known, and what jobs hold exists and is held once. */
 public final class ProblemCheck {
@@ -108,6 +110,8 @@ public final class ProblemCheck {
             for (int n = 0; n < reservation.nodes().size(); n++) {
                 mustBeKnown(nodes.keySet(), reservation.nodes().get(n), pointer + "/nodes/" + n, "node");
             }
+            mustBeATime(reservation.start(), pointer + "/start");
+            mustBeATime(reservation.end(), pointer + "/end");
             if (reservation.tenant() != null) {
                 mustBeKnown(tenants, reservation.tenant(), pointer + "/tenant", "tenant");
             }
@@ -126,36 +130,62 @@ public final class ProblemCheck {
                         pointer + "/spec/kind",
                         "jobs of kind %s are not planned".formatted(job.spec().kind()));
             }
-            if (job.deadline() != null && !Double.isFinite(job.deadline())) {
-                add("timesAreFinite", pointer + "/deadline", "%s is not a time".formatted(job.deadline()));
-            }
+            mustBeATime(job.arrival(), pointer + "/arrival");
+            mustBeATime(job.deadline(), pointer + "/deadline");
+            mustBeATime(job.history().firstStart(), pointer + "/history/firstStart");
+            mustBeATime(job.history().waitingSince(), pointer + "/history/waitingSince");
             if (job.allocation() != null) {
+                mustBeATime(job.allocation().since(), pointer + "/allocation/since");
                 checkAllocation(job, job.allocation(), pointer + "/allocation");
             }
         }
     }
 
     private void checkAllocation(Job job, Allocation held, String pointer) {
-        if (held.placement().isEmpty()
-                || held.placement().stream().mapToInt(Piece::slots).sum()
-                        != held.configuration().slots()) {
+        List<Integer> pieces = held.placement().stream()
+                .map(Piece::slots)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        if (!pieces.equals(held.configuration().shape())) {
             add(
                     "allocationsAreComplete",
                     pointer,
-                    "job %s holds %d slots for a configuration of %d"
-                            .formatted(
-                                    job.id(),
-                                    held.placement().stream()
-                                            .mapToInt(Piece::slots)
-                                            .sum(),
-                                    held.configuration().slots()));
+                    "job %s holds pieces of %s slots for the shape %s"
+                            .formatted(job.id(), pieces, held.configuration().shape()));
+        }
+        long shares = held.aggregation().stream()
+                .mapToLong(AggregationShare::thousandths)
+                .sum();
+        if (shares != held.configuration().aggregationThousandths()) {
+            add(
+                    "allocationsAreComplete",
+                    pointer,
+                    "job %s holds %d thousandths of aggregation slots for a configuration of %d"
+                            .formatted(job.id(), shares, held.configuration().aggregationThousandths()));
         }
         for (int p = 0; p < held.placement().size(); p++) {
             checkPiece(job, held, held.placement().get(p), pointer + "/placement/" + p);
         }
         for (int a = 0; a < held.aggregation().size(); a++) {
-            AggregationShare share = held.aggregation().get(a);
-            mustBeKnown(nodes.keySet(), share.node(), pointer + "/aggregation/" + a + "/node", "node");
+            checkShare(job, held, held.aggregation().get(a), pointer + "/aggregation/" + a + "/node");
+        }
+    }
+
+    private void checkShare(Job job, Allocation held, AggregationShare share, String pointer) {
+        Node node = nodes.get(share.node());
+        mustBeKnown(nodes.keySet(), share.node(), pointer, "node");
+        if (node != null && node.state() == NodeState.LOST) {
+            add(
+                    "allocationsAreOnLiveNodes",
+                    pointer,
+                    "job %s aggregates on lost node %s".formatted(job.id(), node.id()));
+        }
+        if (node != null && !node.pool().equals(held.configuration().pool())) {
+            add(
+                    "allocationsFitTheirNodes",
+                    pointer,
+                    "node %s is not of pool %s"
+                            .formatted(node.id(), held.configuration().pool()));
         }
     }
 
@@ -203,6 +233,12 @@ public final class ProblemCheck {
         Set<String> names = new HashSet<>();
         list.forEach(element -> names.add(name.apply(element)));
         return names;
+    }
+
+    private void mustBeATime(@Nullable Double time, String pointer) {
+        if (time != null && !Double.isFinite(time)) {
+            add("timesAreFinite", pointer, "%s is not a time".formatted(time));
+        }
     }
 
     private void mustBeKnown(Set<String> known, String name, String pointer, String what) {

@@ -2,6 +2,7 @@ package dev.spur.model.job;
 
 import dev.spur.model.Checks;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,19 @@ public record Elasticity(
         return IntStream.rangeClosed(minSlots, Math.min(maxSlots, limit))
                 .filter(this::allowsCount)
                 .toArray();
+    }
+
+    /** The smallest allowed slot count; empty if the limits exclude all. */
+    public OptionalInt fewest() {
+        IntStream counts = allowedCounts.isEmpty()
+                ? IntStream.of(minSlots, powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots)
+                : allowedCounts.stream().mapToInt(Integer::intValue);
+        return counts.filter(this::allowsCount).min();
+    }
+
+    private static int atLeastPowerOfTwo(int slots) {
+        int highest = Integer.highestOneBit(slots);
+        return highest == slots ? slots : highest << 1;
     }
 
     /** True if a job may hold exactly {@code slots}. */

@@ -31,7 +31,7 @@ public final class OwnNeed {
             for (String type : types) {
                 if (couldUse(job, type)) {
                     needs.computeIfAbsent(job.tenant(), t -> new HashMap<>())
-                            .merge(type, (long) fewestSlots(job), Long::sum);
+                            .merge(type, (long) job.spec().elasticity().fewest().orElse(0), Long::sum);
                 }
             }
         }
@@ -61,10 +61,5 @@ public final class OwnNeed {
                 ? job.spec().elasticity().allowsType(type)
                         && job.spec().profile().acceleratorTypes().contains(type)
                 : job.allocation().configuration().acceleratorType().equals(type);
-    }
-
-    private static int fewestSlots(Job job) {
-        int[] counts = job.spec().elasticity().counts(Integer.MAX_VALUE);
-        return counts.length == 0 ? 0 : counts[0];
     }
 }

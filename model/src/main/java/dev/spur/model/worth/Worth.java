@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
@@ -27,13 +28,15 @@ import java.util.Map;
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
- * where g0 is the goodput of the job's smallest configuration, and f = max(age - restarts * d, 0) / (age + d) for a job
+ * where g0 is the goodput of the job's smallest configuration that runs, and f = max(age - restarts * d, 0) / (age + d) for a job
  * that holds something else and is at least d old, otherwise 1. The price of the slots over T is taken off.
  */
 public final class Worth {
     private final double now;
     private final RoundSettings settings;
-    private final Map<String, Integer> largestNode = new HashMap<>();
+    /** By accelerator type: slots of the largest node, and of all nodes. */
+    private final Map<String, int[]> slotsOf = new HashMap<>();
+
     private final Map<String, Double> weights = new HashMap<>();
     private final Map<String, Double> smallestGoodputs = new HashMap<>();
 
@@ -42,7 +45,9 @@ public final class Worth {
         settings = problem.settings();
         for (Node node : problem.nodes()) {
             if (node.acceleratorType() != null && node.slots() > 0) {
-                largestNode.merge(node.acceleratorType(), node.slots(), Math::max);
+                int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
+                slots[0] = Math.max(slots[0], node.slots());
+                slots[1] += node.slots();
             }
         }
         TenantTree tenants = new TenantTree(problem.tenants());
@@ -119,24 +124,45 @@ public final class Worth {
         return Math.pow(objective.queueFactor(), (double) above);
     }
 
-    /** The lowest positive goodput, over the types of the cluster, on the fewest allowed slots in one place; 0 if there is none. */
+    /**
+     * The lowest goodput, over the types of the cluster, on the fewest allowed slots on which the job runs at all, in one
+     * place; 0 if it runs nowhere.
+     */
     private double smallestGoodput(JobSpec spec) {
         double smallest = Double.POSITIVE_INFINITY;
-        for (Map.Entry<String, Integer> type : largestNode.entrySet()) {
-            int[] counts = spec.elasticity().counts(Integer.MAX_VALUE);
-            if (counts.length > 0 && spec.elasticity().allowsType(type.getKey())) {
-                int nodes = Shapes.consolidated(counts[0], type.getValue()).size();
-                double goodput = bestGoodput(spec, type.getKey(), counts[0], nodes);
+        for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
+            if (spec.elasticity().allowsType(type.getKey())) {
+                double goodput = smallestGoodput(spec, type.getKey(), type.getValue()[0], type.getValue()[1]);
                 smallest = goodput > 0 ? Math.min(smallest, goodput) : smallest;
             }
         }
         return Double.isInfinite(smallest) ? 0 : smallest;
     }
 
+    private static double smallestGoodput(JobSpec spec, String type, int largestNode, int allSlots) {
+        if (!spec.profile().acceleratorTypes().contains(type)) {
+            return 0;
+        }
+        for (int slots : spec.elasticity().counts(allSlots)) {
+            int nodes = Shapes.consolidated(slots, largestNode).size();
+            double goodput = bestGoodput(spec, type, slots, nodes);
+            if (goodput > 0) {
+                return goodput;
+            }
+        }
+        return 0;
+    }
+
     private static double bestGoodput(JobSpec spec, String type, int slots, int nodes) {
-        SyncStrategy strategy =
-                spec.synchronization().allReduce() ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
-        double aggregation = strategy == SyncStrategy.ALL_REDUCE ? 0 : leastAggregation(spec, type);
+        Synchronization allowed = spec.synchronization();
+        double goodput = allowed.allReduce() ? bestGoodput(spec, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0) : 0;
+        return goodput > 0 || !allowed.parameterServer()
+                ? goodput
+                : bestGoodput(spec, type, slots, nodes, SyncStrategy.PARAMETER_SERVER, leastAggregation(spec, type));
+    }
+
+    private static double bestGoodput(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
         return Goodput.bestBatch(spec, type, slots, nodes, strategy, aggregation).stream()
                 .mapToDouble(batch -> Goodput.of(spec, type, slots, nodes, strategy, aggregation, batch))
                 .sum();
@@ -148,6 +174,8 @@ public final class Worth {
             return least;
         }
         double[] measured = spec.profile().aggregationSlots(type);
-        return measured.length == 0 ? 0 : measured[0];
+        return measured.length == 0
+                ? 0
+                : Math.min(measured[0], spec.synchronization().maxAggregationSlots());
     }
 }

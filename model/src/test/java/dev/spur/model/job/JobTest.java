@@ -1,0 +1,75 @@
+package dev.spur.model.job;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.model.performance.SyncStrategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobTest {
+    @Test
+    void itsWaitBeginsWithItsArrivalOrWithTheLossOfItsSlots() {
+        assertThat(job("a").arrival(100).build().waited(150)).isEqualTo(50);
+        assertThat(job("a").arrival(100).waitingSince(140).build().waited(150)).isEqualTo(10);
+        assertThat(job("a").arrival(200).build().waited(150)).isZero();
+        assertThat(job("a").arrival(100).on("n1", 1).build().waited(150)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 60, 159, true", "0, 60, 160, false", "100, 60, 199, true", "100, 60, 200, false", "0, 0, 100, false"
+    })
+    void itIsLeftAloneForItsMinimumRunTimeAndAtLeastItsRestart(
+            double minRun, double penalty, double now, boolean leftAlone) {
+        Job job = job("a").minRun(minRun)
+                .restartPenalty(penalty)
+                .holding(allocation(100, piece("n1", 0, 1)))
+                .build();
+
+        assertThat(job.leftAloneAt(now)).isEqualTo(leftAlone);
+    }
+
+    @Test
+    void aWaitingJobIsNotLeftAlone() {
+        assertThat(job("a").minRun(100).build().leftAloneAt(0)).isFalse();
+    }
+
+    @Test
+    void aPromiseNeedsADeadlineAndADeadlineAPromise() {
+        assertThatThrownBy(() -> job("a").deadline(5, Promise.NONE).build()).hasMessageContaining("promise (NONE)");
+    }
+
+    @Test
+    void eachPriorityDoublesTheWeight() {
+        assertThat(job("a").weight(3).priority(2).spec().effectiveWeight()).isEqualTo(12);
+        assertThat(job("a").weight(3).priority(-1).spec().effectiveWeight()).isEqualTo(1.5);
+        assertThatThrownBy(() -> job("a").priority(11).spec()).hasMessageContaining("priority (11)");
+    }
+
+    @Test
+    void workIsCountedInSamplesAtTheInitialBatchSize() {
+        assertThat(new Work(WorkUnit.SAMPLES, 5000, null).samples(64)).isEqualTo(5000);
+        assertThat(new Work(WorkUnit.STEPS, 5000, null).samples(64)).isEqualTo(320_000);
+        assertThat(new Work(WorkUnit.EPOCHS, 3, 50_000.0).samples(64)).isEqualTo(150_000);
+        assertThatThrownBy(() -> new Work(WorkUnit.EPOCHS, 3, null)).hasMessageContaining("samplesPerEpoch");
+    }
+
+    @Test
+    void strategiesAreAllowedWithTheirAggregation() {
+        Synchronization both = new Synchronization(true, true, 0.5, 2);
+
+        assertThat(both.allows(SyncStrategy.ALL_REDUCE, 0)).isTrue();
+        assertThat(both.allows(SyncStrategy.ALL_REDUCE, 1)).isFalse();
+        assertThat(both.allows(SyncStrategy.PARAMETER_SERVER, 0.5)).isTrue();
+        assertThat(both.allows(SyncStrategy.PARAMETER_SERVER, 0.4)).isFalse();
+        assertThat(both.allows(SyncStrategy.PARAMETER_SERVER, 2.1)).isFalse();
+        assertThat(new Synchronization(true, true, 0, 2).allows(SyncStrategy.PARAMETER_SERVER, 0))
+                .as("parameter servers without aggregation")
+                .isFalse();
+        assertThatThrownBy(() -> new Synchronization(false, false, 0, 0)).hasMessageContaining("must allow");
+    }
+}

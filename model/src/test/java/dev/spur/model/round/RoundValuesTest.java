@@ -1,0 +1,119 @@
+package dev.spur.model.round;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.JobFixture.served;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.jobOf;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.performance.SyncStrategy;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Small values of a round. */
+class RoundValuesTest {
+    @Nested
+    class AChange {
+        private final Allocation held = allocation(0, piece("n1", 0, 2));
+
+        @Test
+        void isNamedAfterWhatHappensToTheJob() {
+            assertThat(ChangeKind.between(null, held)).isEqualTo(ChangeKind.START);
+            assertThat(ChangeKind.between(held, null)).isEqualTo(ChangeKind.PREEMPT);
+            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 2))))
+                    .isEqualTo(ChangeKind.KEEP);
+            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 3))))
+                    .isEqualTo(ChangeKind.GROW);
+            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 0, 1))))
+                    .isEqualTo(ChangeKind.SHRINK);
+            assertThat(ChangeKind.between(held, allocation(9, piece("n2", 0, 2))))
+                    .isEqualTo(ChangeKind.MOVE);
+            assertThat(ChangeKind.between(held, allocation(9, piece("n1", 1, 2))))
+                    .isEqualTo(ChangeKind.MOVE);
+        }
+
+        @Test
+        void ofTheBatchAloneIsATuning() {
+            Configuration larger = new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 128, 0);
+
+            assertThat(ChangeKind.between(held, new Allocation(larger, held.placement(), List.of(), 9)))
+                    .isEqualTo(ChangeKind.RETUNE);
+        }
+
+        @Test
+        void ofTheAggregatorsAloneIsNone() {
+            assertThat(ChangeKind.between(served(0, piece("n1", 0, 1), "n1", 1), served(0, piece("n1", 0, 1), "n2", 1)))
+                    .isEqualTo(ChangeKind.KEEP);
+        }
+    }
+
+    @Nested
+    class AHorizon {
+        @Test
+        void isTheShortestOneOrAMultipleOfTheRestart() {
+            assertThat(Horizon.DEFAULT.seconds(30)).isEqualTo(1200);
+            assertThat(Horizon.DEFAULT.seconds(300)).isEqualTo(1200);
+            assertThat(Horizon.DEFAULT.seconds(301)).isEqualTo(1204);
+            assertThat(new Horizon(60, 2).seconds(250)).isEqualTo(500);
+        }
+    }
+
+    @Nested
+    class AProof {
+        @Test
+        void statesTheGapRelativeToTheBound() {
+            Proof proof = Proof.of(SolveStatus.GAP_REACHED, 8, 10, 4);
+
+            assertThat(proof.gap()).isEqualTo(0.2);
+            assertThat(proof.improvement()).isEqualTo(4 / 6.0);
+        }
+
+        @Test
+        void takesABoundBelowTheWorthForRounding() {
+            Proof proof = Proof.of(SolveStatus.OPTIMAL, 10, 9.999999, 10);
+
+            assertThat(proof.bound()).isEqualTo(10);
+            assertThat(proof.gap()).isZero();
+            assertThat(proof.improvement()).isEqualTo(1);
+        }
+
+        @Test
+        void standsAlsoForNothing() {
+            assertThat(Proof.of(SolveStatus.OPTIMAL, 0, 0, 0).gap()).isZero();
+            assertThat(Proof.of(SolveStatus.GAP_REACHED, -4, -2, -4).gap()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class TheLossOfANode {
+        private final RoundProblem problem = problem()
+                .nodes(4)
+                .node(node("gone", 4).state(NodeState.LOST))
+                .jobs(
+                        job("stays").on("n1", 1),
+                        job("stops").slots(2).holding(allocation(0, piece("n1", 1, 1), piece("gone", 0, 1))),
+                        job("served").served(1).holding(served(0, piece("n1", 2, 1), "gone", 1)),
+                        job("vanished").on("unknown", 1),
+                        job("waits"))
+                .build();
+
+        @Test
+        void stopsEveryJobWithAPartOrAShareThere() {
+            RoundProblem after = LostNodes.stopJobs(problem);
+
+            assertThat(jobOf(after, "stays")).isEqualTo(jobOf(problem, "stays"));
+            assertThat(jobOf(after, "waits")).isEqualTo(jobOf(problem, "waits"));
+            for (String stopped : List.of("stops", "served", "vanished")) {
+                assertThat(jobOf(after, stopped).allocation()).as(stopped).isNull();
+                assertThat(jobOf(after, stopped).waited(1010)).as(stopped).isEqualTo(10);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.spur.model.worth;
+
+import static dev.spur.model.JobFixture.configuration;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.performance.SyncStrategy.ALL_REDUCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.EfficiencyPoint;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class GoodputTest {
+    @Test
+    void itIsThroughputTimesEfficiency() {
+        JobSpec spec = job("a").batch(new BatchLimits(32, 32, 64, 64, Map.of(), true))
+                .efficiency(StatisticalEfficiency.ofNoiseScale(96))
+                .speeds(100, 180)
+                .spec();
+
+        assertThat(Goodput.of(spec, configuration(List.of(2))))
+                .as("180 samples/s at batch 64, of which (96 + 32) / (96 + 64) count")
+                .isCloseTo(180 * 0.8, within(1e-9));
+    }
+
+    @Test
+    void theBestBatchIsTheBestOfAll() {
+        for (long seed = 0; seed < 400; seed++) {
+            Random random = new Random(seed);
+            JobSpec spec = random(random);
+            int slots = 1 + random.nextInt(6);
+            int nodes = 1 + random.nextInt(slots);
+
+            OptionalInt found = Goodput.bestBatch(spec, "A", slots, nodes, ALL_REDUCE, 0);
+
+            double most = mostOverAllBatches(spec, slots, nodes);
+            assertThat(found.isPresent()).as("seed %d", seed).isEqualTo(most > 0);
+            found.ifPresent(
+                    batch -> assertThat(goodput(spec, slots, nodes, batch)).isCloseTo(most, within(1e-9 * most)));
+            found.ifPresent(
+                    batch -> assertThat(spec.batch().allows(batch, "A", slots)).isTrue());
+        }
+    }
+
+    @Test
+    void ofSeveralBestBatchesTheSmallestIsTaken() {
+        JobSpec level = job("a").batch(new BatchLimits(64, 64, 4096, 4096, Map.of(), true))
+                .speeds(100)
+                .spec();
+
+        assertThat(Goodput.bestBatch(level, "A100", 1, 1, ALL_REDUCE, 0)).hasValue(64);
+    }
+
+    @Test
+    void thereIsNoneWhereNoBatchFitsOrNothingRuns() {
+        JobSpec tooLarge =
+                job("a").batch(new BatchLimits(64, 64, 64, 16, Map.of(), false)).spec();
+        JobSpec still = job("a").speeds(0, 0).spec();
+
+        assertThat(Goodput.bestBatch(tooLarge, "A100", 3, 1, ALL_REDUCE, 0)).isEmpty();
+        assertThat(Goodput.bestBatch(tooLarge, "A100", 4, 1, ALL_REDUCE, 0)).hasValue(64);
+        assertThat(Goodput.bestBatch(still, "A100", 2, 1, ALL_REDUCE, 0)).isEmpty();
+        assertThat(Goodput.bestBatch(still, "H100", 2, 1, ALL_REDUCE, 0)).isEmpty();
+    }
+
+    private static double mostOverAllBatches(JobSpec spec, int slots, int nodes) {
+        double most = 0;
+        for (int batch = 1; batch <= spec.batch().max(); batch++) {
+            if (spec.batch().allows(batch, "A", slots)) {
+                most = Math.max(most, goodput(spec, slots, nodes, batch));
+            }
+        }
+        return most;
+    }
+
+    private static double goodput(JobSpec spec, int slots, int nodes, int batch) {
+        return Goodput.of(spec, "A", slots, nodes, ALL_REDUCE, 0, batch);
+    }
+
+    private static JobSpec random(Random random) {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(10); i++) {
+            int slots = 1 + random.nextInt(6);
+            double speed = random.nextInt(6) == 0 ? 0 : 500 * random.nextDouble();
+            points.add(ProfilePoint.allReduce("A", slots, 1 + random.nextInt(slots), 1 + random.nextInt(200), speed));
+        }
+        int min = 1 + random.nextInt(100);
+        int initial = min + random.nextInt(100);
+        return job("a").profile(new ThroughputProfile(points, List.of()))
+                .batch(new BatchLimits(
+                        initial,
+                        min,
+                        initial + random.nextInt(300),
+                        1 + random.nextInt(150),
+                        Map.of(),
+                        random.nextBoolean()))
+                .efficiency(efficiency(random))
+                .spec();
+    }
+
+    private static StatisticalEfficiency efficiency(Random random) {
+        if (random.nextBoolean()) {
+            return StatisticalEfficiency.ofNoiseScale(random.nextInt(500));
+        }
+        Map<Integer, EfficiencyPoint> table = new TreeMap<>();
+        for (int i = 0; i < random.nextInt(5); i++) {
+            int batch = 1 + random.nextInt(300);
+            table.put(batch, new EfficiencyPoint(batch, 0.05 + 0.95 * random.nextDouble()));
+        }
+        return new StatisticalEfficiency(null, List.copyOf(table.values()));
+    }
+}
