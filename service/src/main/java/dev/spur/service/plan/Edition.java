@@ -1,5 +1,6 @@
 package dev.spur.service.plan;
 
+import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.StoredPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ record Edition(long revision, @Nullable PlanDocument document, Prepared plan, Ma
         Map<String, Prepared> nodes = new HashMap<>();
         stored.nodeRevisions().forEach((node, revision) -> {
             Prepared old = before.nodes.get(node);
-            boolean goesOn = before.revision <= stored.revision() && old != null && old.revision() == revision;
+            boolean goesOn = before.revision < stored.revision() && old != null && old.revision() == revision;
             nodes.put(
                     node,
                     goesOn
@@ -48,6 +49,11 @@ record Edition(long revision, @Nullable PlanDocument document, Prepared plan, Ma
     Prepared part(String node) {
         Prepared part = nodes.get(node);
         return part == null ? Prepared.of(0, new NodeAssignments(node, 0, List.of())) : part;
+    }
+
+    /** True if this is the plan that is current. */
+    boolean is(Optional<PlanStore.Current> current) {
+        return current.equals(documentIfAny().map(plan -> new PlanStore.Current(plan.revision(), plan.publishedAt())));
     }
 
     Optional<PlanDocument> documentIfAny() {

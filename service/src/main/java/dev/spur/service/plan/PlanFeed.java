@@ -170,8 +170,7 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
     private synchronized void refresh() {
         refreshDue.set(false);
         try {
-            long newest = plans.currentRevision().orElse(0);
-            if (newest != edition.revision()) {
+            if (!edition.is(plans.newest())) {
                 Edition before = edition;
                 edition = plans.current()
                         .map(stored -> Edition.of(stored, before))

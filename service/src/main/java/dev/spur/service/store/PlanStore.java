@@ -27,6 +27,21 @@ public class PlanStore {
         this.jdbc = jdbc;
     }
 
+    /**
+     * Which plan is current.
+     *
+     * @param revision its revision
+     * @param publishedAt when it was published, which differs even if a restored database gives a revision again
+     */
+    public record Current(long revision, Instant publishedAt) {}
+
+    /** Which plan is current; nothing before the first plan. */
+    public Optional<Current> newest() {
+        return jdbc.sql("select revision, published_at from plan order by revision desc limit 1")
+                .query((row, index) -> new Current(row.getLong("revision"), publishedAt(row)))
+                .optional();
+    }
+
     /** Revision of the current plan; nothing before the first plan. */
     public OptionalLong currentRevision() {
         return jdbc.sql("select revision from plan order by revision desc limit 1")
@@ -102,14 +117,17 @@ public class PlanStore {
     }
 
     private static StoredPlan read(ResultSet row) throws SQLException {
-        Instant publishedAt = Objects.requireNonNull(Rows.instant(row, "published_at"));
         return new StoredPlan(
                 row.getLong("revision"),
                 row.getLong("round_number"),
                 row.getLong("epoch"),
-                publishedAt.truncatedTo(ChronoUnit.MILLIS),
+                publishedAt(row),
                 RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
                 row.getString("summary"),
                 row.getString("body"));
+    }
+
+    private static Instant publishedAt(ResultSet row) throws SQLException {
+        return Objects.requireNonNull(Rows.instant(row, "published_at")).truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -1,6 +1,14 @@
 package dev.spur.service.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.store.PlanStore;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -28,6 +36,22 @@ public abstract class ServiceTest {
 
     @LocalServerPort
     private int port;
+
+    @Autowired
+    private PlanFeed feed;
+
+    @Autowired
+    private PlanStore plans;
+
+    /** Waits until the feed hands out the current plan. */
+    protected void awaitFeed() throws InterruptedException {
+        Optional<Instant> published = plans.newest().map(PlanStore.Current::publishedAt);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!feed.current().map(PlanDocument::publishedAt).equals(published)) {
+            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
 
     /** A caller of the service. */
     protected Client client() {

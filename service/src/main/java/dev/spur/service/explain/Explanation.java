@@ -1,0 +1,67 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.change.Change;
+import dev.spur.service.plan.PlanEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job waits, or runs as it does.
+ *
+ * @param jobId the job
+ * @param state its state
+ * @param revision revision of the plan that is explained; 0 if there is none
+ * @param sentence the explanation in one sentence
+ * @param running its entry in the plan; null if it does not run by it
+ * @param waiting why it waits; null if it does not
+ * @param unblock what would start it; null unless asked for, and for a job that does not wait
+ * @param estimates what the resource that it lacks is worth, read off prices
+ */
+record Explanation(
+        String jobId,
+        String state,
+        long revision,
+        String sentence,
+        @Nullable PlanEntry running,
+        @Nullable Deferral waiting,
+        @Nullable Unblocking unblock,
+        List<Estimate> estimates) {
+    Explanation {
+        estimates = List.copyOf(estimates);
+    }
+
+    /** This explanation with what would start the job. */
+    Explanation with(Unblocking found) {
+        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates);
+    }
+
+    /**
+     * What is read off the prices of a relaxation.
+     *
+     * @param resource name of the resource
+     * @param price worth of one more unit
+     * @param sentence the same in words
+     */
+    record Estimate(String resource, double price, String sentence) {}
+
+    /**
+     * The smallest change that would start the job.
+     *
+     * @param revision revision of the plan that it belongs to
+     * @param verified true if every best plan for the changed state runs the job
+     * @param changes the change, as a what-if takes it; empty if none was found or none is needed
+     * @param gap gap of that plan; null if none was found
+     * @param sentence the same in words
+     */
+    record Unblocking(
+            long revision,
+            boolean verified,
+            List<Change> changes,
+            @Nullable Double gap,
+            String sentence) {
+        Unblocking {
+            changes = List.copyOf(changes);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Page;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.store.WaitingJob;
+import dev.spur.service.store.WaitingJobs;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The jobs that wait: first those that the current plan knows, then new ones, then held ones. */
+@RestController
+class QueueController {
+    private final WaitingJobs jobs;
+    private final PlanFeed feed;
+
+    QueueController(WaitingJobs jobs, PlanFeed feed) {
+        this.jobs = jobs;
+        this.feed = feed;
+    }
+
+    /** A job that waits, with the reason. */
+    record QueueEntry(
+            int position,
+            String jobId,
+            String name,
+            String tenant,
+            String owner,
+            ReasonToken reason,
+            @Nullable String resource,
+            @Nullable Double needed,
+            @Nullable Double free,
+            String sentence,
+            double waitingSeconds) {}
+
+    @GetMapping("/api/v1/queue")
+    ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        long after = Page.after(request, 0L);
+        List<QueueEntry> found =
+                queue().stream().skip(Math.max(0, after)).limit(limit + 1L).toList();
+        return Page.of(found, limit, QueueEntry::position).answer(request);
+    }
+
+    private List<QueueEntry> queue() {
+        Map<String, Deferral> deferrals = new HashMap<>();
+        Optional<PlanDocument> plan = feed.current();
+        plan.ifPresent(current -> current.waiting().forEach(d -> deferrals.put(d.jobId(), d)));
+        List<WaitingJob> waiting = new ArrayList<>(jobs.all());
+        waiting.sort(Comparator.comparing(WaitingJob::held).thenComparing(job -> place(deferrals.get(job.id()))));
+        List<QueueEntry> queue = new ArrayList<>();
+        for (WaitingJob job : waiting) {
+            int position = queue.size() + 1;
+            Deferral told = deferrals.get(job.id());
+            queue.add(entry(
+                    position, job, told == null || job.held() ? Why.waits(job, Optional.empty(), position) : told));
+        }
+        return queue;
+    }
+
+    private static int place(@Nullable Deferral deferral) {
+        return deferral == null ? Integer.MAX_VALUE : deferral.position();
+    }
+
+    private static QueueEntry entry(int position, WaitingJob job, Deferral why) {
+        return new QueueEntry(
+                position,
+                job.id(),
+                job.name(),
+                job.tenant(),
+                job.owner(),
+                why.reason(),
+                why.resource(),
+                why.needed(),
+                why.free(),
+                why.sentence(),
+                job.waitingSeconds());
+    }
+}

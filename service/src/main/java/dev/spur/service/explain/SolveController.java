@@ -1,0 +1,25 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.contract.ContractRequest;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** Plans for a problem that the caller brings along. */
+@RestController
+class SolveController {
+    private final Solves solves;
+
+    SolveController(Solves solves) {
+        this.solves = solves;
+    }
+
+    @PostMapping("/api/v1/solve")
+    DeferredResult<RoundPlan> solve(ContractRequest request) {
+        RoundProblem problem = request.body(RoundProblem.class);
+        Solves.require(problem);
+        return solves.answer(() -> solves.plan(problem));
+    }
+}

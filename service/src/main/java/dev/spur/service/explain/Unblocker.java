@@ -1,0 +1,85 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.round.change.Change;
+import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.solver.unblock.Answer;
+import dev.spur.solver.unblock.Unblock;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+
+/** Searches for what would start a job, and remembers the answer as long as the plan stands. */
+@Component
+class Unblocker {
+    private static final int REMEMBERED = 1000;
+
+    private final SnapshotReader snapshots;
+    private final Solves solves;
+    private final SolveProperties properties;
+    private final Map<Key, Unblocking> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Unblocking> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    private record Key(long revision, String jobId, boolean held) {}
+
+    Unblocker(SnapshotReader snapshots, Solves solves, SolveProperties properties) {
+        this.snapshots = snapshots;
+        this.solves = solves;
+        this.properties = properties;
+    }
+
+    /** The answer under this plan, if it is known. */
+    Optional<Unblocking> known(long revision, String jobId, boolean held) {
+        return Optional.ofNullable(known.get(new Key(revision, jobId, held)));
+    }
+
+    /** Searches; takes as long as it is allowed to. */
+    Unblocking search(long revision, String jobId, boolean held) {
+        Snapshot snapshot = snapshots.read();
+        boolean there =
+                snapshot.problem().jobs().stream().anyMatch(job -> job.id().equals(jobId))
+                        || snapshot.held().stream().anyMatch(job -> job.id().equals(jobId));
+        if (!there) {
+            return new Unblocking(revision, false, List.of(), null, "The job has ended meanwhile.");
+        }
+        SolveBudget asked = snapshot.problem().settings().budget();
+        SolveBudget budget = new SolveBudget(properties.maxWork(), properties.maxWallSeconds(), 1, asked.seed());
+        Answer answer = Unblock.search(
+                snapshot.problem(), snapshot.held(), jobId, solves.policy(), budget, properties.unblockSeconds());
+        Unblocking told = told(revision, answer);
+        known.put(new Key(revision, jobId, held), told);
+        return told;
+    }
+
+    private static Unblocking told(long revision, Answer answer) {
+        if (answer instanceof Answer.Found found) {
+            return new Unblocking(
+                    revision, true, found.changes(), found.plan().proof().gap(), sentence(found.changes()));
+        }
+        boolean complete = answer instanceof Answer.NotFound none && none.complete();
+        String sentence = complete
+                ? "None of the changes that were tried starts it: slots, aggregation slots, quota, weight, nodes that take nothing new."
+                : "No change was found that surely starts it in the time there is for the search.";
+        return new Unblocking(revision, false, List.of(), null, sentence);
+    }
+
+    private static String sentence(List<Change> changes) {
+        if (changes.isEmpty()) {
+            return "Nothing is needed: every best plan for the state as it is runs it.";
+        }
+        return "It would run with this change: %s."
+                .formatted(changes.stream().map(Change::words).collect(Collectors.joining(", and ")));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.change.Change;
+import dev.spur.model.round.change.Changes;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.plan.PlanDiff;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** What a change of the live state would bring: both states are solved, and neither is touched. */
+@RestController
+class WhatIfController {
+    private final Solves solves;
+    private final SnapshotReader snapshots;
+    private final PlanFeed feed;
+
+    WhatIfController(Solves solves, SnapshotReader snapshots, PlanFeed feed) {
+        this.solves = solves;
+        this.snapshots = snapshots;
+        this.feed = feed;
+    }
+
+    @PostMapping("/api/v1/what-if")
+    DeferredResult<WhatIfResult> ask(ContractRequest request) {
+        List<Change> changes = request.body(WhatIf.class).changes();
+        long revision = feed.current().map(PlanDocument::revision).orElse(0L);
+        Snapshot snapshot = snapshots.read();
+        Changes.Applied applied = Changes.apply(snapshot.problem(), snapshot.held(), changes);
+        Solves.refuse(applied.misfits());
+        Solves.require(applied.problem());
+        return solves.answer(() -> compare(revision, snapshot.problem(), applied.problem()));
+    }
+
+    private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {
+        RoundPlan before = solves.plan(asItIs);
+        RoundPlan after = solves.plan(changed);
+        List<PlanEntry> base = Entries.of(asItIs, before);
+        PlanDiff diff = PlanDiff.between(
+                0,
+                base,
+                0,
+                Entries.comparedWith(base, changed, after),
+                after.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet()));
+        return new WhatIfResult(revision, before.proof(), after.proof(), diff.changes(), after.waiting());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.Proof;
+import dev.spur.service.plan.PlanChange;
+import java.util.List;
+
+/**
+ * What would be planned with and without changes.
+ *
+ * @param revision revision of the current plan at that time; 0 if there was none
+ * @param baseline proof of a plan for the state as it is
+ * @param changed proof of a plan for the changed state
+ * @param changes from the plan of the baseline to that of the changed state
+ * @param waiting the jobs that would wait
+ */
+record WhatIfResult(long revision, Proof baseline, Proof changed, List<PlanChange> changes, List<Deferral> waiting) {
+    WhatIfResult {
+        changes = List.copyOf(changes);
+        waiting = List.copyOf(waiting);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.spur.service.store;
+
+import java.time.Instant;
+
+/**
+ * A job as its owner knows it, with what decides whether it can run.
+ *
+ * @param id its id
+ * @param name its name
+ * @param tenant its tenant
+ * @param owner its owner
+ * @param state its state
+ * @param held true if it is held back
+ * @param waitingSince when it last began to wait
+ * @param waitingSeconds for how long it has waited, by the clock of the database
+ */
+public record WaitingJob(
+        String id,
+        String name,
+        String tenant,
+        String owner,
+        String state,
+        boolean held,
+        Instant waitingSince,
+        double waitingSeconds) {}

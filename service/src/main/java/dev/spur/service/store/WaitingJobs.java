@@ -1,0 +1,51 @@
+package dev.spur.service.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Jobs, as the queue shows them. */
+@Repository
+public class WaitingJobs {
+    private static final String COLUMNS = """
+            select id, name, tenant, owner, state, held, waiting_since,
+                   extract(epoch from now() - waiting_since)::double precision as waiting_seconds from job
+            """;
+
+    private final JdbcClient jdbc;
+
+    WaitingJobs(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The jobs that wait, in order of submission. */
+    public List<WaitingJob> all() {
+        return jdbc.sql(COLUMNS + " where state in ('SUBMITTED', 'WAITING') order by seq")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** A job, be it waiting or not. */
+    public Optional<WaitingJob> find(String id) {
+        return jdbc.sql(COLUMNS + " where id = ?")
+                .param(id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    private static WaitingJob read(ResultSet row) throws SQLException {
+        return new WaitingJob(
+                row.getString("id"),
+                row.getString("name"),
+                row.getString("tenant"),
+                row.getString("owner"),
+                row.getString("state"),
+                row.getBoolean("held"),
+                Objects.requireNonNull(Rows.instant(row, "waiting_since")),
+                Math.max(0, row.getDouble("waiting_seconds")));
+    }
+}

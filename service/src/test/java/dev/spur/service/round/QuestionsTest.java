@@ -1,0 +1,305 @@
+package dev.spur.service.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.testing.Client;
+import dev.spur.service.testing.GreedyPolicy;
+import dev.spur.service.testing.ServiceTest;
+import dev.spur.solver.policy.Policies;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+/** Questions about plans, asked over HTTP and answered by the real policy. */
+class QuestionsTest extends ServiceTest {
+    @Autowired
+    private RoundRunner runner;
+
+    @Autowired
+    private LeaseStore leases;
+
+    @Autowired
+    private SnapshotReader snapshots;
+
+    private Lease lease;
+    private Client client;
+
+    @BeforeEach
+    void useTheRealPolicy() {
+        client = client();
+        policy.use(Policies.spur()::plan);
+        lease = new Lease("test", leases.take("test", 600).orElseThrow());
+        world.node("n1", 4);
+    }
+
+    private void round() throws InterruptedException {
+        assertThat(runner.run(lease, "test").outcome().planRevision()).isNotNull();
+        awaitFeed();
+    }
+
+    /** A fingerprint of everything that a question must not change. */
+    private String state() {
+        return world.value(String.class, """
+                select md5(concat(
+                    (select string_agg(j::text, ';' order by id) from job j),
+                    (select string_agg(n::text, ';' order by id) from node n),
+                    (select string_agg(t::text, ';' order by name) from tenant t),
+                    (select string_agg(s::text, ';') from settings s),
+                    (select count(*) from round), (select count(*) from plan), (select count(*) from job_event)))
+                """);
+    }
+
+    @Nested
+    class ASolve {
+        @Test
+        void plansForTheProblemOfTheCaller() throws Exception {
+            String job = world.job(2);
+            String before = state();
+            HttpResponse<String> answer = client.post(
+                    "/api/v1/solve", RoundJson.write(snapshots.read().problem()));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode plan = Client.json(answer);
+            assertThat(plan.path("running").path(0).path("jobId").asString()).isEqualTo(job);
+            assertThat(plan.path("proof").path("status").asString()).isNotEmpty();
+            assertThat(state()).isEqualTo(before);
+        }
+
+        @Test
+        void namesEverythingThatDoesNotFit() throws Exception {
+            world.job(2);
+            RoundProblem problem = snapshots.read().problem();
+            RoundProblem broken = new RoundProblem(
+                    problem.format(),
+                    problem.now(),
+                    problem.settings(),
+                    problem.acceleratorTypes(),
+                    List.of(),
+                    problem.nodes(),
+                    problem.reservations(),
+                    List.of(),
+                    problem.jobs(),
+                    problem.memory());
+            HttpResponse<String> answer = client.post("/api/v1/solve", RoundJson.write(broken));
+
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(Client.json(answer).path("errors").size()).isGreaterThanOrEqualTo(2);
+        }
+
+        @Test
+        void isRefusedWhenTooManyWaitAndHoldsUpNoPoll() throws Exception {
+            round();
+            CountDownLatch release = new CountDownLatch(1);
+            policy.use(problem -> {
+                try {
+                    release.await();
+                } catch (InterruptedException stop) {
+                    Thread.currentThread().interrupt();
+                }
+                return new GreedyPolicy().plan(problem);
+            });
+            String body = RoundJson.write(snapshots.read().problem());
+            List<CompletableFuture<Integer>> calls = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                calls.add(CompletableFuture.supplyAsync(() -> post("/api/v1/solve", body)));
+            }
+            CompletableFuture.anyOf(calls.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+            assertThat(client.get("/api/v1/plans/current").statusCode()).isEqualTo(200);
+            release.countDown();
+            List<Integer> statuses = calls.stream().map(CompletableFuture::join).toList();
+
+            assertThat(statuses).containsOnly(200, 429).contains(200, 429);
+        }
+
+        private int post(String path, String body) {
+            try {
+                return client().post(path, body).statusCode();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        }
+    }
+
+    @Nested
+    class AWhatIf {
+        @Test
+        void tellsTheDifferenceAndTouchesNothing() throws Exception {
+            world.job(4);
+            String second = world.job(4);
+            round();
+            String before = state();
+            String node = """
+                    {"change": "ADD_NODES", "nodes": [{"id": "extra", "pool": "main", "acceleratorType": "A100",
+                     "devices": ["a", "b", "c", "d"], "cpus": 64, "memoryGiB": 512}]}""";
+            HttpResponse<String> answer = client.post("/api/v1/what-if", "{\"changes\": [%s]}".formatted(node));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode result = Client.json(answer);
+            assertThat(result.path("revision").asInt()).isEqualTo(1);
+            assertThat(result.path("changed").path("worth").asDouble())
+                    .isGreaterThan(result.path("baseline").path("worth").asDouble());
+            assertThat(result.path("changes")
+                            .valueStream()
+                            .map(change -> change.path("change").asString()))
+                    .contains("START");
+            assertThat(result.path("waiting").size()).isZero();
+            assertThat(second).isNotEmpty();
+            assertThat(state()).isEqualTo(before);
+        }
+
+        @Test
+        void namesEveryChangeThatDoesNotFit() throws Exception {
+            HttpResponse<String> answer = client.post("/api/v1/what-if", """
+                    {"changes": [{"change": "REMOVE_JOB", "job": "nobody"},
+                                 {"change": "SET_NODE_STATE", "node": "n1", "state": "DRAINING"},
+                                 {"change": "REMOVE_NODES", "nodes": ["nowhere"]}]}""");
+
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(Client.json(answer)
+                            .path("errors")
+                            .valueStream()
+                            .map(error -> error.path("pointer").asString()))
+                    .containsExactly("/changes/0", "/changes/2");
+        }
+    }
+
+    @Nested
+    class AnExplanation {
+        @Test
+        void saysWhyAJobRunsAsItDoes() throws Exception {
+            String job = world.job(4);
+            round();
+            JsonNode why = explain(job, false);
+
+            assertThat(why.path("running").path("jobId").asString()).isEqualTo(job);
+            assertThat(why.path("waiting").isNull()).isTrue();
+            assertThat(why.path("sentence").asString()).isNotBlank();
+        }
+
+        @Test
+        void saysWhyAJobWaits() throws Exception {
+            String waits = world.job(9);
+            round();
+            String late = world.job(1);
+            String held = world.job(1);
+            world.sql("update job set held = true where id = ?", held);
+
+            assertThat(explain(waits, false).path("waiting").path("reason").asString())
+                    .isNotIn("HOLD", "NOT_EVALUATED_YET");
+            assertThat(explain(late, false).path("waiting").path("reason").asString())
+                    .isEqualTo("NOT_EVALUATED_YET");
+            assertThat(explain(held, false).path("waiting").path("reason").asString())
+                    .isEqualTo("HOLD");
+            assertThat(client.get("/api/v1/jobs/00000000-0000-0000-0000-000000000000/explanation")
+                            .statusCode())
+                    .isEqualTo(404);
+        }
+
+        @Test
+        void saysThatAJobHasEnded() throws Exception {
+            String job = world.job(1);
+            world.sql("update job set state = 'DONE' where id = ?", job);
+
+            assertThat(explain(job, true).path("sentence").asString()).isEqualTo("The job is done.");
+        }
+    }
+
+    @Nested
+    class WhatWouldStartAJob {
+        @Test
+        void isTrueAsAWhatIfShows() throws Exception {
+            world.job(4);
+            String other = world.job(4);
+            round();
+            String waits = world.state(other).equals("WAITING") ? other : theOther(other);
+            String before = state();
+            JsonNode unblock = explain(waits, true).path("unblock");
+
+            assertThat(unblock.path("verified").asBoolean())
+                    .as(unblock.toString())
+                    .isTrue();
+            assertThat(unblock.path("sentence").asString()).startsWith("It would run with this change: add node");
+            HttpResponse<String> shown = client.post(
+                    "/api/v1/what-if",
+                    "{\"changes\": %s}".formatted(unblock.path("changes").toString()));
+            assertThat(shown.statusCode()).as(shown.body()).isEqualTo(200);
+            assertThat(Client.json(shown)
+                            .path("waiting")
+                            .valueStream()
+                            .map(d -> d.path("jobId").asString()))
+                    .doesNotContain(waits);
+            assertThat(state()).isEqualTo(before);
+        }
+
+        @Test
+        void isRememberedAsLongAsThePlanStands() throws Exception {
+            world.job(9);
+            String waits = world.value(String.class, "select id from job");
+            round();
+            JsonNode first = explain(waits, true);
+            policy.use(problem -> {
+                throw new IllegalStateException("must not be asked again");
+            });
+
+            assertThat(explain(waits, true)).isEqualTo(first);
+        }
+
+        @Test
+        void isTheReleaseOfAJobThatIsHeld() throws Exception {
+            String held = world.job(1);
+            world.sql("update job set held = true where id = ?", held);
+            JsonNode changes = explain(held, true).path("unblock").path("changes");
+
+            assertThat(changes.toString()).isEqualTo("[{\"change\":\"RELEASE_HOLD\",\"job\":\"%s\"}]".formatted(held));
+        }
+
+        private String theOther(String job) {
+            return world.value(String.class, "select id from job where id <> ?", job);
+        }
+    }
+
+    @Nested
+    class TheQueue {
+        @Test
+        void listsWhoWaitsByPosition() throws Exception {
+            String waits = world.job(9);
+            round();
+            String held = world.job(1);
+            world.sql("update job set held = true where id = ?", held);
+            String late = world.job(1);
+            JsonNode first = Client.json(client.get("/api/v1/queue?limit=2"));
+            JsonNode second = Client.json(client.get(
+                    "/api/v1/queue?limit=2&cursor=" + first.path("next").asString()));
+
+            assertThat(ids(first)).containsExactly(waits, late);
+            assertThat(ids(second)).containsExactly(held);
+            assertThat(second.path("next").isNull()).isTrue();
+            assertThat(second.path("items").path(0).path("position").asInt()).isEqualTo(3);
+        }
+
+        private List<String> ids(JsonNode page) {
+            return page.path("items")
+                    .valueStream()
+                    .map(entry -> entry.path("jobId").asString())
+                    .toList();
+        }
+    }
+
+    private JsonNode explain(String job, boolean unblock) throws Exception {
+        HttpResponse<String> answer = client.get("/api/v1/jobs/%s/explanation?unblock=%s".formatted(job, unblock));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return Client.json(answer);
+    }
+}
