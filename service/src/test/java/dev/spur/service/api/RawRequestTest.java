@@ -1,0 +1,128 @@
+package dev.spur.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ProblemType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bytes that no decent client sends. */
+class RawRequestTest extends ApiTest {
+    private static final String HOST = "Host: localhost\r\nConnection: close\r\n";
+
+    private String send(String head, byte[] body) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+            out.write(body);
+            out.flush();
+            socket.shutdownOutput();
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void isAProblem(String response, int least, int most) {
+        int status = Integer.parseInt(response.substring(9, 12));
+        assertThat(status).as(response).isBetween(least, most);
+        assertThat(response).contains("application/problem+json").contains("X-Request-Id: ");
+        String body = response.substring(response.indexOf("\r\n\r\n"));
+        String json = body.substring(body.indexOf('{'), body.lastIndexOf('}') + 1);
+        assertThat(RoundJson.mapper().readTree(json).path("status").intValue()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /api/v1/jobs/%zz HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs/%00 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs/a%2Fb HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs/%c3%28 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/../../etc/passwd HTTP/1.1\r\n" + HOST,
+                "GET /api/v1//jobs HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs?limit=%zz HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs?%ff=1 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n",
+                "GET /api/v1/jobs HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n",
+                "GET /api/v1/jobs HTTP/1.1\r\nConnection: close\r\n"
+            })
+    void isAnsweredWithAProblem(String head) throws IOException {
+        isAProblem(send(head + "\r\n", new byte[0]), 400, 404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /api/v1/jobs?a=<b> HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/jobs HTTP/9.9\r\n" + HOST,
+                "G{T /api/v1/jobs HTTP/1.1\r\n" + HOST,
+                "POST /api/v1/jobs HTTP/1.1\r\nContent-Length: -5\r\n" + HOST,
+                "POST /api/v1/jobs HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n" + HOST,
+                "nonsense\r\n"
+            })
+    void isTurnedAway(String head) throws IOException {
+        assertThat(send(head + "\r\n", new byte[0])).containsPattern("^HTTP/1\\.1 (4..|505) ");
+    }
+
+    @Test
+    void aHeaderBeyondAllMeasureIsTurnedAway() throws IOException {
+        assertThat(send(
+                        "GET /api/v1/jobs HTTP/1.1\r\nX-Long: " + "x".repeat(100_000) + "\r\n" + HOST + "\r\n",
+                        new byte[0]))
+                .startsWith("HTTP/1.1 4");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefusedBeforeItIsRead() throws IOException {
+        String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n";
+
+        isAProblem(send(head + HOST + "\r\n", new byte[0]), 413, 413);
+    }
+
+    @Test
+    void aBodyThatGrowsTooLargeIsRefused() {
+        byte[] body = new byte[(8 << 20) + 2];
+        java.util.Arrays.fill(body, (byte) ' ');
+        var request = HttpRequest.newBuilder(api.uri("/api/v1/solve"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(body)));
+
+        api.send(request.build()).is(ProblemType.TOO_LARGE);
+    }
+
+    @Test
+    void aBodyThatBreaksOffIsRefused() throws IOException {
+        String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n";
+
+        isAProblem(send(head + HOST + "\r\n", "{\"owner\":".getBytes(StandardCharsets.UTF_8)), 400, 400);
+        assertThat(count("job")).isZero();
+    }
+
+    @Test
+    void aBodyThatIsNotUtf8IsRefused() throws IOException {
+        byte[] body = "{\"owner\": \"\u00e4\"}".getBytes(StandardCharsets.ISO_8859_1);
+        String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: " + body.length;
+
+        String response = send(head + "\r\n" + HOST + "\r\n", body);
+        isAProblem(response, 400, 400);
+        assertThat(response).contains("/owner");
+    }
+
+    @Test
+    void anIdThatIsUnfitForALogIsReplaced() throws IOException {
+        assertThat(send("GET /api/v1/settings HTTP/1.1\r\nX-Request-Id: mine-7\r\n" + HOST + "\r\n", new byte[0]))
+                .contains("X-Request-Id: mine-7\r\n");
+        assertThat(send("GET /api/v1/settings HTTP/1.1\r\nX-Request-Id: a b\r\n" + HOST + "\r\n", new byte[0]))
+                .doesNotContain("a b");
+    }
+}
