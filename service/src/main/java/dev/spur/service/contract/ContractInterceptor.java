@@ -51,9 +51,10 @@ final class ContractInterceptor implements HandlerInterceptor {
     private Principal authorize(HttpServletRequest request, Operation operation) {
         Principal principal = principals
                 .of(request)
-                .orElseThrow(() -> ProblemException.of(
-                        ProblemType.UNAUTHENTICATED,
-                        "Only programs on this machine are served, and only under its local name."));
+                .orElseThrow(
+                        () -> ProblemException.of(
+                                ProblemType.UNAUTHENTICATED,
+                                "Pages from elsewhere are not served, and a service of this machine alone only under a name of this machine."));
         if (!principal.hasOneOf(operation.roles())) {
             throw ProblemException.of(ProblemType.FORBIDDEN, "The operation wants the role " + words(operation) + ".");
         }

@@ -7,12 +7,14 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes every caller on this machine for its operator, and nobody else. A browser on this machine is made to carry
- * requests by pages from elsewhere: so the host that was asked for must be this machine by name, which a rebound name is
- * not, and a page that calls must have come from this service.
+ * Takes every caller for the operator: whoever reaches the address on which the service listens, which is this machine
+ * alone unless somebody chose another one. Browsers can be made to carry requests by pages from elsewhere. So a page that
+ * calls must have come from this service; and where only this machine is served, it must have been asked for by a name of
+ * this machine, which a rebound name is not.
  */
 @Component
 class LocalPrincipals implements Principals {
@@ -20,27 +22,22 @@ class LocalPrincipals implements Principals {
     private static final Optional<Principal> OPERATOR =
             Optional.of(new Principal("local", EnumSet.allOf(Role.class), null));
 
+    private final boolean onlyThisMachine;
+
+    LocalPrincipals(@Value("${server.address:0.0.0.0}") String address) throws UnknownHostException {
+        onlyThisMachine = InetAddress.getByName(address).isLoopbackAddress();
+    }
+
     @Override
     public Optional<Principal> of(HttpServletRequest request) {
-        return isLocal(request.getRemoteAddr())
-                        && LOCAL_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT))
-                        && cameFromHere(request)
-                ? OPERATOR
-                : Optional.empty();
+        boolean askedForHere =
+                !onlyThisMachine || LOCAL_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT));
+        return askedForHere && cameFromHere(request) ? OPERATOR : Optional.empty();
     }
 
     private static boolean cameFromHere(HttpServletRequest request) {
         String origin = request.getHeader("Origin");
         String host = request.getHeader("Host");
         return origin == null || (host != null && origin.equalsIgnoreCase(request.getScheme() + "://" + host));
-    }
-
-    /** The address is a literal, so nothing is looked up. */
-    private static boolean isLocal(String address) {
-        try {
-            return InetAddress.getByName(address).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return false;
-        }
     }
 }
