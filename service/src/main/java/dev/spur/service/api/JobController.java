@@ -4,7 +4,6 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.intake.Deferrals;
 import dev.spur.service.intake.JobIntake;
 import dev.spur.service.intake.JobLifeCycle;
 import dev.spur.service.intake.JobLifeCycle.Editable;
@@ -14,7 +13,6 @@ import dev.spur.service.store.StoredJob;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,17 +32,12 @@ class JobController {
     private final MergePatch patches;
     private final Deferrals deferrals;
 
-    JobController(
-            JobIntake intake,
-            JobLifeCycle lifeCycle,
-            JobStore jobs,
-            MergePatch patches,
-            ObjectProvider<Deferrals> deferrals) {
+    JobController(JobIntake intake, JobLifeCycle lifeCycle, JobStore jobs, MergePatch patches, Deferrals deferrals) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
         this.patches = patches;
-        this.deferrals = deferrals.getIfAvailable(() -> Deferrals.NONE);
+        this.deferrals = deferrals;
     }
 
     @PostMapping
@@ -54,12 +47,13 @@ class JobController {
                 .orElse(null);
         JobIntake.Outcome outcome = intake.submit(request.principal(), key, request.body(JobSubmission.class));
         StoredJob job = outcome.job();
+        Deferrals.Said plan = deferrals.now();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
-                .eTag(JobView.tag(job, deferrals).header());
+                .eTag(JobView.tag(job, plan).header());
         if (outcome.replayed()) {
             answer.header("Idempotent-Replayed", "true");
         }
-        return answer.body(JobView.of(job, deferrals));
+        return answer.body(JobView.of(job, plan));
     }
 
     private static String unquoted(String key) {
@@ -71,8 +65,9 @@ class JobController {
         int limit = Page.limit(request);
         long before = Page.after(request, Long.MAX_VALUE);
         List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
+        Deferrals.Said plan = deferrals.now();
         return Page.of(found, limit, StoredJob::seq)
-                .map(job -> JobView.of(job, deferrals))
+                .map(job -> JobView.of(job, plan))
                 .answer(request);
     }
 
@@ -91,7 +86,8 @@ class JobController {
     @GetMapping("/{id}")
     ResponseEntity<JobView> get(ContractRequest request) {
         StoredJob job = find(jobs, request);
-        return Answers.of(request, JobView.tag(job, deferrals), JobView.of(job, deferrals));
+        Deferrals.Said plan = deferrals.now();
+        return Answers.of(request, JobView.tag(job, plan), JobView.of(job, plan));
     }
 
     static StoredJob find(JobStore jobs, ContractRequest request) {
@@ -134,8 +130,9 @@ class JobController {
     }
 
     private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
+        Deferrals.Said plan = deferrals.now();
         return ResponseEntity.status(status)
-                .eTag(JobView.tag(job, deferrals).header())
-                .body(JobView.of(job, deferrals));
+                .eTag(JobView.tag(job, plan).header())
+                .body(JobView.of(job, plan));
     }
 }

@@ -6,7 +6,6 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.EntityTag;
-import dev.spur.service.intake.Deferrals;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
@@ -73,7 +72,7 @@ record JobView(
      */
     record Waiting(ReasonToken reason, String sentence, int position) {}
 
-    static JobView of(StoredJob job, Deferrals deferrals) {
+    static JobView of(StoredJob job, Deferrals.Said plan) {
         return new JobView(
                 job.id(),
                 job.tenant(),
@@ -95,13 +94,13 @@ record JobView(
                 job.generation(),
                 job.allocation(),
                 observed(job),
-                waiting(job, deferrals));
+                waiting(job, plan));
     }
 
     /** Everything that a view shows comes with one of these versions. */
-    static EntityTag tag(StoredJob job, Deferrals deferrals) {
+    static EntityTag tag(StoredJob job, Deferrals.Said plan) {
         return EntityTag.of(
-                job.version(), job.work().reportGeneration(), job.work().reportSeq(), deferrals.revision());
+                job.version(), job.work().reportGeneration(), job.work().reportSeq(), plan.revision());
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {
@@ -111,12 +110,11 @@ record JobView(
                 : new StoredJob.Observed(seen.state(), seen.detail(), seen.at().truncatedTo(ChronoUnit.MILLIS));
     }
 
-    private static @Nullable Waiting waiting(StoredJob job, Deferrals deferrals) {
+    private static @Nullable Waiting waiting(StoredJob job, Deferrals.Said plan) {
         if (job.state() != JobState.SUBMITTED && job.state() != JobState.WAITING) {
             return null;
         }
-        return deferrals
-                .of(job.id())
+        return plan.of(job.id())
                 .map(deferral -> new Waiting(deferral.reason(), deferral.sentence(), deferral.position()))
                 .orElse(null);
     }
