@@ -31,12 +31,14 @@ final class AggregationPlacer {
     static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
         AggregationPlacer placer = new AggregationPlacer(candidates.hardware());
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
-        allocations.forEach((j, given) -> {
-            if (placer.staysPut(given, candidates.mustStay(j))) {
-                shares.put(j, given.aggregation());
-            }
-        });
-        shares.values().forEach(own -> own.forEach(placer::take));
+        for (boolean mustStay : new boolean[] {true, false}) {
+            allocations.forEach((j, given) -> {
+                if (candidates.mustStay(j) == mustStay && placer.staysPut(given, mustStay)) {
+                    shares.put(j, given.aggregation());
+                    given.aggregation().forEach(placer::take);
+                }
+            });
+        }
         allocations.forEach((j, given) -> {
             long needed = given.configuration().aggregationThousandths();
             if (needed > 0 && !shares.containsKey(j)) {
@@ -46,15 +48,21 @@ final class AggregationPlacer {
         return shares;
     }
 
-    /** True if the allocation brings complete shares, from before, on nodes that still offer aggregation or from which it may not go. */
+    /**
+     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from which
+     * it may not go.
+     */
     private boolean staysPut(Allocation given, boolean mustStay) {
         long sum = given.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
         return sum > 0
                 && sum == given.configuration().aggregationThousandths()
-                && (mustStay
-                        || given.aggregation().stream().allMatch(share -> hardware.offersAggregation(node(share))));
+                && (mustStay || given.aggregation().stream().allMatch(this::stillFits));
+    }
+
+    private boolean stillFits(AggregationShare share) {
+        return hardware.offersAggregation(node(share)) && left[hardware.indexOf(share.node())] >= share.thousandths();
     }
 
     private Node node(AggregationShare share) {

@@ -20,6 +20,8 @@ import java.util.function.ToDoubleFunction;
 final class ExactPlacer {
     /** Beyond so many variables it does not try. */
     private static final int MOST_VARIABLES = 400_000;
+    /** Units per CPU or GiB. */
+    private static final double HOST_SCALE = 1e8;
     /** Deterministic work units for one class. */
     private static final double WORK = 5;
 
@@ -112,19 +114,26 @@ final class ExactPlacer {
         }
     }
 
-    /** Demand is rounded up to thousandths here and room down, so that what is found holds exactly. */
+    /**
+     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is left.
+     * Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
+     */
     private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
-        boolean binds = parts.stream()
-                .anyMatch(part -> demand.applyAsDouble(demandOf(part.candidate())) * nodeClass.slotsPerNode()
-                        > (cpus ? nodeClass.cpus() : nodeClass.memoryGiB()));
-        for (int i = 0; binds && i < nodeClass.nodes().size(); i++) {
-            LinearExprBuilder used = LinearExpr.newBuilder();
-            for (Part part : parts) {
-                double each = demand.applyAsDouble(demandOf(part.candidate()));
-                used.addTerm(part.on().get(i), (long) Math.ceil(each * 1000) * part.size());
-            }
+        double most = parts.stream()
+                .mapToDouble(part -> demand.applyAsDouble(demandOf(part.candidate())))
+                .max()
+                .orElse(0);
+        for (int i = 0; i < nodeClass.nodes().size(); i++) {
             int v = nodeClass.nodes().get(i);
-            program.addLessOrEqual(used, (long) Math.floor((cpus ? room.cpus(v) : room.memory(v)) * 1000));
+            double left = cpus ? room.cpus(v) : room.memory(v);
+            if (most * room.slots(v) > left) {
+                LinearExprBuilder used = LinearExpr.newBuilder();
+                for (Part part : parts) {
+                    double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();
+                    used.addTerm(part.on().get(i), (long) Math.floor(taken * HOST_SCALE));
+                }
+                program.addLessOrEqual(used, (long) Math.ceil(left * HOST_SCALE));
+            }
         }
     }
 

@@ -52,14 +52,14 @@ public final class Room {
         return slots[v];
     }
 
-    /** Free host CPUs of node {@code v}. */
+    /** Free host CPUs of node {@code v}; 0 also where untouchable jobs hold more than there are. */
     public double cpus(int v) {
-        return cpus[v];
+        return Math.max(0, cpus[v]);
     }
 
-    /** Free host memory of node {@code v}, GiB. */
+    /** Free host memory of node {@code v}, GiB; 0 also where untouchable jobs hold more than there is. */
     public double memory(int v) {
-        return memory[v];
+        return Math.max(0, memory[v]);
     }
 
     /** Free slots over the nodes of a class. */
@@ -100,13 +100,10 @@ public final class Room {
         return true;
     }
 
-    /** Puts a kept candidate where it is, if quotas and aggregation allow it or it must stay; returns whether it did. */
+    /** Puts a kept candidate where it is, if quotas, aggregation and hosts allow it or it must stay; returns whether it did. */
     public boolean tryKeep(Candidate candidate) {
-        if (!candidates.mustStay(candidate.job()) && !(quotaAllows(candidate) && aggregationAllows(candidate))) {
-            return false;
-        }
         Allocation held = job(candidate).allocation();
-        if (held == null) {
+        if (held == null || !(candidates.mustStay(candidate.job()) || mayKeep(candidate, held))) {
             return false;
         }
         for (Piece piece : held.placement()) {
@@ -117,6 +114,14 @@ public final class Room {
         }
         book(candidate);
         return true;
+    }
+
+    private boolean mayKeep(Candidate candidate, Allocation held) {
+        HostDemand demand = job(candidate).spec().host();
+        return quotaAllows(candidate)
+                && aggregationAllows(candidate)
+                && held.placement().stream()
+                        .allMatch(piece -> holds(hardware.indexOf(piece.node()), piece.slots(), demand));
     }
 
     /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
@@ -143,8 +148,8 @@ public final class Room {
     /** True if node {@code v} has {@code piece} slots left and the host resources for them. */
     public boolean holds(int v, int piece, HostDemand demand) {
         return slots[v] >= piece
-                && cpus[v] + TOLERANCE >= piece * demand.cpusPerSlot()
-                && memory[v] + TOLERANCE >= piece * demand.memoryGiBPerSlot();
+                && cpus(v) + TOLERANCE >= piece * demand.cpusPerSlot()
+                && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
     }
 
     /** Gives back what {@code given}, an allocation of a job of the problem, takes. */

@@ -2,17 +2,23 @@ package dev.spur.solver.program;
 
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
+import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /** That aggregation slots, host CPU and host memory suffice over all nodes together. Single hosts are seen to by the placer. */
 final class PoolRows {
+    private static final double TOLERANCE = 1e-9;
+    /** Units per CPU or GiB where rounding must stay below the judge's tolerance. */
+    private static final double FINE = 1e8;
+
     private final CpModel program;
     private final CandidateSet candidates;
     private final ChosenVariables chosen;
@@ -37,6 +43,8 @@ final class PoolRows {
             hostsAreNotOversubscribed(nodeClass, 1000, HostDemand::cpusPerSlot, Node::cpus);
             hostsAreNotOversubscribed(nodeClass, 1024, HostDemand::memoryGiBPerSlot, Node::memoryGiB);
         }
+        keptHostsAreNotOversubscribed(HostDemand::cpusPerSlot, Node::cpus);
+        keptHostsAreNotOversubscribed(HostDemand::memoryGiBPerSlot, Node::memoryGiB);
         return rows;
     }
 
@@ -61,7 +69,7 @@ final class PoolRows {
 
     /**
      * For each class: what the slots of fresh candidates take of the hosts, and what is kept takes there, <= what the hosts
-     * have. Left out where no job takes more per slot than the host has per slot.
+     * have, or what must stay takes of each. Left out where no job takes more per slot than the host has per slot.
      */
     private void hostsAreNotOversubscribed(
             NodeClass nodeClass, long scale, ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
@@ -73,14 +81,65 @@ final class PoolRows {
             return;
         }
         // demand is rounded down and supply up: the row must not forbid what the hosts can hold
-        long capacity = (long) Math.ceil(supply.applyAsDouble(node) * scale)
-                * nodeClass.nodes().size();
+        long capacity = 0;
+        double[] least = kept(demand, true);
+        for (int v : nodeClass.nodes()) {
+            capacity += (long) Math.ceil(Math.max(supply.applyAsDouble(node), least[v]) * scale);
+        }
         LinearExpr used = chosen.sum(c -> true, c -> {
             double each = demand.applyAsDouble(candidates.job(c.job()).spec().host());
             return (long) Math.floor(each * scale) * slotsOn(c, nodeClass);
         });
         program.addLessOrEqual(used, capacity);
         rows++;
+    }
+
+    /**
+     * For each node whose host has shrunk below what could be kept there: what may move and is kept <= what the host has
+     * beside that which must stay.
+     */
+    private void keptHostsAreNotOversubscribed(ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
+        List<Node> nodes = candidates.hardware().nodes();
+        double[] least = kept(demand, true);
+        double[] movable = kept(demand, false);
+        for (int v = 0; v < nodes.size(); v++) {
+            int node = v;
+            double has = supply.applyAsDouble(nodes.get(v));
+            if (movable[v] > 0 && movable[v] + least[v] > has + TOLERANCE) {
+                LinearExpr used = chosen.sum(
+                        c -> candidates.get(c).kept()
+                                && !candidates.mustStay(candidates.get(c).job()),
+                        c -> (long) Math.floor(demandOn(node, c.job(), demand) * FINE));
+                program.addLessOrEqual(used, (long) Math.ceil(Math.max(0, has - least[v]) * FINE));
+                rows++;
+            }
+        }
+    }
+
+    /** What candidates that keep an allocation take of each node: those that must stay, or the others. */
+    private double[] kept(ToDoubleFunction<HostDemand> demand, boolean mustStay) {
+        double[] sums = new double[candidates.hardware().nodes().size()];
+        for (int j = 0; j < candidates.jobs(); j++) {
+            var held = candidates.job(j).allocation();
+            double each = demand.applyAsDouble(candidates.job(j).spec().host());
+            if (held != null && each > 0 && candidates.kept(j) >= 0 && candidates.mustStay(j) == mustStay) {
+                held.placement()
+                        .forEach(piece -> sums[candidates.hardware().indexOf(piece.node())] += piece.slots() * each);
+            }
+        }
+        return sums;
+    }
+
+    private double demandOn(int v, int j, ToDoubleFunction<HostDemand> demand) {
+        var held = candidates.job(j).allocation();
+        String node = candidates.hardware().nodes().get(v).id();
+        int slots = held == null
+                ? 0
+                : held.placement().stream()
+                        .filter(piece -> piece.node().equals(node))
+                        .mapToInt(Piece::slots)
+                        .sum();
+        return slots * demand.applyAsDouble(candidates.job(j).spec().host());
     }
 
     private long slotsOn(Candidate candidate, NodeClass nodeClass) {
@@ -95,7 +154,7 @@ final class PoolRows {
                                         .hardware()
                                         .classOf(candidates.hardware().indexOf(piece.node()))
                                 == nodeClass.index())
-                        .mapToLong(dev.spur.model.allocation.Piece::slots)
+                        .mapToLong(Piece::slots)
                         .sum();
     }
 }
