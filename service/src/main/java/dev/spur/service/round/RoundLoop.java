@@ -30,6 +30,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private final RoundSchedule schedule;
     private @Nullable Thread thread;
     private volatile boolean running;
+    private volatile boolean connectedBefore;
 
     RoundLoop(
             RoundRunner runner,
@@ -92,7 +93,10 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
 
     @Override
     public void reconnected() {
-        schedule.changed("notifications may have been missed");
+        if (connectedBefore) {
+            schedule.changed("notifications may have been missed");
+        }
+        connectedBefore = true;
     }
 
     private void loop() {

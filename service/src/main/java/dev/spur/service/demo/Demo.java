@@ -1,0 +1,97 @@
+package dev.spur.service.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/** Plays the demo once the service answers, for as long as it does. */
+@Component
+@ConditionalOnProperty("spur.demo")
+class Demo {
+    private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
+    private static final long RETRY_SECONDS = 2;
+
+    private final Environment environment;
+    private @Nullable Thread thread;
+    private volatile boolean stopped;
+
+    Demo(Environment environment) {
+        this.environment = environment;
+    }
+
+    @EventListener(ApplicationReadyEvent.class)
+    void begin() {
+        thread = new Thread(this::play, "spur-demo");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @EventListener(ContextClosedEvent.class)
+    void end() {
+        stopped = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    private void play() {
+        DemoClient client = new DemoClient(address());
+        DemoExecutor executor = new DemoExecutor(client);
+        boolean prepared = false;
+        while (!stopped) {
+            try {
+                if (!prepared) {
+                    if (!new DemoCluster(client).prepare()) {
+                        return;
+                    }
+                    prepared = true;
+                    LOG.info("the demo has brought a cluster and jobs; their profiles are made up, and an executor "
+                            + "that starts nothing reports their progress");
+                }
+                executor.step();
+            } catch (InterruptedException stop) {
+                return;
+            } catch (IOException | RuntimeException failure) {
+                pauseAfter(failure);
+            }
+        }
+    }
+
+    private void pauseAfter(Exception failure) {
+        if (stopped) {
+            return;
+        }
+        LOG.warn("the demo stumbled and goes on: {}", failure.getMessage());
+        try {
+            TimeUnit.SECONDS.sleep(RETRY_SECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String address() {
+        String port = environment.getRequiredProperty("local.server.port");
+        String bound = environment.getProperty("server.address", "127.0.0.1");
+        return "http://%s:%s".formatted(reachable(bound), port);
+    }
+
+    private static String reachable(String bound) {
+        try {
+            InetAddress address = InetAddress.getByName(bound);
+            String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+            return host.contains(":") ? "[" + host + "]" : host;
+        } catch (UnknownHostException unknown) {
+            return bound;
+        }
+    }
+}

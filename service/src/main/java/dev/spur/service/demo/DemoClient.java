@@ -1,0 +1,70 @@
+package dev.spur.service.demo;
+
+import dev.spur.model.json.RoundJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+
+/** Speaks to the service as anybody else would. */
+final class DemoClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String base;
+
+    /** A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}. */
+    DemoClient(String base) {
+        this.base = base;
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    /** Creates what is not there yet; what is there stays as it is. */
+    void create(String path, String json) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(request(path)
+                .header("If-None-Match", "*")
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json)));
+        if (answer.statusCode() >= 400 && answer.statusCode() != 412) {
+            throw new IOException("PUT %s: %s".formatted(path, answer.body()));
+        }
+    }
+
+    /** Replaces what is there. */
+    void replace(String path, String etag, String json) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(request(path)
+                .header("If-Match", etag)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json)));
+        if (answer.statusCode() >= 400) {
+            throw new IOException("PUT %s: %s".formatted(path, answer.body()));
+        }
+    }
+
+    HttpResponse<String> post(String path, Object body) throws IOException, InterruptedException {
+        String json = RoundJson.mapper().writeValueAsString(body);
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    /** The body of an answer as a tree. */
+    static JsonNode json(HttpResponse<String> answer) {
+        return RoundJson.mapper().readTree(answer.body());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path)).timeout(PATIENCE);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.spur.service.demo;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.json.RoundJson;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Registers the cluster of the demo and submits its jobs, each only once, and nothing where there is another cluster. */
+final class DemoCluster {
+    private static final Logger LOG = LoggerFactory.getLogger(DemoCluster.class);
+    private static final String API = "/api/v1";
+    private static final String PREFIX = "demo-";
+    private static final double ROUND_SECONDS = 10;
+    private static final double HORIZON_SECONDS = 60;
+
+    private final DemoClient client;
+
+    DemoCluster(DemoClient client) {
+        this.client = client;
+    }
+
+    /** Registers and submits. Returns false if there is another cluster already. */
+    boolean prepare() throws IOException, InterruptedException {
+        JsonNode nodes = DemoClient.json(client.get(API + "/nodes?limit=500")).path("items");
+        boolean other =
+                nodes.valueStream().anyMatch(node -> !node.path("id").asString().startsWith(PREFIX));
+        if (other) {
+            LOG.warn("there is a cluster already, so the demo brings none");
+            return false;
+        }
+        if (nodes.isEmpty()) {
+            hurry();
+        }
+        register();
+        submit();
+        return true;
+    }
+
+    /** A newcomer should not have to wait for rounds, and jobs of some minutes should use whatever becomes free. */
+    private void hurry() throws IOException, InterruptedException {
+        HttpResponse<String> answer = client.get(API + "/settings");
+        ObjectNode settings = (ObjectNode) DemoClient.json(answer);
+        settings.put("roundSeconds", ROUND_SECONDS);
+        ((ObjectNode) settings.path("planning").path("horizon")).put("minSeconds", HORIZON_SECONDS);
+        String etag = answer.headers().firstValue("ETag").orElse("*");
+        client.replace(API + "/settings", etag, settings.toString());
+    }
+
+    private void register() throws IOException, InterruptedException {
+        client.create(API + "/accelerator-types/T4", "{\"memoryGiB\": 16}");
+        client.create(API + "/accelerator-types/RTX2080Ti", "{\"memoryGiB\": 11}");
+        client.create(API + "/accelerator-types/A100", "{\"memoryGiB\": 40}");
+        client.create(API + "/pools/demo", "{}");
+        nodes("t4", 6, "T4", 4, 0.35);
+        nodes("rtx", 3, "RTX2080Ti", 8, 0.5);
+        nodes("a100", 2, "A100", 8, 2.5);
+        node(new Node("demo-cpu-1", "demo", null, null, List.of(), 64, 256, 8, 0, NodeState.ACTIVE));
+        client.create(API + "/tenants/root", "{}");
+        client.create(API + "/tenants/vision", tenant(12, 12, 8));
+        client.create(API + "/tenants/language", tenant(12, 12, 8));
+    }
+
+    private static String tenant(int t4, int rtx, int a100) {
+        return """
+                {"parent": "root", "quotas": {
+                  "T4": {"nominal": %d, "borrowingLimit": 12},
+                  "RTX2080Ti": {"nominal": %d, "borrowingLimit": 12},
+                  "A100": {"nominal": %d, "borrowingLimit": 8}}}
+                """.formatted(t4, rtx, a100);
+    }
+
+    private void nodes(String name, int count, String type, int slots, double price)
+            throws IOException, InterruptedException {
+        for (int i = 1; i <= count; i++) {
+            List<String> devices =
+                    IntStream.range(0, slots).mapToObj(d -> "GPU-" + d).toList();
+            String rack = "rack-" + (i % 2 + 1);
+            node(new Node(
+                    PREFIX + name + "-" + i,
+                    "demo",
+                    rack,
+                    type,
+                    devices,
+                    slots * 6,
+                    slots * 32,
+                    0,
+                    price,
+                    NodeState.ACTIVE));
+        }
+    }
+
+    private void node(Node node) throws IOException, InterruptedException {
+        client.create(API + "/nodes/" + node.id(), RoundJson.mapper().writeValueAsString(node));
+    }
+
+    /**
+     * A job as it is submitted.
+     *
+     * @param externalId keeps a second start of the demo from submitting it again
+     */
+    private record Submission(
+            String tenant,
+            String owner,
+            String name,
+            String externalId,
+            Map<String, String> labels,
+            Object spec,
+            @Nullable String deadline) {}
+
+    private void submit() throws IOException, InterruptedException {
+        List<DemoJob> jobs = DemoJob.all();
+        for (int i = 0; i < jobs.size(); i++) {
+            DemoJob job = jobs.get(i);
+            Map<String, String> labels = Map.of("demo", "true", "profile", "made-up");
+            var submission = new Submission(
+                    job.tenant(), "demo", job.name() + " (demo)", PREFIX + (i + 1), labels, job.spec(), null);
+            HttpResponse<String> answer = client.post(API + "/jobs", submission);
+            if (answer.statusCode() >= 400 && answer.statusCode() != 409) {
+                throw new IOException("job %s: %s".formatted(job.name(), answer.body()));
+            }
+        }
+    }
+}

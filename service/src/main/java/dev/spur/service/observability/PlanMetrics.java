@@ -1,0 +1,56 @@
+package dev.spur.service.observability;
+
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanFeed;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.springframework.stereotype.Component;
+
+/** Metrics of the current plan, the same on every replica, and of those who wait for the next one here. */
+@Component
+class PlanMetrics {
+    private final PlanFeed feed;
+
+    PlanMetrics(PlanFeed feed, MeterRegistry registry) {
+        this.feed = feed;
+        gauge(registry, "spur.plan.revision", "Revision of the current plan", PlanDocument::revision);
+        gauge(registry, "spur.plan.age.seconds", "Time since the current plan was published", PlanMetrics::age);
+        gauge(
+                registry,
+                "spur.jobs.running",
+                "Jobs that run by the current plan",
+                plan -> plan.running().size());
+        for (ReasonToken reason : ReasonToken.values()) {
+            Gauge.builder("spur.jobs.waiting", () -> of(plan -> waiting(plan, reason)))
+                    .description("Jobs that wait by the current plan, by reason")
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        Gauge.builder("spur.feed.waiters", feed, PlanFeed::waiting)
+                .description("Callers who wait for the next plan")
+                .register(registry);
+    }
+
+    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<PlanDocument> value) {
+        Gauge.builder(name, () -> of(value)).description(description).register(registry);
+    }
+
+    private double of(ToDoubleFunction<PlanDocument> value) {
+        return feed.current().map(plan -> value.applyAsDouble(plan)).orElse(Double.NaN);
+    }
+
+    private static double age(PlanDocument plan) {
+        return Duration.between(plan.publishedAt(), Clock.systemUTC().instant()).toMillis() / 1e3;
+    }
+
+    private static double waiting(PlanDocument plan, ReasonToken reason) {
+        return plan.waiting().stream()
+                .filter(deferral -> deferral.reason() == reason)
+                .count();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.spur.service.observability;
+
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.StepTime;
+import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.springframework.stereotype.Component;
+
+/** One line per round, with the number of the round as a field of its own for logs that programs read. */
+@Component
+class RoundLog implements RoundObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
+
+    @Override
+    public void ended(RoundReport report) {
+        MDC.put("round", Long.toString(report.number()));
+        try {
+            RoundOutcome outcome = report.outcome();
+            if (outcome.status() == RoundStatus.FAILED) {
+                LOG.error("{} error=\"{}\"", line(report), outcome.error());
+            } else {
+                LOG.info(line(report));
+            }
+        } finally {
+            MDC.remove("round");
+        }
+    }
+
+    private static String line(RoundReport report) {
+        RoundOutcome outcome = report.outcome();
+        String times = outcome.steps().stream()
+                .map(step -> "%s=%.0fms".formatted(step.step(), step.milliseconds()))
+                .collect(Collectors.joining(" "));
+        double all =
+                outcome.steps().stream().mapToDouble(StepTime::milliseconds).sum();
+        return String.format(
+                Locale.ROOT,
+                "round %d %s trigger=\"%s\" revision=%s%s dropped=%d total=%.0fms %s",
+                report.number(),
+                outcome.status().name().toLowerCase(Locale.ROOT),
+                report.trigger(),
+                outcome.planRevision(),
+                figures(outcome.plan()),
+                outcome.dropped().size(),
+                all,
+                times);
+    }
+
+    private static String figures(@Nullable RoundPlan plan) {
+        if (plan == null) {
+            return "";
+        }
+        Proof proof = plan.proof();
+        return String.format(
+                Locale.ROOT,
+                " running=%d waiting=%d solve=%s worth=%.6g gap=%.3g",
+                plan.running().size(),
+                plan.waiting().size(),
+                proof.status().name().toLowerCase(Locale.ROOT),
+                proof.worth(),
+                proof.gap());
+    }
+}

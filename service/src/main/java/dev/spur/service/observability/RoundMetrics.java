@@ -1,0 +1,110 @@
+package dev.spur.service.observability;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.StepTime;
+import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.RoundStatus;
+import dev.spur.service.store.Snapshot;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+
+/** Metrics of the rounds that this replica runs; a replica that does not plan shows none of them, or old ones. */
+@Component
+class RoundMetrics implements RoundObserver {
+    private final MeterRegistry registry;
+    private final MultiGauge freeSlots;
+    private volatile double gap = Double.NaN;
+    private volatile double improvement = Double.NaN;
+    private volatile long endedAt;
+
+    RoundMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        for (RoundStatus status : RoundStatus.values()) {
+            if (status != RoundStatus.REQUESTED && status != RoundStatus.RUNNING) {
+                countOf(status);
+            }
+        }
+        registry.counter("spur.judge.refusals");
+        gauge("spur.round.gap", "Proven gap of the last round's plan", () -> gap);
+        gauge(
+                "spur.round.improvement",
+                "Share of the possible improvement that the last round reached",
+                () -> improvement);
+        gauge("spur.round.age.seconds", "Time since the last round ended here", this::age);
+        freeSlots = MultiGauge.builder("spur.slots.free")
+                .description("Slots on active nodes that the last plan leaves free, by accelerator type")
+                .register(registry);
+    }
+
+    @Override
+    public void ended(RoundReport report) {
+        endedAt = System.nanoTime();
+        countOf(report.outcome().status()).increment();
+        String error = report.outcome().error();
+        if (error != null && error.startsWith("the judge refuses")) {
+            registry.counter("spur.judge.refusals").increment();
+        }
+        for (StepTime step : report.outcome().steps()) {
+            time("spur.round.step", step);
+        }
+        RoundPlan plan = report.outcome().plan();
+        Snapshot snapshot = report.snapshot();
+        if (plan != null && snapshot != null) {
+            plan.figures().steps().forEach(step -> time("spur.solve.step", step));
+            gap = plan.proof().gap();
+            improvement = plan.proof().improvement();
+            freeSlots.register(
+                    free(snapshot, plan).entrySet().stream()
+                            .map(type -> MultiGauge.Row.of(Tags.of("type", type.getKey()), type.getValue()))
+                            .toList(),
+                    true);
+        }
+    }
+
+    private static Map<String, Integer> free(Snapshot snapshot, RoundPlan plan) {
+        Map<String, Integer> free = new TreeMap<>();
+        Map<String, Node> nodes = new TreeMap<>();
+        for (Node node : snapshot.problem().nodes()) {
+            if (node.acceleratorType() != null && node.state() == NodeState.ACTIVE) {
+                nodes.put(node.id(), node);
+                free.merge(node.acceleratorType(), node.slots(), Integer::sum);
+            }
+        }
+        for (PlannedJob planned : plan.running()) {
+            planned.allocation().placement().stream()
+                    .filter(piece -> nodes.containsKey(piece.node()))
+                    .forEach(piece -> free.merge(
+                            planned.allocation().configuration().acceleratorType(), -piece.slots(), Integer::sum));
+        }
+        return free;
+    }
+
+    private Counter countOf(RoundStatus status) {
+        return registry.counter("spur.rounds", "status", status.name().toLowerCase(Locale.ROOT));
+    }
+
+    private void time(String name, StepTime step) {
+        registry.timer(name, "step", step.step()).record((long) (step.milliseconds() * 1e6), TimeUnit.NANOSECONDS);
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(registry);
+    }
+
+    private double age() {
+        return endedAt == 0 ? Double.NaN : (System.nanoTime() - endedAt) / 1e9;
+    }
+}
