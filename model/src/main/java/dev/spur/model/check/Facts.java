@@ -92,13 +92,25 @@ final class Facts {
         return node != null && node.state().letsJobsStay() && isOpenTo(job, id);
     }
 
-    /** Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody. */
+    /**
+     * Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody, without what
+     * the shares of untouchable jobs take of each.
+     */
     long openAggregation(String pool) {
+        Map<String, Long> taken = new HashMap<>();
+        for (Job job : problem.jobs()) {
+            if (job.allocation() != null && mustStay(job)) {
+                job.allocation()
+                        .aggregation()
+                        .forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
+            }
+        }
         return problem.nodes().stream()
                 .filter(node -> node.pool().equals(pool) && node.state().takesNewJobs())
                 .filter(node -> holding.stream()
                         .noneMatch(reservation -> reservation.nodes().contains(node.id())))
-                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
+                .mapToLong(node ->
+                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
                 .sum();
     }
 }

@@ -27,21 +27,15 @@ final class StandStill {
         return violations.isEmpty() && aggregationSuffices(facts, staying);
     }
 
-    /** Aggregation leaves closed nodes, so only open ones count; what belongs to untouchable jobs always has its place. */
+    /** Aggregation of jobs that may be moved leaves closed nodes, so only open ones count. */
     private static boolean aggregationSuffices(Facts facts, List<PlannedJob> staying) {
         Map<String, Long> needed = new HashMap<>();
-        Map<String, Long> untouchable = new HashMap<>();
         for (PlannedJob planned : staying) {
-            String pool = planned.allocation().configuration().pool();
-            long thousandths = planned.allocation().configuration().aggregationThousandths();
-            needed.merge(pool, thousandths, Long::sum);
-            if (facts.mustStay(facts.job(planned.jobId()))) {
-                untouchable.merge(pool, thousandths, Long::sum);
+            if (!facts.mustStay(facts.job(planned.jobId()))) {
+                var configuration = planned.allocation().configuration();
+                needed.merge(configuration.pool(), configuration.aggregationThousandths(), Long::sum);
             }
         }
-        return needed.entrySet().stream()
-                .allMatch(entry -> entry.getValue()
-                        <= Math.max(
-                                facts.openAggregation(entry.getKey()), untouchable.getOrDefault(entry.getKey(), 0L)));
+        return needed.entrySet().stream().allMatch(entry -> entry.getValue() <= facts.openAggregation(entry.getKey()));
     }
 }

@@ -1,9 +1,12 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All candidates of a round, numbered job by job. */
 public final class CandidateSet {
@@ -81,5 +84,24 @@ public final class CandidateSet {
     /** True if job {@code j} must keep what it holds. */
     public boolean mustStay(int j) {
         return byJob.get(j).mustStay();
+    }
+
+    /**
+     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what the
+     * shares of jobs that must stay leave.
+     */
+    public long aggregationThousandths(String pool) {
+        Map<String, Long> taken = new HashMap<>();
+        for (int j = 0; j < jobs(); j++) {
+            Allocation held = job(j).allocation();
+            if (held != null && mustStay(j)) {
+                held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
+            }
+        }
+        return hardware.nodes().stream()
+                .filter(node -> node.pool().equals(pool) && hardware.offersAggregation(node))
+                .mapToLong(node ->
+                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
+                .sum();
     }
 }

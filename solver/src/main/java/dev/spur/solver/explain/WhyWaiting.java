@@ -39,9 +39,9 @@ public final class WhyWaiting {
         this.leftByTouchable = new Room(candidates);
         this.worth = new Worth(candidates.problem());
         running.forEach((j, given) -> {
-            left.occupy(candidates.job(j), given);
+            left.occupy(j, given);
             if (!candidates.mustStay(j)) {
-                leftByTouchable.occupy(candidates.job(j), given);
+                leftByTouchable.occupy(j, given);
             }
         });
     }

@@ -62,7 +62,7 @@ public final class Placer {
                 for (Piece piece : held.placement()) {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
-                room.occupy(candidates.job(j), held);
+                room.occupy(j, held);
                 allocations.put(j, held);
             }
         }

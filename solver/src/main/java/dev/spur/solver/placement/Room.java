@@ -1,7 +1,7 @@
 package dev.spur.solver.placement;
 
-import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
@@ -43,7 +43,7 @@ public final class Room {
         candidates
                 .problem()
                 .pools()
-                .forEach(pool -> aggregation.put(pool.name(), hardware.aggregationThousandths(pool.name())));
+                .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
         quotas = new QuotaLedger(new QuotaSystem(candidates.problem()));
     }
 
@@ -67,7 +67,7 @@ public final class Room {
         return nodeClass.nodes().stream().mapToInt(v -> slots[v]).sum();
     }
 
-    /** Free thousandths of aggregation slots of a pool; below 0 if untouchable jobs hold more than there is. */
+    /** Free thousandths of aggregation slots of a pool, for those who may be moved. */
     public long aggregation(String pool) {
         return aggregation.getOrDefault(pool, 0L);
     }
@@ -96,7 +96,7 @@ public final class Room {
         for (int i = 0; i < nodes.size(); i++) {
             take(nodes.get(i), shape.get(i), job(candidate).spec().host());
         }
-        book(candidate);
+        book(candidate.job(), candidate.configuration(), 1);
         return true;
     }
 
@@ -112,7 +112,7 @@ public final class Room {
                     piece.slots(),
                     job(candidate).spec().host());
         }
-        book(candidate);
+        book(candidate.job(), candidate.configuration(), 1);
         return true;
     }
 
@@ -152,31 +152,25 @@ public final class Room {
                 && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
     }
 
-    /** Gives back what {@code given}, an allocation of a job of the problem, takes. */
-    public void giveBack(Job job, Allocation given) {
-        for (Piece piece : given.placement()) {
-            take(hardware.indexOf(piece.node()), -piece.slots(), job.spec().host());
-        }
-        long shares = given.aggregation().stream()
-                .mapToLong(AggregationShare::thousandths)
-                .sum();
-        aggregation.merge(given.configuration().pool(), shares, Long::sum);
-        quotas.add(
-                job.tenant(),
-                given.configuration().acceleratorType(),
-                -given.configuration().slots());
+    /** Gives back what {@code given}, an allocation of job {@code j}, takes. */
+    public void giveBack(int j, Allocation given) {
+        account(j, given, -1);
     }
 
-    /** Takes what {@code given}, an allocation of a job of the problem, holds. */
-    public void occupy(Job job, Allocation given) {
+    /** Takes what {@code given}, an allocation of job {@code j}, holds. */
+    public void occupy(int j, Allocation given) {
+        account(j, given, 1);
+    }
+
+    private void account(int j, Allocation given, int sign) {
+        Job job = candidates.job(j);
         for (Piece piece : given.placement()) {
-            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().host());
+            take(
+                    hardware.indexOf(piece.node()),
+                    sign * piece.slots(),
+                    job.spec().host());
         }
-        aggregation.merge(given.configuration().pool(), -given.configuration().aggregationThousandths(), Long::sum);
-        quotas.add(
-                job.tenant(),
-                given.configuration().acceleratorType(),
-                given.configuration().slots());
+        book(j, given.configuration(), sign);
     }
 
     private void take(int v, int piece, HostDemand demand) {
@@ -185,11 +179,11 @@ public final class Room {
         memory[v] -= piece * demand.memoryGiBPerSlot();
     }
 
-    private void book(Candidate candidate) {
-        String type = candidate.configuration().acceleratorType();
-        quotas.add(job(candidate).tenant(), type, candidate.slots());
-        aggregation.merge(
-                candidate.configuration().pool(), -candidate.configuration().aggregationThousandths(), Long::sum);
+    private void book(int j, Configuration configuration, int sign) {
+        quotas.add(candidates.job(j).tenant(), configuration.acceleratorType(), sign * configuration.slots());
+        if (!candidates.mustStay(j)) {
+            aggregation.merge(configuration.pool(), -sign * configuration.aggregationThousandths(), Long::sum);
+        }
     }
 
     private Job job(Candidate candidate) {

@@ -48,16 +48,11 @@ final class PoolRows {
         return rows;
     }
 
-    /** For each pool: thousandths of aggregation slots of what is chosen <= those of the nodes, and of what must stay. */
+    /** For each pool: thousandths of aggregation slots of what is chosen and may move <= what is left beside that which must stay. */
     private void aggregationIsNotOversubscribed(String pool) {
-        long untouchable = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.mustStay(j)) {
-                untouchable += aggregation(candidates.get(candidates.kept(j)), pool);
-            }
-        }
-        long capacity = Math.max(untouchable, candidates.hardware().aggregationThousandths(pool));
-        program.addLessOrEqual(chosen.sum(c -> true, c -> aggregation(c, pool)), capacity);
+        LinearExpr used = chosen.sum(
+                c -> !candidates.mustStay(candidates.get(c).job()), candidate -> aggregation(candidate, pool));
+        program.addLessOrEqual(used, candidates.aggregationThousandths(pool));
         rows++;
     }
 

@@ -67,14 +67,28 @@ class PoolRowsTest {
         }
 
         @Test
-        void whatMayNotBeTouchedIsAlwaysAllowedButNothingBesideIt() {
+        void whatMayNotBeTouchedIsAlwaysAllowedAndLeavesOthersTheRestOfOtherNodes() {
             ProblemFixture shrunk = offering(1, 0.5)
                     .jobs(
                             job("k").served(2).notPreemptible().holding(served(0, piece("n1", 0, 1), "n1", 2)),
-                            job("a").served(0.5));
+                            job("a").served(0.5),
+                            job("b").served(0.5));
 
-            assertThat(Choices.of(shrunk).keep("k").hold()).isTrue();
-            assertThat(Choices.of(shrunk).start("a").hold()).isFalse();
+            assertThat(Choices.of(shrunk).keep("k").start("a").hold()).isTrue();
+            assertThat(Choices.of(shrunk).start("a", "b").hold()).isFalse();
+        }
+
+        @Test
+        void whatMayNotBeTouchedTakesNothingOfOpenNodesWhereItsSharesAreOnClosedOnes() {
+            ProblemFixture closed = offering(1, 0)
+                    .node(node("n3", 0).aggregation(2).state(NodeState.CORDONED))
+                    .jobs(
+                            job("k").served(2).notPreemptible().holding(served(0, piece("n1", 0, 1), "n3", 2)),
+                            job("a").served(1),
+                            job("b").served(1));
+
+            assertThat(Choices.of(closed).start("a").hold()).isTrue();
+            assertThat(Choices.of(closed).start("a", "b").hold()).isFalse();
         }
     }
 

@@ -1,0 +1,244 @@
+package dev.spur.solver;
+
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether one
+ * is lawful is left to the judge. Only the candidates are the solver's.
+ */
+public final class Enumeration {
+    private final RoundProblem problem;
+    private final CandidateSet candidates;
+    private final double[] rest;
+    private final int[] choice;
+    private final List<IntPredicate> owed;
+    private double best = Double.NEGATIVE_INFINITY;
+
+    private Enumeration(CandidateSet candidates, List<IntPredicate> owed) {
+        this.problem = candidates.problem();
+        this.candidates = candidates;
+        this.owed = owed;
+        this.choice = new int[candidates.jobs()];
+        this.rest = new double[candidates.jobs() + 1];
+        for (int j = candidates.jobs() - 1; j >= 0; j--) {
+            double most = options(j)
+                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).worth())
+                    .max()
+                    .orElse(0);
+            rest[j] = rest[j + 1] + most;
+        }
+    }
+
+    /** Worth of the best plan that owes nothing to nobody; negative infinity if there is no lawful plan at all. */
+    public static double bestWorth(CandidateSet candidates) {
+        return bestWorth(candidates, List.of());
+    }
+
+    /** Worth of the best plan in which every job with a predicate gets a candidate that it accepts. */
+    static double bestWorth(CandidateSet candidates, List<IntPredicate> owed) {
+        Enumeration enumeration = new Enumeration(candidates, owed);
+        enumeration.search(0, 0);
+        return enumeration.best;
+    }
+
+    /** True if some lawful plan meets all that is owed. */
+    static boolean isPossible(CandidateSet candidates, List<IntPredicate> owed) {
+        return bestWorth(candidates, owed) > Double.NEGATIVE_INFINITY;
+    }
+
+    private void search(int j, double worth) {
+        if (worth + rest[j] <= best + 1e-12 && best > Double.NEGATIVE_INFINITY) {
+            return;
+        }
+        if (j == candidates.jobs()) {
+            if (owed.stream().allMatch(this::isMet) && isLawful(worth)) {
+                best = worth;
+            }
+            return;
+        }
+        options(j)
+                .boxed()
+                .sorted(Comparator.comparingDouble(
+                        c -> c < 0 ? 0 : -candidates.get(c).worth()))
+                .forEach(c -> {
+                    choice[j] = c;
+                    if (slotsSuffice(j)) {
+                        search(j + 1, worth + (c < 0 ? 0 : candidates.get(c).worth()));
+                    }
+                });
+        choice[j] = -1;
+    }
+
+    /** The candidates of a job, and -1 for waiting unless it must stay. */
+    private IntStream options(int j) {
+        IntStream own = IntStream.range(candidates.first(j), candidates.end(j));
+        return candidates.mustStay(j) ? own : IntStream.concat(own, IntStream.of(-1));
+    }
+
+    private boolean isMet(IntPredicate owedToOne) {
+        return Arrays.stream(choice).filter(c -> c >= 0).anyMatch(owedToOne);
+    }
+
+    /** A quick look at the slots of each class, so that hopeless branches end early. */
+    private boolean slotsSuffice(int upTo) {
+        Map<Integer, Integer> used = new HashMap<>();
+        for (int j = 0; j <= upTo; j++) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
+                used.merge(
+                        candidates.get(choice[j]).nodeClass(),
+                        candidates.get(choice[j]).slots(),
+                        Integer::sum);
+            }
+        }
+        return used.entrySet().stream().allMatch(entry -> {
+            var nodeClass = candidates.hardware().classes().get(entry.getKey());
+            return entry.getValue()
+                    <= nodeClass.slotsPerNode() * nodeClass.nodes().size();
+        });
+    }
+
+    private boolean isLawful(double worth) {
+        Map<String, List<String>> free = new LinkedHashMap<>();
+        problem.nodes().forEach(node -> free.put(node.id(), new ArrayList<>(node.devices())));
+        Map<Integer, Allocation> placed = new HashMap<>();
+        for (int j = 0; j < choice.length; j++) {
+            if (choice[j] >= 0 && candidates.get(choice[j]).kept()) {
+                Allocation held = candidates.job(j).allocation();
+                held.placement().forEach(piece -> free.get(piece.node()).removeAll(piece.devices()));
+                placed.put(j, held);
+            }
+        }
+        return place(0, free, placed, worth);
+    }
+
+    private boolean place(int j, Map<String, List<String>> free, Map<Integer, Allocation> placed, double worth) {
+        if (j == choice.length) {
+            return PlanCheck.violations(problem, plan(placed, worth)).isEmpty();
+        }
+        if (choice[j] < 0 || candidates.get(choice[j]).kept()) {
+            return place(j + 1, free, placed, worth);
+        }
+        return placePieces(j, new ArrayList<>(), free, placed, worth);
+    }
+
+    private boolean placePieces(
+            int j, List<Piece> pieces, Map<String, List<String>> free, Map<Integer, Allocation> placed, double worth) {
+        Candidate candidate = candidates.get(choice[j]);
+        List<Integer> shape = candidate.configuration().shape();
+        if (pieces.size() == shape.size()) {
+            placed.put(j, new Allocation(candidate.configuration(), pieces, List.of(), problem.now()));
+            boolean found = place(j + 1, free, placed, worth);
+            placed.remove(j);
+            return found;
+        }
+        int size = shape.get(pieces.size());
+        for (int v : candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
+            String node = problem.nodes().get(v).id();
+            List<String> devices = free.get(node);
+            if (devices.size() >= size
+                    && pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
+                List<String> taken = List.copyOf(devices.subList(0, size));
+                devices.removeAll(taken);
+                pieces.add(new Piece(node, taken));
+                boolean found = placePieces(j, pieces, free, placed, worth);
+                pieces.remove(pieces.size() - 1);
+                devices.addAll(taken);
+                if (found) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private RoundPlan plan(Map<Integer, Allocation> placed, double worth) {
+        Map<Integer, List<AggregationShare>> shares = shares(placed);
+        List<PlannedJob> running = new ArrayList<>();
+        List<Deferral> waiting = new ArrayList<>();
+        Map<String, Promise> promises = new HashMap<>();
+        for (int j = 0; j < choice.length; j++) {
+            Job job = candidates.job(j);
+            if (job.deadline() != null) {
+                promises.put(job.id(), Promise.AT_RISK);
+            }
+            Allocation given = placed.get(j);
+            if (given == null) {
+                waiting.add(new Deferral(job.id(), ReasonToken.CAPACITY, null, null, null, 1, "It waits."));
+            } else {
+                Allocation complete = new Allocation(
+                        given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since());
+                double own = candidates.get(choice[j]).worth();
+                running.add(new PlannedJob(
+                        job.id(), complete, ChangeKind.between(job.allocation(), complete), 0, own, "It runs."));
+            }
+        }
+        return new RoundPlan(
+                running,
+                waiting,
+                promises,
+                Proof.of(SolveStatus.OPTIMAL, worth, worth, 0),
+                new SolveFigures(0, 0, 0, 0, List.of(), Map.of()),
+                RoundMemory.EMPTY);
+    }
+
+    /** Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn. */
+    private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> placed) {
+        Map<String, Long> left = new LinkedHashMap<>();
+        problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));
+        Map<Integer, List<AggregationShare>> shares = new HashMap<>();
+        placed.forEach((j, given) -> {
+            if (candidates.mustStay(j)) {
+                shares.put(j, given.aggregation());
+                given.aggregation().forEach(share -> left.merge(share.node(), -share.thousandths(), Long::sum));
+            }
+        });
+        placed.forEach((j, given) -> {
+            long missing = given.configuration().aggregationThousandths();
+            if (missing > 0 && !shares.containsKey(j)) {
+                shares.put(j, take(given.configuration().pool(), missing, left));
+            }
+        });
+        return shares;
+    }
+
+    private List<AggregationShare> take(String pool, long needed, Map<String, Long> left) {
+        List<AggregationShare> shares = new ArrayList<>();
+        long missing = needed;
+        for (Node node : problem.nodes()) {
+            long part = Math.min(missing, left.get(node.id()));
+            if (part > 0 && node.pool().equals(pool) && candidates.hardware().offersAggregation(node)) {
+                left.merge(node.id(), -part, Long::sum);
+                missing -= part;
+                shares.add(new AggregationShare(node.id(), part / 1000.0));
+            }
+        }
+        return shares;
+    }
+}
