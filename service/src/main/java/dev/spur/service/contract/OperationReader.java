@@ -45,9 +45,9 @@ final class OperationReader {
     }
 
     private static Parameter parameter(Contract contract, JsonNode node, String pointer) {
-        JsonNode schema = contract.resolve(node.path("schema"));
+        JsonNode schema = schema(contract, node.path("schema"));
         boolean array = schema.path("type").asString("").equals("array");
-        JsonNode single = array ? contract.resolve(schema.path("items")) : schema;
+        JsonNode single = array ? schema(contract, schema.path("items")) : schema;
         return new Parameter(
                 node.path("name").asString(),
                 node.path("in").asString(),
@@ -56,6 +56,11 @@ final class OperationReader {
                 array,
                 schema.has("default") ? schema.path("default") : null,
                 contract.check(pointer + "/schema"));
+    }
+
+    /** What a schema refers to says its type and default; what stands beside a reference only describes it. */
+    private static JsonNode schema(Contract contract, JsonNode node) {
+        return node.has("$ref") ? contract.target(node.path("$ref").asString()) : node;
     }
 
     private static Map<String, Operation.BodyRule> bodies(Contract contract, JsonNode operation, String pointer) {

@@ -56,6 +56,26 @@ class ContractTest {
                     });
         }
 
+        /** Only what is required has an example of its own: the page at /docs would send the others along. */
+        @Test
+        void hasParametersWithExamplesThatFit() {
+            assertThat(CONTRACT.operations()).allSatisfy(operation -> {
+                for (JsonNode entry : node(operation).path("parameters")) {
+                    JsonNode parameter = CONTRACT.resolve(entry);
+                    boolean required = parameter.path("required").asBoolean(false);
+                    JsonNode example = required ? parameter.path("example") : parameter.at("/schema/examples/0");
+                    String name = parameter.path("name").asString();
+                    Parameter known = operation.parameters().stream()
+                            .filter(p -> p.name().equals(name))
+                            .findFirst()
+                            .orElseThrow();
+                    assertThat(example.isMissingNode()).as(name).isFalse();
+                    assertThat(parameter.has("example")).as(name).isEqualTo(required);
+                    assertThat(known.check().errors(example)).as(name).isEmpty();
+                }
+            });
+        }
+
         @Test
         void hasExamplesThatFitItsSchemas() {
             List<String> misfits = new ArrayList<>();
