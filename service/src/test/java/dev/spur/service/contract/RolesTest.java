@@ -1,0 +1,49 @@
+package dev.spur.service.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Role;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+class RolesTest {
+    private static final Contract CONTRACT = Contract.load();
+
+    private static ProblemType refusal(String method, String path, Optional<Principal> caller) {
+        var interceptor = new ContractInterceptor(CONTRACT, request -> caller);
+        var problem = catchThrowableOfType(
+                ProblemException.class,
+                () -> interceptor.preHandle(
+                        new MockHttpServletRequest(method, path), new MockHttpServletResponse(), new Object()));
+        return problem == null ? null : problem.type();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "VIEWER,    GET,  /api/v1/jobs,           ",
+        "VIEWER,    POST, /api/v1/jobs,           FORBIDDEN",
+        "VIEWER,    POST, /api/v1/nodes/n/drain,  FORBIDDEN",
+        "SUBMITTER, POST, /api/v1/nodes/n/drain,  FORBIDDEN",
+        "EXECUTOR,  POST, /api/v1/nodes/n/lost,   ",
+        "EXECUTOR,  POST, /api/v1/rounds,         FORBIDDEN",
+        "OPERATOR,  POST, /api/v1/nodes/n/drain,  ",
+        "OPERATOR,  POST, /api/v1/rounds,         "
+    })
+    void anOperationIsOpenToTheRolesThatItNames(Role role, String method, String path, ProblemType refusal) {
+        var caller = new Principal("someone", Set.of(role), null);
+
+        assertThat(refusal(method, path, Optional.of(caller))).isEqualTo(refusal);
+    }
+
+    @Test
+    void nobodyIsServedForWhomNobodyVouches() {
+        assertThat(refusal("GET", "/api/v1/jobs", Optional.empty())).isEqualTo(ProblemType.UNAUTHENTICATED);
+    }
+}
