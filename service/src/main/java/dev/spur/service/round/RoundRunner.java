@@ -90,25 +90,37 @@ class RoundRunner {
 
         RoundReport run() {
             RoundOutcome outcome;
+            boolean stopped = false;
             try {
-                outcome = told(inSteps());
+                outcome = inSteps();
+                save();
             } catch (InterruptedException stop) {
-                outcome = told(outcome(RoundStatus.FAILED, null, "abandoned: the service stops"));
-                finish(outcome);
-                Thread.currentThread().interrupt();
-                return new RoundReport(number, trigger, snapshot, outcome);
+                stopped = true;
+                outcome = outcome(RoundStatus.FAILED, null, "abandoned: the service stops");
             } catch (RuntimeException failure) {
                 LOG.warn("round {} failed, the last plan stands", number, failure);
-                outcome = told(outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage())));
+                outcome = outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage()));
+                save();
             }
-            finish(outcome);
-            return new RoundReport(number, trigger, snapshot, outcome);
+            RoundOutcome told = told(outcome);
+            finish(told);
+            if (stopped) {
+                Thread.currentThread().interrupt();
+            }
+            return new RoundReport(number, trigger, snapshot, told);
+        }
+
+        /** After the plan is out, since compressing the problem of thousands of jobs takes its time. */
+        private void save() {
+            Snapshot seen = snapshot;
+            if (seen != null && properties.keepProblems() > 0) {
+                problem = steps.time("save", () -> SavedProblem.of(seen.problem()));
+            }
         }
 
         private RoundOutcome inSteps() throws InterruptedException {
             Snapshot seen = steps.run("snapshot", snapshots::read);
             snapshot = seen;
-            problem = steps.run("save", () -> SavedProblem.of(seen.problem()));
             steps.run(
                     "check",
                     () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));

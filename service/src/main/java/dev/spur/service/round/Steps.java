@@ -3,6 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.round.StepTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs the steps of a round and keeps their times. */
 final class Steps {
@@ -17,6 +18,16 @@ final class Steps {
         long start = System.nanoTime();
         try {
             return step.run();
+        } finally {
+            times.add(new StepTime(name, (System.nanoTime() - start) / 1e6));
+        }
+    }
+
+    /** The same for a step that waits for nothing. */
+    <T> T time(String name, Supplier<T> step) {
+        long start = System.nanoTime();
+        try {
+            return step.get();
         } finally {
             times.add(new StepTime(name, (System.nanoTime() - start) / 1e6));
         }

@@ -63,6 +63,14 @@ public abstract class ServiceTest {
         DATABASE.register(registry);
     }
 
+    /** Ends every connection to the database, as a restart of the server does. */
+    protected static void cutConnections() {
+        DATABASE.execute("""
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where pid <> pg_backend_pid() and datname = current_database()
+                """);
+    }
+
     @BeforeEach
     void beginAnew() {
         policy.reset();
