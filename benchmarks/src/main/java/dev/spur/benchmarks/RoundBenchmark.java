@@ -2,11 +2,8 @@ package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.data.DataFolder;
 import dev.spur.benchmarks.data.SiaWorkload;
-import dev.spur.model.allocation.Allocation;
+import dev.spur.benchmarks.instance.Rounds;
 import dev.spur.model.check.PlanCheck;
-import dev.spur.model.job.Job;
-import dev.spur.model.job.ServiceHistory;
-import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -15,10 +12,8 @@ import dev.spur.solver.policy.Policies;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** One round of 160 measured jobs on 64 slots of three types: from snapshot to checked plan. */
 final class RoundBenchmark implements Benchmark {
@@ -63,41 +58,7 @@ final class RoundBenchmark implements Benchmark {
 
     /** The same jobs 10 minutes later, holding what the first plan gave them. */
     private static RoundProblem oneRoundLater(RoundProblem problem) {
-        Map<String, PlannedJob> running = new HashMap<>();
-        Policies.spur().plan(problem).running().forEach(planned -> running.put(planned.jobId(), planned));
-        List<Job> jobs = problem.jobs().stream()
-                .map(job -> {
-                    PlannedJob planned = running.get(job.id());
-                    return planned == null ? job : after(job, planned);
-                })
-                .toList();
-        RoundProblem later = problem.withJobs(jobs);
-        return new RoundProblem(
-                later.format(),
-                problem.now() + 600,
-                later.settings(),
-                later.acceleratorTypes(),
-                later.pools(),
-                later.nodes(),
-                later.reservations(),
-                later.tenants(),
-                later.jobs(),
-                later.memory());
-    }
-
-    private static Job after(Job job, PlannedJob planned) {
-        Allocation given = planned.allocation();
-        double done = planned.goodput() * 500;
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                job.spec(),
-                Math.max(1, job.remainingSamples() - done),
-                job.deadline(),
-                job.promise(),
-                new ServiceHistory(600.0 * given.configuration().slots(), 600, 0, given.since(), job.arrival()),
-                given);
+        return Rounds.later(problem, Policies.spur().plan(problem), 600, problem.jobs());
     }
 
     private static List<String> row(String name, RoundProblem problem) {

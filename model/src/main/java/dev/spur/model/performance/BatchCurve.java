@@ -1,7 +1,6 @@
 package dev.spur.model.performance;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Throughput by global batch size, everything else fixed: a weighted sum of measured curves, hence linear between its bends.
@@ -34,13 +33,19 @@ public final class BatchCurve {
         return sum;
     }
 
-    /** Batch sizes at which the curve bends, ascending. */
+    /** Batch sizes at which the curve may bend, in no order, some perhaps twice. */
     public int[] bends() {
-        return Arrays.stream(batches)
-                .flatMapToInt(IntStream::of)
-                .sorted()
-                .distinct()
-                .toArray();
+        int count = 0;
+        for (int[] own : batches) {
+            count += own.length;
+        }
+        int[] all = new int[count];
+        int at = 0;
+        for (int[] own : batches) {
+            System.arraycopy(own, 0, all, at, own.length);
+            at += own.length;
+        }
+        return all;
     }
 
     private static double along(int[] keys, double[] values, int x) {

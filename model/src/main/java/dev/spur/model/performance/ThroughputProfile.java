@@ -5,7 +5,6 @@ import dev.spur.model.Checks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThroughputProfile {
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
+    private final Set<String> types = new LinkedHashSet<>();
     private final Map<String, Surface> surfaces = new HashMap<>();
     private final Map<String, TypeRatio> ratioOf = new HashMap<>();
     private final Map<String, TreeSet<Integer>> nodeCounts = new HashMap<>();
@@ -46,22 +46,23 @@ public final class ThroughputProfile {
                     .add(point.nodes());
         }
         byKey.forEach((key, own) -> surfaces.put(key, new Surface(own)));
-        Set<String> types = new HashSet<>();
         this.points.forEach(point -> types.add(point.acceleratorType()));
+        Set<String> measured = Set.copyOf(types);
         for (TypeRatio ratio : this.ratios) {
             Checks.require(
-                    types.contains(ratio.like()),
+                    measured.contains(ratio.like()),
                     "ratio for %s: type %s has no measured point",
                     ratio.acceleratorType(),
                     ratio.like());
             Checks.require(
-                    !types.contains(ratio.acceleratorType()),
+                    !measured.contains(ratio.acceleratorType()),
                     "ratio for %s: the type is measured",
                     ratio.acceleratorType());
             Checks.require(
                     ratioOf.put(ratio.acceleratorType(), ratio) == null,
                     "ratio for %s is given twice",
                     ratio.acceleratorType());
+            types.add(ratio.acceleratorType());
         }
     }
 
@@ -85,9 +86,6 @@ public final class ThroughputProfile {
     /** Types that are measured or have a ratio, in the order in which they are named. */
     @JsonIgnore
     public Set<String> acceleratorTypes() {
-        Set<String> types = new LinkedHashSet<>();
-        points.forEach(point -> types.add(point.acceleratorType()));
-        ratios.forEach(ratio -> types.add(ratio.acceleratorType()));
         return types;
     }
 

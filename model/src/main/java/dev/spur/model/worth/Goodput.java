@@ -6,8 +6,9 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.BatchCurve;
 import dev.spur.model.performance.EfficiencyPoint;
 import dev.spur.model.performance.SyncStrategy;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /** Throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI '21. */
 public final class Goodput {
@@ -63,12 +64,29 @@ public final class Goodput {
     /** Where goodput may bend, ascending: the smallest of several best ones is found first. */
     private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
         BatchLimits limits = spec.batch();
-        IntStream own = IntStream.of(limits.initial(), Math.max(limits.min(), slots), limits.largest(type, slots));
-        IntStream table = spec.efficiency().table().stream().mapToInt(EfficiencyPoint::batchSize);
-        return IntStream.concat(IntStream.concat(own, table), IntStream.of(curve.bends()))
-                .filter(batch -> limits.allows(batch, type, slots))
-                .sorted()
-                .distinct()
-                .toArray();
+        int[] bends = curve.bends();
+        List<EfficiencyPoint> table = spec.efficiency().table();
+        int[] ends = new int[3 + bends.length + table.size()];
+        int count = 0;
+        for (int batch : bends) {
+            count = addIfAllowed(ends, count, batch, limits, type, slots);
+        }
+        for (EfficiencyPoint point : table) {
+            count = addIfAllowed(ends, count, point.batchSize(), limits, type, slots);
+        }
+        count = addIfAllowed(ends, count, limits.initial(), limits, type, slots);
+        count = addIfAllowed(ends, count, Math.max(limits.min(), slots), limits, type, slots);
+        count = addIfAllowed(ends, count, limits.largest(type, slots), limits, type, slots);
+        int[] found = Arrays.copyOf(ends, count);
+        Arrays.sort(found);
+        return found;
+    }
+
+    private static int addIfAllowed(int[] ends, int count, int batch, BatchLimits limits, String type, int slots) {
+        if (!limits.allows(batch, type, slots)) {
+            return count;
+        }
+        ends[count] = batch;
+        return count + 1;
     }
 }

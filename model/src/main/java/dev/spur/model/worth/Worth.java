@@ -13,6 +13,7 @@ import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.TenantTree;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What it is worth that a job runs in a configuration for its horizon. Waiting is worth 0.
@@ -38,7 +39,8 @@ public final class Worth {
     private final Map<String, int[]> slotsOf = new HashMap<>();
 
     private final Map<String, Double> weights = new HashMap<>();
-    private final Map<String, Double> smallestGoodputs = new HashMap<>();
+    /** Filled on demand, perhaps by several threads. */
+    private final Map<String, Double> smallestGoodputs = new ConcurrentHashMap<>();
 
     public Worth(RoundProblem problem) {
         now = problem.now();

@@ -13,10 +13,12 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import dev.spur.model.worth.Worth;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +32,14 @@ public final class CandidateGenerator {
     /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */
     private static final int MOST_AGGREGATION_STEPS = 32;
 
+    /** Below so many jobs a second thread costs more than it gives. */
+    private static final int WORTH_PARALLEL = 300;
+
     private final RoundProblem problem;
     private final Hardware hardware;
     private final Worth worth;
+    /** Shapes on the fewest nodes, by slots and slots per node: jobs share them. */
+    private final Map<Long, List<Integer>> tightShapes = new ConcurrentHashMap<>();
 
     private CandidateGenerator(RoundProblem problem) {
         this.problem = problem;
@@ -43,11 +50,10 @@ public final class CandidateGenerator {
     /** The candidates of all jobs of {@code problem}. */
     public static CandidateSet generate(RoundProblem problem) {
         CandidateGenerator generator = new CandidateGenerator(problem);
-        List<JobCandidates> byJob = new ArrayList<>(problem.jobs().size());
-        for (int j = 0; j < problem.jobs().size(); j++) {
-            byJob.add(generator.candidatesOf(j));
-        }
-        return new CandidateSet(problem, generator.hardware, byJob);
+        JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
+        IntStream jobs = IntStream.range(0, byJob.length);
+        (byJob.length < WORTH_PARALLEL ? jobs : jobs.parallel()).forEach(j -> byJob[j] = generator.candidatesOf(j));
+        return new CandidateSet(problem, generator.hardware, List.of(byJob));
     }
 
     private JobCandidates candidatesOf(int j) {
@@ -114,15 +120,20 @@ public final class CandidateGenerator {
                 Integer.MAX_VALUE,
                 (long) nodeClass.slotsPerNode() * nodeClass.nodes().size());
         for (int slots : elasticity.counts(capacity)) {
-            for (SyncStrategy strategy : SyncStrategy.values()) {
-                offerShapes(nodeClass, j, job, slots, strategy, offers);
+            if (job.spec().synchronization().allReduce()) {
+                offerShapes(nodeClass, j, job, slots, SyncStrategy.ALL_REDUCE, offers);
+            }
+            if (job.spec().synchronization().parameterServer()) {
+                offerShapes(nodeClass, j, job, slots, SyncStrategy.PARAMETER_SERVER, offers);
             }
         }
     }
 
     private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, SyncStrategy strategy, Offers offers) {
         boolean wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
-        List<Integer> tight = Shapes.consolidated(slots, nodeClass.slotsPerNode());
+        List<Integer> tight = tightShapes.computeIfAbsent(
+                slots * 100_000L + nodeClass.slotsPerNode(),
+                key -> Shapes.consolidated(slots, nodeClass.slotsPerNode()));
         boolean offersTight = tight.size() == 1 || !wholeNodes || slots % nodeClass.slotsPerNode() == 0;
         if (offersTight) {
             offerShape(nodeClass, j, job, tight, strategy, offers);
@@ -165,7 +176,10 @@ public final class CandidateGenerator {
             Offers offers) {
         JobSpec spec = job.spec();
         String type = nodeClass.acceleratorType();
-        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        int slots = 0;
+        for (int piece : shape) {
+            slots += piece;
+        }
         OptionalInt batch = Goodput.bestBatch(spec, type, slots, shape.size(), strategy, aggregation);
         if (batch.isEmpty()) {
             return;
@@ -183,10 +197,7 @@ public final class CandidateGenerator {
 
     private double[] aggregationSteps(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {
         if (strategy == SyncStrategy.ALL_REDUCE) {
-            return spec.synchronization().allReduce() ? new double[] {0} : new double[0];
-        }
-        if (!spec.synchronization().parameterServer()) {
-            return new double[0];
+            return new double[] {0};
         }
         double low = spec.synchronization().minAggregationSlots();
         double high = Math.min(

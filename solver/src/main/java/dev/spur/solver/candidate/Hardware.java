@@ -26,6 +26,7 @@ public final class Hardware {
     private final Map<String, TreeSet<String>> keepersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
     private final Set<String> wholeNodePools = new HashSet<>();
+    private final Map<String, Long> aggregation = new HashMap<>();
     private final TenantTree tenants;
 
     public Hardware(RoundProblem problem) {
@@ -55,6 +56,9 @@ public final class Hardware {
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
             indexOf.put(node.id(), v);
+            if (offersAggregation(node)) {
+                aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
+            }
             if (node.slots() > 0 && node.state().takesNewJobs() && !closed.contains(node.id())) {
                 alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
             }
@@ -137,10 +141,7 @@ public final class Hardware {
 
     /** Thousandths of aggregation slots on the nodes of {@code pool} that take new jobs and are reserved for nobody. */
     public long aggregationThousandths(String pool) {
-        return nodes.stream()
-                .filter(node -> node.pool().equals(pool) && offersAggregation(node))
-                .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
-                .sum();
+        return aggregation.getOrDefault(pool, 0L);
     }
 
     /** True if new aggregation may be placed on {@code node}. */

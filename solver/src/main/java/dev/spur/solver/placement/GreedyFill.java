@@ -63,7 +63,7 @@ public final class GreedyFill {
 
     private static void placeFirstThatFits(CandidateSet candidates, List<Integer> own, int[] choice, Room room) {
         for (int c : own) {
-            if (room.tryPlace(candidates.get(c))) {
+            if (!room.place(candidates.get(c)).isEmpty()) {
                 choice[candidates.get(c).job()] = c;
                 return;
             }

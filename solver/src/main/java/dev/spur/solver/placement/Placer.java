@@ -41,8 +41,18 @@ public final class Placer {
 
     /** Places {@code choice}: the candidate of each job, -1 for waiting. */
     public static Placement place(CandidateSet candidates, int[] choice) {
+        return place(candidates, choice, Map.of());
+    }
+
+    /**
+     * Places {@code choice}, where the places of some jobs are known.
+     *
+     * @param known nodes of fresh candidates by index of the job, one per piece of its shape, which hold them all together
+     */
+    public static Placement place(CandidateSet candidates, int[] choice, Map<Integer, List<Integer>> known) {
         Placer placer = new Placer(candidates, choice);
         placer.keep();
+        new TreeMap<>(known).forEach(placer::putWhereKnown);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             placer.placeOn(nodeClass);
         }
@@ -68,10 +78,23 @@ public final class Placer {
         }
     }
 
+    private void putWhereKnown(int j, List<Integer> nodes) {
+        Candidate candidate = candidates.get(choice[j]);
+        room.placeOn(candidate, nodes);
+        Map<Integer, Integer> pieces = new LinkedHashMap<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            pieces.put(nodes.get(i), candidate.configuration().shape().get(i));
+        }
+        settle(choice[j], pieces);
+    }
+
     private void placeOn(NodeClass nodeClass) {
         List<Integer> gangs = new ArrayList<>();
         for (int c : choice) {
-            if (c >= 0 && !candidates.get(c).kept() && candidates.get(c).nodeClass() == nodeClass.index()) {
+            if (c >= 0
+                    && !candidates.get(c).kept()
+                    && candidates.get(c).nodeClass() == nodeClass.index()
+                    && !allocations.containsKey(candidates.get(c).job())) {
                 gangs.add(c);
             }
         }

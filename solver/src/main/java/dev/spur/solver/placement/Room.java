@@ -13,6 +13,7 @@ import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.quota.QuotaLedger;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class Room {
 
     private final CandidateSet candidates;
     private final Hardware hardware;
+    private final FreeNodes freeNodes;
     private final int[] slots;
     private final double[] cpus;
     private final double[] memory;
@@ -36,6 +38,7 @@ public final class Room {
     public Room(CandidateSet candidates) {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
+        freeNodes = new FreeNodes(hardware);
         List<Node> nodes = hardware.nodes();
         slots = nodes.stream().mapToInt(Node::slots).toArray();
         cpus = nodes.stream().mapToDouble(Node::cpus).toArray();
@@ -83,37 +86,65 @@ public final class Room {
         return needed == 0 || needed <= aggregation(candidate.configuration().pool());
     }
 
-    /** Puts a fresh candidate where it fits best, if it fits; returns whether it did. */
-    public boolean tryPlace(Candidate candidate) {
+    /** Puts a fresh candidate where it fits best; returns a node per piece of its shape, nothing if it does not fit. */
+    public List<Integer> place(Candidate candidate) {
         if (!quotaAllows(candidate) || !aggregationAllows(candidate)) {
-            return false;
+            return List.of();
         }
         List<Integer> nodes = nodesFor(candidate);
-        if (nodes.isEmpty()) {
-            return false;
+        if (!nodes.isEmpty()) {
+            shift(candidate, nodes, 1);
         }
-        List<Integer> shape = candidate.configuration().shape();
-        for (int i = 0; i < nodes.size(); i++) {
-            take(nodes.get(i), shape.get(i), job(candidate).spec().host());
-        }
-        book(candidate.job(), candidate.configuration(), 1);
-        return true;
+        return nodes;
     }
 
-    /** Puts a kept candidate where it is, if quotas, aggregation and hosts allow it or it must stay; returns whether it did. */
+    /** Puts a fresh candidate on {@code nodes}, a node per piece of its shape, which are known to hold it. */
+    public void placeOn(Candidate candidate, List<Integer> nodes) {
+        shift(candidate, nodes, 1);
+    }
+
+    /** Takes away a fresh candidate that {@link #place} has put on {@code nodes}. */
+    public void remove(Candidate candidate, List<Integer> nodes) {
+        shift(candidate, nodes, -1);
+    }
+
+    private void shift(Candidate candidate, List<Integer> nodes, int sign) {
+        List<Integer> shape = candidate.configuration().shape();
+        for (int i = 0; i < nodes.size(); i++) {
+            take(nodes.get(i), sign * shape.get(i), job(candidate).spec().host());
+        }
+        book(candidate.job(), candidate.configuration(), sign);
+    }
+
+    /**
+     * Puts a kept candidate where it is, if slots and host are still free there and quotas and aggregation allow it, or if
+     * it must stay; returns whether it did.
+     */
     public boolean tryKeep(Candidate candidate) {
         Allocation held = job(candidate).allocation();
         if (held == null || !(candidates.mustStay(candidate.job()) || mayKeep(candidate, held))) {
             return false;
         }
+        shiftKept(candidate, held, 1);
+        return true;
+    }
+
+    /** Takes away a kept candidate. */
+    public void removeKept(Candidate candidate) {
+        Allocation held = job(candidate).allocation();
+        if (held != null) {
+            shiftKept(candidate, held, -1);
+        }
+    }
+
+    private void shiftKept(Candidate candidate, Allocation held, int sign) {
         for (Piece piece : held.placement()) {
             take(
                     hardware.indexOf(piece.node()),
-                    piece.slots(),
+                    sign * piece.slots(),
                     job(candidate).spec().host());
         }
-        book(candidate.job(), candidate.configuration(), 1);
-        return true;
+        book(candidate.job(), candidate.configuration(), sign);
     }
 
     private boolean mayKeep(Candidate candidate, Allocation held) {
@@ -126,23 +157,29 @@ public final class Room {
 
     /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
     public List<Integer> nodesFor(Candidate candidate) {
-        NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
         HostDemand demand = job(candidate).spec().host();
         List<Integer> found = new ArrayList<>();
         for (int piece : candidate.configuration().shape()) {
-            int best = -1;
-            for (int v : nodeClass.nodes()) {
-                boolean better = best < 0 || slots[v] < slots[best];
-                if (better && holds(v, piece, demand) && !found.contains(v)) {
-                    best = v;
-                }
-            }
+            int best = fullestThatHolds(candidate.nodeClass(), piece, demand, found);
             if (best < 0) {
                 return List.of();
             }
             found.add(best);
         }
         return found;
+    }
+
+    private int fullestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken) {
+        int most = hardware.classes().get(k).slotsPerNode();
+        for (int free = piece; free <= most; free++) {
+            BitSet nodes = freeNodes.with(k, free);
+            for (int v = nodes.nextSetBit(0); v >= 0; v = nodes.nextSetBit(v + 1)) {
+                if (holds(v, piece, demand) && !taken.contains(v)) {
+                    return v;
+                }
+            }
+        }
+        return -1;
     }
 
     /** True if node {@code v} has {@code piece} slots left and the host resources for them. */
@@ -152,28 +189,17 @@ public final class Room {
                 && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
     }
 
-    /** Gives back what {@code given}, an allocation of job {@code j}, takes. */
-    public void giveBack(int j, Allocation given) {
-        account(j, given, -1);
-    }
-
     /** Takes what {@code given}, an allocation of job {@code j}, holds. */
     public void occupy(int j, Allocation given) {
-        account(j, given, 1);
-    }
-
-    private void account(int j, Allocation given, int sign) {
         Job job = candidates.job(j);
         for (Piece piece : given.placement()) {
-            take(
-                    hardware.indexOf(piece.node()),
-                    sign * piece.slots(),
-                    job.spec().host());
+            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().host());
         }
-        book(j, given.configuration(), sign);
+        book(j, given.configuration(), 1);
     }
 
     private void take(int v, int piece, HostDemand demand) {
+        freeNodes.move(v, slots[v], slots[v] - piece);
         slots[v] -= piece;
         cpus[v] -= piece * demand.cpusPerSlot();
         memory[v] -= piece * demand.memoryGiBPerSlot();

@@ -6,6 +6,7 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.Proof;
+import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.SolveFigures;
 import dev.spur.model.round.SolveStatus;
@@ -60,8 +61,9 @@ final class PlanWriter {
                 WhyWaiting.deferrals(candidates, allocations),
                 promises(allocations),
                 Proof.of(status(total, bound), total, bound, before),
-                new SolveFigures(candidates.jobs(), candidates.size(), outcome.rows(), work, List.of(), Map.of()),
-                candidates.problem().memory());
+                new SolveFigures(
+                        candidates.jobs(), candidates.size(), outcome.rows(), work, List.of(), outcome.prices()),
+                new RoundMemory(outcome.prices(), candidates.problem().memory().counters()));
     }
 
     RoundPlan withTimes(RoundPlan plan, List<StepTime> times) {

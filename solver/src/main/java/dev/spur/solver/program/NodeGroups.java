@@ -1,79 +1,108 @@
 package dev.spur.solver.program;
 
 import dev.spur.model.allocation.Piece;
-import dev.spur.model.job.Job;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of each class by what is left of them: nodes on which something could be kept stand alone, the others are
- * grouped by free slots (residual node classes).
+ * grouped by what is free (residual node classes).
  */
 final class NodeGroups {
-    /** A kept candidate and the slots that it holds on one node. */
-    record Keeper(int candidate, int slots) {}
+    /** A kept candidate with the slots that it holds on one node, and what each of them needs of the host. */
+    record Keeper(int candidate, int slots, HostDemand demand) {}
 
     /**
      * Nodes that are alike in what is left.
      *
-     * @param nodeClass index of their class
-     * @param free slots per node that no untouchable job holds
+     * @param free slots per node that nothing settled holds
+     * @param cpus host CPUs per node that nothing settled holds
+     * @param memoryGiB host memory per node that nothing settled holds
      * @param count number of nodes
      * @param keepers what could be kept on the node; not empty only for a node that stands alone
      */
-    record Group(int nodeClass, int free, int count, List<Keeper> keepers) {}
+    record Group(int free, double cpus, double memoryGiB, int count, List<Keeper> keepers) {}
 
-    private final Map<Integer, List<Group>> byClass = new TreeMap<>();
+    /** What is left of one node. */
+    private static final class Rest {
+        private int free;
+        private double cpus;
+        private double memoryGiB;
+        private final List<Keeper> keepers = new ArrayList<>();
 
-    NodeGroups(CandidateSet candidates) {
+        Rest(Node node) {
+            free = node.slots();
+            cpus = node.cpus();
+            memoryGiB = node.memoryGiB();
+        }
+
+        void take(int slots, HostDemand demand) {
+            free -= slots;
+            cpus -= slots * demand.cpusPerSlot();
+            memoryGiB -= slots * demand.memoryGiBPerSlot();
+        }
+    }
+
+    private final CandidateSet candidates;
+    private final Rest[] rests;
+
+    NodeGroups(CandidateSet candidates, Scope scope) {
+        this.candidates = candidates;
         Hardware hardware = candidates.hardware();
-        Map<Integer, Integer> taken = new HashMap<>();
-        Map<Integer, List<Keeper>> keepers = new HashMap<>();
+        rests = hardware.nodes().stream().map(Rest::new).toArray(Rest[]::new);
         for (int j = 0; j < candidates.jobs(); j++) {
-            Job job = candidates.job(j);
-            if (job.allocation() == null || candidates.kept(j) < 0) {
-                continue;
-            }
-            for (Piece piece : job.allocation().placement()) {
-                int v = hardware.indexOf(piece.node());
-                if (candidates.mustStay(j)) {
-                    taken.merge(v, piece.slots(), Integer::sum);
-                } else {
-                    keepers.computeIfAbsent(v, n -> new ArrayList<>())
-                            .add(new Keeper(candidates.kept(j), piece.slots()));
+            int kept = candidates.kept(j);
+            if (!scope.isOpen(j)) {
+                settle(j, scope.settledPieces(j));
+            } else if (kept >= 0 && candidates.mustStay(j)) {
+                settle(j, heldBy(j));
+            } else if (kept >= 0 && scope.isAllowed(kept)) {
+                HostDemand demand = candidates.job(j).spec().host();
+                for (Piece piece : heldBy(j)) {
+                    rest(piece).keepers.add(new Keeper(kept, piece.slots(), demand));
                 }
             }
         }
-        hardware.classes().forEach(c -> byClass.put(c.index(), group(c, taken, keepers)));
     }
 
-    /** The groups of a class. */
-    List<Group> of(int nodeClass) {
-        List<Group> groups = byClass.get(nodeClass);
-        return groups == null ? List.of() : groups;
+    private void settle(int j, List<Piece> pieces) {
+        pieces.forEach(piece ->
+                rest(piece).take(piece.slots(), candidates.job(j).spec().host()));
     }
 
-    private static List<Group> group(
-            NodeClass nodeClass, Map<Integer, Integer> taken, Map<Integer, List<Keeper>> keepers) {
+    private List<Piece> heldBy(int j) {
+        var held = candidates.job(j).allocation();
+        return held == null ? List.of() : held.placement();
+    }
+
+    private Rest rest(Piece piece) {
+        return rests[candidates.hardware().indexOf(piece.node())];
+    }
+
+    /** The groups of a class; nodes without a free slot are left out. */
+    List<Group> of(NodeClass nodeClass) {
         List<Group> groups = new ArrayList<>();
-        Map<Integer, Integer> alike = new TreeMap<>();
+        Map<List<Object>, Integer> alike = new LinkedHashMap<>();
+        Map<List<Object>, Rest> first = new LinkedHashMap<>();
         for (int v : nodeClass.nodes()) {
-            int free = nodeClass.slotsPerNode() - taken.getOrDefault(v, 0);
-            @Nullable List<Keeper> own = keepers.get(v);
-            if (own != null) {
-                groups.add(new Group(nodeClass.index(), free, 1, own));
-            } else if (free > 0) {
-                alike.merge(free, 1, Integer::sum);
+            Rest rest = rests[v];
+            if (!rest.keepers.isEmpty()) {
+                groups.add(new Group(rest.free, rest.cpus, rest.memoryGiB, 1, List.copyOf(rest.keepers)));
+            } else if (rest.free > 0) {
+                List<Object> kind = List.of(rest.free, rest.cpus, rest.memoryGiB);
+                alike.merge(kind, 1, Integer::sum);
+                first.putIfAbsent(kind, rest);
             }
         }
-        alike.forEach((free, count) -> groups.add(new Group(nodeClass.index(), free, count, List.of())));
+        first.forEach((kind, rest) ->
+                groups.add(new Group(rest.free, rest.cpus, rest.memoryGiB, alike.getOrDefault(kind, 1), List.of())));
         return groups;
     }
 }

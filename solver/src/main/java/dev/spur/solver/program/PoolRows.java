@@ -7,13 +7,12 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.NodeClass;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** That aggregation slots, host CPU and host memory suffice over all nodes together. Single hosts are seen to by the placer. */
+/** That aggregation slots suffice over all nodes of each pool together, and that hosts that have shrunk hold what is kept. */
 final class PoolRows {
     private static final double TOLERANCE = 1e-9;
     /** Units per CPU or GiB where rounding must stay below the judge's tolerance. */
@@ -33,16 +32,12 @@ final class PoolRows {
     /** Adds the rows and returns their number. */
     int add() {
         Set<String> pools = new TreeSet<>();
-        for (int c = 0; c < candidates.size(); c++) {
+        for (int c : chosen.live()) {
             if (candidates.get(c).configuration().aggregationThousandths() > 0) {
                 pools.add(candidates.get(c).configuration().pool());
             }
         }
         pools.forEach(this::aggregationIsNotOversubscribed);
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
-            hostsAreNotOversubscribed(nodeClass, 1000, HostDemand::cpusPerSlot, Node::cpus);
-            hostsAreNotOversubscribed(nodeClass, 1024, HostDemand::memoryGiBPerSlot, Node::memoryGiB);
-        }
         keptHostsAreNotOversubscribed(HostDemand::cpusPerSlot, Node::cpus);
         keptHostsAreNotOversubscribed(HostDemand::memoryGiBPerSlot, Node::memoryGiB);
         return rows;
@@ -60,33 +55,6 @@ final class PoolRows {
         return candidate.configuration().pool().equals(pool)
                 ? candidate.configuration().aggregationThousandths()
                 : 0;
-    }
-
-    /**
-     * For each class: what the slots of fresh candidates take of the hosts, and what is kept takes there, <= what the hosts
-     * have, or what must stay takes of each. Left out where no job takes more per slot than the host has per slot.
-     */
-    private void hostsAreNotOversubscribed(
-            NodeClass nodeClass, long scale, ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
-        Node node = candidates.hardware().nodes().get(nodeClass.nodes().get(0));
-        double perSlot = supply.applyAsDouble(node) / nodeClass.slotsPerNode();
-        boolean binds = candidates.problem().jobs().stream()
-                .anyMatch(job -> demand.applyAsDouble(job.spec().host()) > perSlot);
-        if (!binds) {
-            return;
-        }
-        // demand is rounded down and supply up: the row must not forbid what the hosts can hold
-        long capacity = 0;
-        double[] least = kept(demand, true);
-        for (int v : nodeClass.nodes()) {
-            capacity += (long) Math.ceil(Math.max(supply.applyAsDouble(node), least[v]) * scale);
-        }
-        LinearExpr used = chosen.sum(c -> true, c -> {
-            double each = demand.applyAsDouble(candidates.job(c.job()).spec().host());
-            return (long) Math.floor(each * scale) * slotsOn(c, nodeClass);
-        });
-        program.addLessOrEqual(used, capacity);
-        rows++;
     }
 
     /**
@@ -135,21 +103,5 @@ final class PoolRows {
                         .mapToInt(Piece::slots)
                         .sum();
         return slots * demand.applyAsDouble(candidates.job(j).spec().host());
-    }
-
-    private long slotsOn(Candidate candidate, NodeClass nodeClass) {
-        if (!candidate.kept()) {
-            return candidate.nodeClass() == nodeClass.index() ? candidate.slots() : 0;
-        }
-        var held = candidates.job(candidate.job()).allocation();
-        return held == null
-                ? 0
-                : held.placement().stream()
-                        .filter(piece -> candidates
-                                        .hardware()
-                                        .classOf(candidates.hardware().indexOf(piece.node()))
-                                == nodeClass.index())
-                        .mapToLong(Piece::slots)
-                        .sum();
     }
 }

@@ -10,6 +10,7 @@ import dev.spur.solver.natives.NativeSolver;
 import dev.spur.solver.placement.GreedyFill;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that no
@@ -29,14 +30,19 @@ public final class RoundProgram {
     private final double scale;
     private int rows;
 
-    /** The program of {@code candidates}, without objective. */
+    /** The program of all of {@code candidates}, without objective. */
     public RoundProgram(CandidateSet candidates) {
+        this(candidates, Scope.everything(candidates));
+    }
+
+    /** The program of what {@code scope} leaves open, without objective. */
+    public RoundProgram(CandidateSet candidates, Scope scope) {
         this.candidates = candidates;
-        this.chosen = new ChosenVariables(program, candidates);
+        this.chosen = new ChosenVariables(program, candidates, scope);
         this.scale = OBJECTIVE_RANGE / Math.max(1e-9, largestWorth());
         eachJobRunsInAtMostOneConfiguration();
         whoMayNotBeTouchedKeepsWhatItHolds();
-        rows += new PieceRows(program, candidates, chosen).add();
+        rows += new PieceRows(program, candidates, chosen, scope).add();
         rows += new PoolRows(program, candidates, chosen).add();
         rows += new QuotaRows(program, candidates, chosen).add();
         restartsStayWithinTheLimit();
@@ -45,14 +51,17 @@ public final class RoundProgram {
     /** For each job: chosen candidates <= 1. */
     private void eachJobRunsInAtMostOneConfiguration() {
         for (int j = 0; j < candidates.jobs(); j++) {
-            program.addAtMostOne(chosen.of(j));
+            Literal[] ways = chosen.of(j);
+            if (ways.length > 0) {
+                program.addAtMostOne(ways);
+            }
         }
     }
 
     /** For each job that may not be touched: what it holds is chosen. */
     private void whoMayNotBeTouchedKeepsWhatItHolds() {
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.mustStay(j)) {
+            if (candidates.mustStay(j) && chosen.isOpen(candidates.kept(j))) {
                 program.addBoolAnd(new Literal[] {chosen.get(candidates.kept(j))});
             }
         }
@@ -75,7 +84,11 @@ public final class RoundProgram {
                 if (repaired[j] < 0) {
                     return;
                 }
-                kept.add(chosen.get(candidates.kept(j)));
+                if (chosen.isOpen(candidates.kept(j))) {
+                    kept.add(chosen.get(candidates.kept(j)));
+                } else if (chosen.isSettled(candidates.kept(j))) {
+                    kept.add(1);
+                }
                 keepable++;
             }
         }
@@ -88,14 +101,21 @@ public final class RoundProgram {
     /** For each obligation: one of its candidates is chosen. */
     public void obligationsAreMet(List<Obligation> obligations) {
         for (Obligation obligation : obligations) {
-            program.addBoolOr(literals(obligation));
+            if (chosen.of(obligation.job()).length > 0) {
+                program.addBoolOr(literals(obligation));
+            }
         }
     }
 
     /** Not all of {@code together} are chosen: no placement holds them. */
     public void isNotPlacedTogether(List<Integer> together) {
-        program.addBoolOr(together.stream().map(c -> chosen.get(c).not()).toArray(Literal[]::new));
-        rows++;
+        if (together.stream().allMatch(c -> chosen.isOpen(c) || chosen.isSettled(c))) {
+            program.addBoolOr(together.stream()
+                    .filter(chosen::isOpen)
+                    .map(c -> chosen.get(c).not())
+                    .toArray(Literal[]::new));
+            rows++;
+        }
     }
 
     /** Maximizes the worth of what is chosen, rounded to units of 1 / {@link #scale}. */
@@ -125,8 +145,10 @@ public final class RoundProgram {
     /** Offers a choice to the solver to try first: the candidate of each job, or -1 for waiting. */
     public void hint(int[] choice) {
         program.clearHints();
-        for (int c = 0; c < candidates.size(); c++) {
-            program.addHint(chosen.get(c), choice[candidates.get(c).job()] == c);
+        for (int c : chosen.live()) {
+            if (chosen.isOpen(c)) {
+                program.addHint(chosen.get(c), choice[candidates.get(c).job()] == c);
+            }
         }
     }
 
@@ -149,13 +171,23 @@ public final class RoundProgram {
         return program;
     }
 
-    /** The variable of a candidate. */
-    public Literal literal(int candidate) {
-        return chosen.get(candidate);
+    /** The candidate of each job in a solution, -1 for waiting: settled, or the one of which {@code isTrue} holds. */
+    public int[] choice(Predicate<Literal> isTrue) {
+        int[] choice = new int[candidates.jobs()];
+        Arrays.fill(choice, -1);
+        for (int c : chosen.live()) {
+            if (chosen.isSettled(c) || (chosen.isOpen(c) && isTrue.test(chosen.get(c)))) {
+                choice[candidates.get(c).job()] = c;
+            }
+        }
+        return choice;
     }
 
     private Literal[] literals(Obligation obligation) {
-        return obligation.candidates().stream().map(chosen::get).toArray(Literal[]::new);
+        return obligation.candidates().stream()
+                .filter(chosen::isOpen)
+                .map(chosen::get)
+                .toArray(Literal[]::new);
     }
 
     private double largestWorth() {

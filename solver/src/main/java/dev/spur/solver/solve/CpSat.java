@@ -3,17 +3,14 @@ package dev.spur.solver.solve;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.program.RoundProgram;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Runs CP-SAT on a program within a budget. */
 public final class CpSat {
     private CpSat() {}
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
-    public static Solution solve(RoundProgram program, CandidateSet candidates, SolveBudget budget, double gapTarget) {
+    public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
         CpSolver solver = new CpSolver();
         solver.getParameters()
                 .setMaxDeterministicTime(budget.work())
@@ -28,7 +25,7 @@ public final class CpSat {
             case OPTIMAL, FEASIBLE ->
                 new Solution(
                         end(status, solver, budget, gapTarget),
-                        choice(solver, program, candidates),
+                        program.choice(solver::booleanValue),
                         bound(solver, program),
                         work);
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, work);
@@ -58,16 +55,5 @@ public final class CpSat {
 
     private static double bound(CpSolver solver, RoundProgram program) {
         return solver.bestObjectiveBound() / program.scale() + program.roundingError();
-    }
-
-    private static int @Nullable [] choice(CpSolver solver, RoundProgram program, CandidateSet candidates) {
-        int[] choice = new int[candidates.jobs()];
-        Arrays.fill(choice, -1);
-        for (int c = 0; c < candidates.size(); c++) {
-            if (solver.booleanValue(program.literal(c))) {
-                choice[candidates.get(c).job()] = c;
-            }
-        }
-        return choice;
     }
 }

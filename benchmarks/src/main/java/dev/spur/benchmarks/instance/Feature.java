@@ -1,0 +1,17 @@
+package dev.spur.benchmarks.instance;
+
+/** A kind of constraint that a generated problem may have. Without any, only slots of three types bind. */
+public enum Feature {
+    /** A third of the jobs may use parameter servers, and aggregation slots are scarce. */
+    AGGREGATION,
+    /** A quarter of the jobs need more CPU per slot, a sixth more memory per slot, than nodes have. */
+    HOSTS,
+    /** Fifty tenants in five departments, with quotas, borrowing and lending limits. */
+    QUOTAS,
+    /** Four fifths of the jobs hold what an earlier round gave them. */
+    RESTARTS,
+    /** Some running jobs are inside their minimum run time, or not preemptible. */
+    UNTOUCHABLE,
+    /** One node in fifty drains, one in a hundred is reserved for a tenant. */
+    CLOSED_NODES
+}

@@ -1,0 +1,138 @@
+package dev.spur.benchmarks.instance;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of C in
+ * nodes of 4, and nodes without accelerators that aggregate. The jobs could use several times the slots there are.
+ */
+public final class Instances {
+    static final double NOW = 1_000_000;
+    private static final int DEPARTMENTS = 5;
+    private static final int TENANTS = 50;
+
+    private final Random random;
+    private final Set<Feature> features;
+
+    private Instances(long seed, Set<Feature> features) {
+        this.random = new Random(seed);
+        this.features = features;
+    }
+
+    /** A problem of {@code jobs} jobs, all waiting, on about {@code slots} slots; the same for the same arguments. */
+    public static RoundProblem waiting(long seed, int jobs, int slots, Set<Feature> features, RoundSettings settings) {
+        return new Instances(seed, features).build(jobs, slots, settings);
+    }
+
+    private RoundProblem build(int jobs, int slots, RoundSettings settings) {
+        List<Node> nodes = nodes(slots);
+        List<Tenant> tenants = tenants(nodes);
+        List<Reservation> reservations = features.contains(Feature.CLOSED_NODES) ? reservations(nodes) : List.of();
+        JobFactory factory = new JobFactory(random, features, largestJob(slots));
+        List<Job> list = IntStream.range(0, jobs)
+                .mapToObj(i -> factory.waiting(
+                        "j" + i,
+                        tenants.get(tenants.size() - 1 - random.nextInt(leaves(tenants)))
+                                .name(),
+                        NOW))
+                .toList();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                NOW,
+                settings,
+                List.of(new AcceleratorType("A", 80), new AcceleratorType("B", 40), new AcceleratorType("C", 16)),
+                List.of(new Pool("main", false)),
+                nodes,
+                reservations,
+                tenants,
+                list,
+                RoundMemory.EMPTY);
+    }
+
+    private static int largestJob(int slots) {
+        return Math.min(64, Integer.highestOneBit(Math.max(1, slots / 8)));
+    }
+
+    private int leaves(List<Tenant> tenants) {
+        return features.contains(Feature.QUOTAS) ? TENANTS : tenants.size();
+    }
+
+    private List<Node> nodes(int slots) {
+        List<Node> nodes = new ArrayList<>();
+        addNodes(nodes, "A", 8, slots / 2);
+        addNodes(nodes, "B", 8, slots * 3 / 10);
+        addNodes(nodes, "C", 4, slots / 5);
+        int aggregating = Math.max(1, slots / 256);
+        double each = features.contains(Feature.AGGREGATION) ? slots / 24.0 / aggregating : 0;
+        for (int i = 0; i < aggregating; i++) {
+            double rounded = Math.rint(each * 1000) / 1000;
+            nodes.add(new Node(
+                    "cpu-" + i, "main", "rack-" + i % 20, null, List.of(), 128, 512, rounded, 0, NodeState.ACTIVE));
+        }
+        return nodes;
+    }
+
+    private void addNodes(List<Node> nodes, String type, int size, int slots) {
+        List<String> devices =
+                IntStream.range(0, size).mapToObj(Integer::toString).toList();
+        for (int i = 0; i < Math.max(1, slots / size); i++) {
+            boolean closed = features.contains(Feature.CLOSED_NODES) && random.nextInt(50) == 0;
+            NodeState state = closed ? NodeState.DRAINING : NodeState.ACTIVE;
+            nodes.add(new Node(
+                    type + "-" + i, "main", "rack-" + i / 16, type, devices, size * 8, size * 64, 0, 1, state));
+        }
+    }
+
+    private List<Reservation> reservations(List<Node> nodes) {
+        List<String> reserved = nodes.stream()
+                .filter(node -> node.slots() > 0 && random.nextInt(100) == 0)
+                .map(Node::id)
+                .toList();
+        return List.of(new Reservation("reserved", reserved, "department-0", NOW - 1000, NOW + 100_000));
+    }
+
+    /** The root, departments under it, and under these the tenants whose nominal quotas share out the slots. */
+    private List<Tenant> tenants(List<Node> nodes) {
+        List<Tenant> tenants = new ArrayList<>(List.of(new Tenant("root", null, 1, Map.of())));
+        if (!features.contains(Feature.QUOTAS)) {
+            return tenants;
+        }
+        Map<String, Integer> slots = new TreeMap<>();
+        nodes.stream()
+                .filter(node -> node.acceleratorType() != null)
+                .forEach(node -> slots.merge(String.valueOf(node.acceleratorType()), node.slots(), Integer::sum));
+        for (int d = 0; d < DEPARTMENTS; d++) {
+            tenants.add(new Tenant("department-" + d, "root", 1, Map.of()));
+        }
+        for (int t = 0; t < TENANTS; t++) {
+            Map<String, Quota> quotas = new TreeMap<>();
+            slots.forEach((type, all) -> quotas.put(type, quota(all / TENANTS)));
+            tenants.add(new Tenant("tenant-" + t, "department-" + t % DEPARTMENTS, 0.5 + random.nextDouble(), quotas));
+        }
+        return tenants;
+    }
+
+    private Quota quota(int share) {
+        int nominal = Math.max(1, (int) (share * (0.5 + random.nextDouble())));
+        Integer borrow = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 4) : null;
+        Integer lend = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 2) : null;
+        return new Quota(nominal, borrow, lend);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.spur.benchmarks.instance;
+
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/** Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node, 10 % noise, on powers of two. */
+final class JobFactory {
+    private static final String[] TYPES = {"A", "B", "C"};
+    private static final double[] SPEEDS = {3, 1.8, 1};
+    private static final int[] NODE_SLOTS = {8, 8, 4};
+
+    private final Random random;
+    private final Set<Feature> features;
+    private final int largest;
+
+    JobFactory(Random random, Set<Feature> features, int largest) {
+        this.random = random;
+        this.features = features;
+        this.largest = largest;
+    }
+
+    Job waiting(String id, String tenant, double now) {
+        double arrival = now - random.nextInt(7200);
+        double work = Math.exp(15.5 + 1.5 * random.nextGaussian());
+        JobSpec spec = spec(work);
+        return new Job(id, tenant, arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
+    }
+
+    private JobSpec spec(double work) {
+        boolean servers = features.contains(Feature.AGGREGATION) && random.nextInt(3) == 0;
+        int min = 1 << random.nextInt(2);
+        int max = Math.max(min, Math.min(largest, 1 << (5 + random.nextInt(2))));
+        boolean powersOfTwo = random.nextInt(4) != 0;
+        boolean untouchable = features.contains(Feature.UNTOUCHABLE);
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, work, null),
+                new Elasticity(
+                        List.of(),
+                        List.of(),
+                        min,
+                        powersOfTwo ? max : Math.min(max, 16),
+                        powersOfTwo,
+                        List.of(),
+                        null,
+                        random.nextInt(4) == 0),
+                new BatchLimits(128, 64, 4096, 128, Map.of(), true),
+                new Synchronization(true, servers, servers ? 1 : 0, servers ? 4 : 0),
+                StatisticalEfficiency.ofNoiseScale(Math.exp(5 + 2 * random.nextGaussian())),
+                profile(servers),
+                host(),
+                20 + random.nextInt(100),
+                untouchable && random.nextInt(10) == 0 ? 3600 : 0,
+                !untouchable || random.nextInt(20) != 0,
+                Math.exp(0.5 * random.nextGaussian()),
+                0);
+    }
+
+    private HostDemand host() {
+        if (!features.contains(Feature.HOSTS)) {
+            return new HostDemand(4, 32);
+        }
+        double cpus = random.nextInt(4) == 0 ? 10 : 6;
+        double memory = random.nextInt(6) == 0 ? 80 : 48;
+        return new HostDemand(cpus, memory);
+    }
+
+    private ThroughputProfile profile(boolean servers) {
+        double speed = Math.exp(4 + random.nextGaussian());
+        double serial = 0.002 + 0.02 * random.nextDouble();
+        double perNode = 0.005 + 0.03 * random.nextDouble();
+        List<ProfilePoint> points = new ArrayList<>();
+        for (int t = 0; t < TYPES.length; t++) {
+            double own = speed * SPEEDS[t] * (0.7 + 0.6 * random.nextDouble());
+            for (int k = 1; k <= 64; k *= 2) {
+                int nodes = Math.max(1, k / NODE_SLOTS[t]);
+                double rate = own * k / (1 + serial * (k - 1)) / (1 + perNode * (nodes - 1)) * noise();
+                points.add(ProfilePoint.allReduce(TYPES[t], k, nodes, 128, rate));
+                points.add(ProfilePoint.allReduce(TYPES[t], k, nodes, 1024, rate * 1.5));
+                if (servers && k > 1) {
+                    for (int a = 1; a <= 4; a *= 2) {
+                        points.add(new ProfilePoint(
+                                TYPES[t],
+                                k,
+                                nodes,
+                                1024,
+                                SyncStrategy.PARAMETER_SERVER,
+                                a,
+                                rate * (1.3 + 0.2 * a) * noise()));
+                    }
+                }
+            }
+        }
+        return new ThroughputProfile(points, List.of());
+    }
+
+    private double noise() {
+        return 0.95 + 0.1 * random.nextDouble();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.spur.solver.policy;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.program.RoundProgram;
+import dev.spur.solver.solve.CpSat;
+import dev.spur.solver.solve.Effort;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.Steps;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All candidates of all jobs in one program, solved by CP-SAT. Sets of choices of which it is proved that no placement holds
+ * them are cut off, and the program is solved again.
+ */
+final class WholeProgram implements Method {
+    /** Solves of one round, the first included, while placements conflict. */
+    private static final int MOST_SOLVES = 8;
+
+    @Override
+    public Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps) {
+        double gapTarget = candidates.problem().settings().gapTarget();
+        RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
+        program.obligationsAreMet(owed);
+        program.maximizeWorth();
+        int[] start = filled;
+        double bound = Double.POSITIVE_INFINITY;
+        for (int solves = 1; ; solves++) {
+            program.hint(start);
+            Solution solution = steps.time("solve", () -> CpSat.solve(program, effort.share(1), gapTarget));
+            effort.spend(solution.work());
+            bound = Math.min(bound, solution.bound());
+            int[] choice = solution.choice();
+            if (choice == null) {
+                Placement fallback = Placer.place(candidates, filled);
+                return new Outcome(fallback, false, solution.end(), bound, program.rows(), Map.of());
+            }
+            Placement placement = steps.time("place", () -> Placer.place(candidates, choice));
+            if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
+                Outcome found = new Outcome(placement, true, solution.end(), bound, program.rows(), Map.of());
+                return found.orFallback(candidates, owed, filled);
+            }
+            placement.conflicts().forEach(program::isNotPlacedTogether);
+            start = choice;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.spur.solver.pricing;
+
+import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPObjective;
+import com.google.ortools.linearsolver.MPSolver;
+import com.google.ortools.linearsolver.MPVariable;
+import dev.spur.solver.natives.NativeSolver;
+
+/**
+ * The master of column generation: a linear program over mixtures of the choices that the groups have made so far.
+ *
+ * <p>maximize worth of the mixtures, with for each row: use of the mixtures and claims, less what claims cover, <= capacity;
+ * for each group: shares add up to 1. A row may be exceeded at its price limit, so that there is always a solution and no
+ * price beyond the limit.
+ */
+final class Master {
+    static {
+        NativeSolver.load();
+    }
+
+    private final MPSolver solver = MPSolver.createSolver("GLOP");
+    private final MPObjective objective = solver.objective();
+    private final MPConstraint[] rows;
+    private final MPConstraint[] shares;
+
+    Master(CouplingRows coupling, int groups, double[] priceLimits) {
+        double infinity = MPSolver.infinity();
+        objective.setMaximization();
+        rows = new MPConstraint[coupling.rows().size()];
+        for (int r = 0; r < rows.length; r++) {
+            rows[r] = solver.makeConstraint(-infinity, coupling.rows().get(r).capacity());
+            MPVariable excess = solver.makeNumVar(0, infinity, "");
+            rows[r].setCoefficient(excess, -1);
+            objective.setCoefficient(excess, -priceLimits[r]);
+        }
+        shares = new MPConstraint[groups];
+        for (int g = 0; g < groups; g++) {
+            shares[g] = solver.makeConstraint(1, 1);
+        }
+        for (CouplingRows.Claim claim : coupling.claims()) {
+            MPVariable amount = solver.makeNumVar(claim.least(), infinity, "");
+            rows[claim.cover()].setCoefficient(amount, -1);
+            claim.counts().forEach(r -> rows[r].setCoefficient(amount, 1));
+        }
+    }
+
+    /** Adds a choice of a group: what it is worth and what it uses of each row. */
+    void addColumn(int group, double worth, double[] use) {
+        MPVariable share = solver.makeNumVar(0, MPSolver.infinity(), "");
+        objective.setCoefficient(share, worth);
+        shares[group].setCoefficient(share, 1);
+        for (int r = 0; r < use.length; r++) {
+            if (use[r] != 0) {
+                rows[r].setCoefficient(share, use[r]);
+            }
+        }
+    }
+
+    /**
+     * Solves, and returns whether it came to an optimum. Starting from the last basis the simplex method now and then gets
+     * lost in rounding; then it starts afresh.
+     */
+    boolean solve() {
+        if (solver.solve() == MPSolver.ResultStatus.OPTIMAL) {
+            return true;
+        }
+        solver.reset();
+        return solver.solve() == MPSolver.ResultStatus.OPTIMAL;
+    }
+
+    /** Worth of the best mixture. */
+    double worth() {
+        return objective.value();
+    }
+
+    /** The price of each row in the last solution, at least 0. */
+    double[] prices() {
+        double[] prices = new double[rows.length];
+        for (int r = 0; r < rows.length; r++) {
+            prices[r] = Math.max(0, rows[r].dualValue());
+        }
+        return prices;
+    }
+
+    /** Frees the solver's memory; the master is of no use afterwards. */
+    void delete() {
+        solver.delete();
+    }
+}
