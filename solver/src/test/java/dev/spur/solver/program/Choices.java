@@ -78,7 +78,7 @@ final class Choices {
     }
 
     Solution solve() {
-        return CpSat.solve(program, candidates, new SolveBudget(10, 20, 1, 1), 0);
+        return CpSat.solve(program, new SolveBudget(10, 20, 1, 1), 0);
     }
 
     private Choices choose(String job, Predicate<Candidate> which) {
