@@ -13,10 +13,14 @@ package dev.spur.model.round;
  */
 public record Proof(
         SolveStatus status, double worth, double bound, double gap, double repairedWorth, double improvement) {
-    /** The proof of a plan of this worth under this bound. A bound below the worth by rounding alone counts as equal. */
+    /** Relative to the bound, and absolute below 1: what rounding alone makes of two equal worths. */
+    private static final double ROUNDING = 1e-9;
+
+    /** The proof of a plan of this worth under this bound. Worth and bound that differ by rounding alone count as equal. */
     public static Proof of(SolveStatus status, double worth, double bound, double repairedWorth) {
         double limit = Math.max(bound, worth);
-        double gap = limit == worth ? 0 : (limit - worth) / Math.max(Math.abs(limit), 1e-12);
+        boolean equal = limit - worth <= ROUNDING * Math.max(1, Math.abs(limit));
+        double gap = equal ? 0 : (limit - worth) / Math.abs(limit);
         double possible = limit - repairedWorth;
         return new Proof(
                 status, worth, limit, gap, repairedWorth, possible <= 1e-12 ? 1 : (worth - repairedWorth) / possible);

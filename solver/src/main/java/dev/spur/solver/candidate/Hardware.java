@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** The nodes of a problem, numbered in its order, and their classes. */
 public final class Hardware {
@@ -71,8 +72,6 @@ public final class Hardware {
                 node.pool(),
                 String.valueOf(node.acceleratorType()),
                 node.slots(),
-                node.cpus(),
-                node.memoryGiB(),
                 node.pricePerSlotHour(),
                 keepers(node.id()));
     }
@@ -88,11 +87,18 @@ public final class Hardware {
                 first.pool(),
                 String.valueOf(first.acceleratorType()),
                 first.slots(),
-                first.cpus(),
-                first.memoryGiB(),
+                most(members, Node::cpus),
+                most(members, Node::memoryGiB),
                 first.pricePerSlotHour(),
                 keepers(first.id()),
                 members));
+    }
+
+    private double most(List<Integer> members, ToDoubleFunction<Node> amount) {
+        return members.stream()
+                .mapToDouble(v -> amount.applyAsDouble(nodes.get(v)))
+                .max()
+                .orElse(0);
     }
 
     private String keepers(String node) {

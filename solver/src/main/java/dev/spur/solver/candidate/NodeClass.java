@@ -3,14 +3,15 @@ package dev.spur.solver.candidate;
 import java.util.List;
 
 /**
- * Nodes that take new jobs and are alike in all that matters to a candidate.
+ * Nodes that take new jobs and between which a candidate does not choose: a gang may lie across any of them. Their hosts may
+ * differ; what each can feed is seen to node by node.
  *
  * @param index place in {@link Hardware#classes()}
  * @param pool pool of the nodes
  * @param acceleratorType type of their devices
  * @param slotsPerNode devices per node, at least 1
- * @param cpus host CPUs per node
- * @param memoryGiB host memory per node
+ * @param cpus host CPUs of the node that has most
+ * @param memoryGiB host memory of the node that has most, GiB
  * @param price price of a slot for an hour
  * @param keepers names of the tenants whose reservations hold here, joined; empty if it is open to all
  * @param nodes indices into {@link Hardware#nodes()}, ascending

@@ -140,14 +140,19 @@ final class CouplingRowsBuilder {
 
     private int addHostRow(
             NodeClass nodeClass, String what, ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
-        Node node = hardware.nodes().get(nodeClass.nodes().get(0));
-        double perSlot = supply.applyAsDouble(node) / nodeClass.slotsPerNode();
+        double perSlot = Double.POSITIVE_INFINITY;
+        double capacity = 0;
+        for (int v : nodeClass.nodes()) {
+            double own = supply.applyAsDouble(hardware.nodes().get(v));
+            perSlot = Math.min(perSlot, own / nodeClass.slotsPerNode());
+            capacity += own;
+        }
+        double least = perSlot;
         boolean binds = candidates.problem().jobs().stream()
-                .anyMatch(job -> demand.applyAsDouble(job.spec().host()) > perSlot);
+                .anyMatch(job -> demand.applyAsDouble(job.spec().host()) > least);
         if (!binds) {
             return -1;
         }
-        double capacity = supply.applyAsDouble(node) * nodeClass.nodes().size();
         for (int j = 0; j < candidates.jobs(); j++) {
             if (candidates.mustStay(j)) {
                 capacity -= slotsHeldOn(j, nodeClass.index())
