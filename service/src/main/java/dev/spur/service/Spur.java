@@ -1,5 +1,6 @@
 package dev.spur.service;
 
+import dev.spur.service.solve.SolveCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Plans who trains on which accelerators, and proves how good the plan is.",
         mixinStandardHelpOptions = true,
         versionProvider = Spur.Version.class,
-        subcommands = ServeCommand.class,
+        subcommands = {ServeCommand.class, SolveCommand.class},
         footer = {"", "Also: ./spur bench NAME (a measurement; ./spur bench lists them)"})
 public final class Spur implements Runnable {
 

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
@@ -33,6 +34,9 @@ final class BodyReader {
                             .build())
                     .build())
             .build();
+
+    /** Says that the source is not shown, which helps nobody. */
+    private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at \\[.*]\\)");
 
     private BodyReader() {}
 
@@ -86,7 +90,7 @@ final class BodyReader {
         TokenStreamLocation location = e.getLocation();
         String where =
                 location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
-        return e.getOriginalMessage() + where;
+        return START_MARKER.matcher(e.getOriginalMessage()).replaceFirst("") + where;
     }
 
     private static ProblemException malformed(String pointer, String message) {

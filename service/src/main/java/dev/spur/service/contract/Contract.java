@@ -103,6 +103,15 @@ public final class Contract {
     }
 
     /**
+     * A text as a tree, by the rules for bodies of requests.
+     *
+     * @throws ProblemException 400 with the place if it is not JSON
+     */
+    public static JsonNode parse(byte[] json) {
+        return BodyReader.read(json);
+    }
+
+    /**
      * A tree that fits its schema as a value.
      *
      * @throws ProblemException 422 with every misfit if its parts do not fit each other
