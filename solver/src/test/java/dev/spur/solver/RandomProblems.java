@@ -60,6 +60,25 @@ public final class RandomProblems {
         return new RandomProblems(seed).build(maxNodes, maxJobs);
     }
 
+    /** The same problem after some hosts have lost CPU, memory or aggregation under the jobs that they carry. */
+    public static RoundProblem shrunk(long seed, int maxNodes, int maxJobs) {
+        Random random = new Random(~seed);
+        RoundProblem whole = problem(seed, maxNodes, maxJobs);
+        return whole.withNodes(whole.nodes().stream()
+                .map(node -> new Node(
+                        node.id(),
+                        node.pool(),
+                        node.rack(),
+                        node.acceleratorType(),
+                        node.devices(),
+                        node.cpus() * (random.nextBoolean() ? 1 : random.nextDouble()),
+                        node.memoryGiB() * (random.nextBoolean() ? 1 : random.nextDouble()),
+                        node.aggregationSlots() * (random.nextBoolean() ? 1 : random.nextDouble()),
+                        node.pricePerSlotHour(),
+                        node.state()))
+                .toList());
+    }
+
     private RoundProblem build(int maxNodes, int maxJobs) {
         List<Node> nodes = IntStream.rangeClosed(1, 1 + random.nextInt(maxNodes))
                 .mapToObj(this::node)

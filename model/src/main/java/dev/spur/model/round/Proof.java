@@ -23,6 +23,11 @@ public record Proof(
         double gap = equal ? 0 : (limit - worth) / Math.abs(limit);
         double possible = limit - repairedWorth;
         return new Proof(
-                status, worth, limit, gap, repairedWorth, possible <= 1e-12 ? 1 : (worth - repairedWorth) / possible);
+                status,
+                worth,
+                limit,
+                gap,
+                repairedWorth,
+                equal || possible <= 1e-12 ? 1 : (worth - repairedWorth) / possible);
     }
 }

@@ -16,6 +16,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.explain.WhyRunning;
 import dev.spur.solver.explain.WhyWaiting;
 import dev.spur.solver.placement.Placement;
+import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,7 +56,7 @@ final class PlanWriter {
         double before = lastPlan.allocations().entrySet().stream()
                 .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
-        double bound = Double.isInfinite(outcome.bound()) ? optimisticBound() : outcome.bound();
+        double bound = boundOver(total);
         return new RoundPlan(
                 running,
                 WhyWaiting.deferrals(candidates, allocations),
@@ -95,14 +96,21 @@ final class PlanWriter {
         if (!outcome.solved() && outcome.end() == Solution.End.INFEASIBLE) {
             return SolveStatus.REPAIRED;
         }
-        double gap = Proof.of(SolveStatus.OPTIMAL, worth, bound, 0).gap();
+        if (Proof.of(SolveStatus.OPTIMAL, worth, bound, 0).gap() <= 1e-6) {
+            return SolveStatus.OPTIMAL;
+        }
         return switch (outcome.end()) {
-            case OPTIMAL -> gap <= 1e-6 ? SolveStatus.OPTIMAL : SolveStatus.GAP_REACHED;
-            case GAP_REACHED -> SolveStatus.GAP_REACHED;
+            case OPTIMAL, GAP_REACHED -> SolveStatus.GAP_REACHED;
             case BUDGET_SPENT -> SolveStatus.BUDGET_SPENT;
             case CLOCK_CUT -> SolveStatus.CLOCK_CUT;
             case INFEASIBLE -> SolveStatus.REPAIRED;
         };
+    }
+
+    /** What is proved; a bound that exceeds the worth by the program's rounding alone counts as equal. */
+    private double boundOver(double worth) {
+        double bound = Double.isInfinite(outcome.bound()) ? optimisticBound() : outcome.bound();
+        return bound - worth <= 2 * RoundProgram.roundingError(candidates) ? worth : bound;
     }
 
     /** Every job in its best candidate: a bound that needs no solver. */

@@ -44,6 +44,9 @@ final class CoreSearch {
     private int[] choice;
     private Placement placement;
     private double worth;
+    /** What losses at the prices are measured against; what the program proves later says nothing of them. */
+    private final double dualBound;
+
     private double bound;
     private boolean proved;
 
@@ -64,7 +67,8 @@ final class CoreSearch {
         this.owed = owed;
         this.rows = rows;
         this.prices = prices.byRow();
-        this.bound = prices.bound();
+        this.dualBound = prices.bound();
+        this.bound = dualBound;
         this.gapTarget = gapTarget;
         this.effort = effort;
         this.bestReduced = IntStream.range(0, candidates.jobs())
@@ -117,7 +121,7 @@ final class CoreSearch {
 
     /** By candidate: true if a plan better than the present one could contain it. */
     private boolean[] choicesOfBetterPlans() {
-        double gap = bound - worth;
+        double gap = dualBound - worth;
         boolean[] allowed = new boolean[candidates.size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
@@ -127,10 +131,10 @@ final class CoreSearch {
         return allowed;
     }
 
-    /** Jobs with more than one way, waiting included. */
+    /** Jobs with another way than their present one, waiting included. */
     private List<Integer> openJobs(boolean[] allowed) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> !candidates.mustStay(j) && ways(j, allowed) > 1)
+                .filter(j -> !candidates.mustStay(j) && hasAnotherWay(j, allowed))
                 .boxed()
                 .toList();
     }
@@ -149,6 +153,14 @@ final class CoreSearch {
         return List.copyOf(movable);
     }
 
+    private boolean hasAnotherWay(int j, boolean[] allowed) {
+        boolean another = choice[j] >= 0 && waitingIsOpen(j);
+        for (int c = candidates.first(j); c < candidates.end(j); c++) {
+            another |= allowed[c] && c != choice[j];
+        }
+        return another;
+    }
+
     private int ways(int j, boolean[] allowed) {
         int ways = waitingIsOpen(j) ? 1 : 0;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
@@ -158,7 +170,7 @@ final class CoreSearch {
     }
 
     private boolean waitingIsOpen(int j) {
-        return rows.mayWait(j) && (choice[j] < 0 || bestReduced[j] <= bound - worth);
+        return rows.mayWait(j) && (choice[j] < 0 || bestReduced[j] <= dualBound - worth);
     }
 
     /** The {@code size} jobs that lose most by their present choice, and then those with the closest next choice. */
@@ -214,6 +226,10 @@ final class CoreSearch {
             return true;
         }
         Placement placed = Placer.place(candidates, found, nodesOfSettled(open));
+        if (!placed.conflicts().isEmpty()) {
+            // only where nobody is tied to its nodes is a conflict one of the choices themselves
+            placed = Placer.place(candidates, found);
+        }
         if (!placed.conflicts().isEmpty()) {
             cuts.addAll(placed.conflicts());
             return false;

@@ -140,12 +140,11 @@ final class CouplingRowsBuilder {
 
     private int addHostRow(
             NodeClass nodeClass, String what, ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
+        double[] left = new double[hardware.nodes().size()];
         double perSlot = Double.POSITIVE_INFINITY;
-        double capacity = 0;
         for (int v : nodeClass.nodes()) {
-            double own = supply.applyAsDouble(hardware.nodes().get(v));
-            perSlot = Math.min(perSlot, own / nodeClass.slotsPerNode());
-            capacity += own;
+            left[v] = supply.applyAsDouble(hardware.nodes().get(v));
+            perSlot = Math.min(perSlot, left[v] / nodeClass.slotsPerNode());
         }
         double least = perSlot;
         boolean binds = candidates.problem().jobs().stream()
@@ -154,23 +153,16 @@ final class CouplingRowsBuilder {
             return -1;
         }
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.mustStay(j)) {
-                capacity -= slotsHeldOn(j, nodeClass.index())
-                        * demand.applyAsDouble(candidates.job(j).spec().host());
+            Allocation held = candidates.job(j).allocation();
+            if (candidates.mustStay(j) && held != null) {
+                double each = demand.applyAsDouble(candidates.job(j).spec().host());
+                held.placement().forEach(piece -> left[hardware.indexOf(piece.node())] -= piece.slots() * each);
             }
         }
-        return add(
-                what + ":" + nodeClass.pool() + "/" + nodeClass.acceleratorType() + suffix(nodeClass),
-                Math.max(0, capacity));
-    }
-
-    private int slotsHeldOn(int j, int nodeClass) {
-        Allocation held = candidates.job(j).allocation();
-        int slots = 0;
-        for (Piece piece : held == null ? List.<Piece>of() : held.placement()) {
-            slots += hardware.classOf(hardware.indexOf(piece.node())) == nodeClass ? piece.slots() : 0;
-        }
-        return slots;
+        double capacity = nodeClass.nodes().stream()
+                .mapToDouble(v -> Math.max(0, left[v]))
+                .sum();
+        return add(what + ":" + nodeClass.pool() + "/" + nodeClass.acceleratorType() + suffix(nodeClass), capacity);
     }
 
     /** Adds the rows of an account and those below it; {@code above}: rows in which whatever it uses counts as well. */

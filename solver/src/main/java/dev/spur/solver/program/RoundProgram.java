@@ -39,7 +39,7 @@ public final class RoundProgram {
     public RoundProgram(CandidateSet candidates, Scope scope) {
         this.candidates = candidates;
         this.chosen = new ChosenVariables(program, candidates, scope);
-        this.scale = OBJECTIVE_RANGE / Math.max(1e-9, largestWorth());
+        this.scale = scale(candidates);
         eachJobRunsInAtMostOneConfiguration();
         whoMayNotBeTouchedKeepsWhatItHolds();
         rows += new PieceRows(program, candidates, chosen, scope).add();
@@ -159,7 +159,12 @@ public final class RoundProgram {
 
     /** Largest error of the objective, in worth: half a unit for each job. */
     public double roundingError() {
-        return 0.5 * candidates.jobs() / scale;
+        return roundingError(candidates);
+    }
+
+    /** The same for whatever program of {@code candidates}. */
+    public static double roundingError(CandidateSet candidates) {
+        return 0.5 * candidates.jobs() / scale(candidates);
     }
 
     /** Number of constraints that couple jobs. */
@@ -190,7 +195,11 @@ public final class RoundProgram {
                 .toArray(Literal[]::new);
     }
 
-    private double largestWorth() {
+    private static double scale(CandidateSet candidates) {
+        return OBJECTIVE_RANGE / Math.max(1e-9, largestWorth(candidates));
+    }
+
+    private static double largestWorth(CandidateSet candidates) {
         double sum = 0;
         for (int j = 0; j < candidates.jobs(); j++) {
             double largest = 0;

@@ -1,0 +1,85 @@
+package dev.spur.solver;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * What a tiny round owes, settled one obligation after the other by enumeration: promised deadlines if they hold together;
+ * then overdue jobs, the longest wait first, and deadlines that ask, by arrival, each if it holds with all before it.
+ */
+public final class EnumeratedObligations {
+    private final CandidateSet candidates;
+    private final double now;
+
+    public EnumeratedObligations(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.now = candidates.problem().now();
+    }
+
+    /** Worth of the best plan that meets what can be met. */
+    public double bestWorth() {
+        List<IntPredicate> promised =
+                obligations(job -> job.promise() == Promise.PROMISED, byArrival(), this::isOnPace);
+        return Enumeration.isPossible(candidates, promised)
+                ? Enumeration.bestWorth(candidates, inTurn(promised, hoped()))
+                : Enumeration.bestWorth(candidates, inTurn(List.of(), promised));
+    }
+
+    private List<IntPredicate> hoped() {
+        double patience = candidates.problem().settings().patienceSeconds();
+        List<IntPredicate> hoped = obligations(
+                job -> job.allocation() == null && job.waited(now) >= patience,
+                Comparator.comparingDouble((Job job) -> -job.waited(now)).thenComparing(byArrival()),
+                candidate -> true);
+        hoped.addAll(obligations(
+                job -> job.promise() == Promise.ASKED || job.promise() == Promise.AT_RISK,
+                byArrival(),
+                this::isOnPace));
+        return hoped;
+    }
+
+    private List<IntPredicate> inTurn(List<IntPredicate> settled, List<IntPredicate> wanted) {
+        List<IntPredicate> met = new ArrayList<>(settled);
+        for (IntPredicate next : wanted) {
+            met.add(next);
+            if (!Enumeration.isPossible(candidates, met)) {
+                met.remove(next);
+            }
+        }
+        return met;
+    }
+
+    /** For each job in question that has such a candidate: true for those candidates. */
+    private List<IntPredicate> obligations(Predicate<Job> which, Comparator<Job> order, Predicate<Candidate> meets) {
+        List<IntPredicate> obligations = new ArrayList<>();
+        IntStream.range(0, candidates.jobs())
+                .filter(j -> which.test(candidates.job(j)))
+                .boxed()
+                .sorted(Comparator.comparing(candidates::job, order))
+                .forEach(j -> {
+                    IntPredicate met = c -> candidates.get(c).job() == j && meets.test(candidates.get(c));
+                    if (IntStream.range(candidates.first(j), candidates.end(j)).anyMatch(met)) {
+                        obligations.add(met);
+                    }
+                });
+        return obligations;
+    }
+
+    private boolean isOnPace(Candidate candidate) {
+        Job job = candidates.job(candidate.job());
+        double restart = candidate.kept() ? 0 : job.spec().restartPenaltySeconds();
+        return candidate.goodput() * (job.deadline() - now - restart) >= job.remainingSamples();
+    }
+
+    private static Comparator<Job> byArrival() {
+        return Comparator.comparingDouble(Job::arrival).thenComparing(Job::id);
+    }
+}
