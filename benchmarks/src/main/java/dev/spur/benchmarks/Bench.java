@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Runnable {
 
     /** Every measurement there is, in the order in which they are listed. */
-    private static final List<Benchmark> BENCHMARKS = List.of(new RoundBenchmark());
+    private static final List<Benchmark> BENCHMARKS = List.of(new RoundBenchmark(), new LadderBenchmark());
 
     private final List<Benchmark> benchmarks;
 
