@@ -33,6 +33,7 @@ final class BodyReader {
                             .maxNumberLength(LONGEST_NUMBER)
                             .build())
                     .build())
+            .nodeFactory(new WholeNumbers())
             .build();
 
     /** Says that the source is not shown, which helps nobody. */
