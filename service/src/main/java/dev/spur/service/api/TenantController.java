@@ -44,7 +44,6 @@ class TenantController {
             if (parent == null) {
                 return;
             }
-            tenants.lockTree();
             List<Tenant> above = tenants.pathToTop(parent);
             if (above.isEmpty() && !parent.equals(tenant.name())) {
                 errors.add(FieldError.at("/parent", "there is no tenant " + parent));

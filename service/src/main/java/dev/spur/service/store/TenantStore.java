@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -62,9 +63,19 @@ public class TenantStore extends Table<Tenant> {
         return RoundJson.mapper().writeValueAsString(tenant.quotas());
     }
 
-    /** Lets nobody else change the shape of the tree until the transaction ends. */
-    public void lockTree() {
+    /** Every tenant, by name. */
+    public List<Tenant> all() {
+        return all("name");
+    }
+
+    /**
+     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves below
+     * each other would make a circle, or wait for each other.
+     */
+    @Override
+    public Optional<Versioned<Tenant>> lock(String name) {
         jdbc.sql("select pg_advisory_xact_lock(?)").param(TREE_LOCK).query(row -> {});
+        return super.lock(name);
     }
 
     /** The tenant and everything above it, from below. */

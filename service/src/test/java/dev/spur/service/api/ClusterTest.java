@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,6 +199,28 @@ class ClusterTest extends ApiTest {
 
     @Nested
     class Tenants {
+        @Test
+        void movedBelowEachOtherAtTheSameTimeStayATree() throws Exception {
+            api.put("/api/v1/tenants/a", "{\"parent\": \"root\"}").is(201);
+            api.put("/api/v1/tenants/b", "{\"parent\": \"root\"}").is(201);
+            List<Callable<Integer>> moves = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                String name = i % 2 == 0 ? "a" : "b";
+                String body = "{\"parent\": \"%s\", \"weight\": %d}".formatted(i % 2 == 0 ? "b" : "a", i + 2);
+                moves.add(() -> api.put("/api/v1/tenants/" + name, body, "If-Match", "*")
+                        .raw()
+                        .statusCode());
+            }
+            var pool = Executors.newFixedThreadPool(8);
+            List<Integer> statuses = new ArrayList<>();
+            for (var answer : pool.invokeAll(moves)) {
+                statuses.add(answer.get());
+            }
+            pool.shutdown();
+
+            assertThat(statuses).containsOnly(200, 422);
+        }
+
         @Test
         void areATree() {
             api.put("/api/v1/tenants/a", "{\"parent\": \"root\"}").is(201);
