@@ -1,35 +1,55 @@
 package dev.spur.model.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.ServiceHistory;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the loss of nodes does to jobs. */
 public final class LostNodes {
     private LostNodes() {}
 
     /**
-     * The problem in which each job that holds a part of a node that is lost, or is not there any more, holds nothing and
-     * begins to wait now.
+     * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back as
+     * another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait now.
      */
     public static RoundProblem stopJobs(RoundProblem problem) {
-        Set<String> there = new HashSet<>();
-        problem.nodes().stream().filter(node -> node.state() != NodeState.LOST).forEach(node -> there.add(node.id()));
+        Map<String, Node> there = new HashMap<>();
+        problem.nodes().stream()
+                .filter(node -> node.state() != NodeState.LOST)
+                .forEach(node -> there.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> standsOn(job, there) ? job : stopped(job, problem.now()))
                 .toList();
         return problem.withJobs(jobs);
     }
 
-    private static boolean standsOn(Job job, Set<String> nodes) {
+    private static boolean standsOn(Job job, Map<String, Node> nodes) {
         Allocation allocation = job.allocation();
-        return allocation == null
-                || (allocation.placement().stream().allMatch(piece -> nodes.contains(piece.node()))
-                        && allocation.aggregation().stream().allMatch(share -> nodes.contains(share.node())));
+        if (allocation == null) {
+            return true;
+        }
+        Configuration shape = allocation.configuration();
+        return allocation.placement().stream().allMatch(piece -> carries(nodes.get(piece.node()), shape, piece))
+                && allocation.aggregation().stream().allMatch(share -> isIn(nodes.get(share.node()), shape.pool()));
+    }
+
+    private static boolean carries(@Nullable Node node, Configuration shape, Piece piece) {
+        return node != null
+                && isIn(node, shape.pool())
+                && shape.acceleratorType().equals(node.acceleratorType())
+                && node.devices().containsAll(piece.devices());
+    }
+
+    private static boolean isIn(@Nullable Node node, String pool) {
+        return node != null && node.pool().equals(pool);
     }
 
     private static Job stopped(Job job, double now) {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class Overtaken {
     private final Snapshot snapshot;
     private final Map<String, JobFacts> jobs;
     private final Map<String, NodeFacts> nodes;
-    private final Map<String, NodeState> stateInSnapshot = new HashMap<>();
+    private final Map<String, Node> nodesInSnapshot = new HashMap<>();
     private final Set<String> heldInSnapshot = new HashSet<>();
 
     Overtaken(Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes) {
@@ -29,7 +30,7 @@ final class Overtaken {
         this.jobs = jobs;
         this.nodes = nodes;
         for (Node node : snapshot.problem().nodes()) {
-            stateInSnapshot.put(node.id(), node.state());
+            nodesInSnapshot.put(node.id(), node);
         }
         snapshot.held().forEach(job -> heldInSnapshot.add(job.id()));
     }
@@ -93,7 +94,13 @@ final class Overtaken {
         if (node.state() == NodeState.LOST) {
             return "node %s is lost".formatted(id);
         }
-        boolean closedMeanwhile = stateInSnapshot.get(id) == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
+        Node before = nodesInSnapshot.get(id);
+        if (before == null
+                || !node.pool().equals(before.pool())
+                || !Objects.equals(node.acceleratorType(), before.acceleratorType())) {
+            return "node %s has become another one".formatted(id);
+        }
+        boolean closedMeanwhile = before.state() == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
         return comes && closedMeanwhile ? "node %s takes nothing new".formatted(id) : null;
     }
 

@@ -62,12 +62,14 @@ public class PublicationStore {
     /** Those of the nodes that exist, by id. They stay as they are until the transaction ends. */
     public Map<String, NodeFacts> lockNodes(Collection<String> ids) {
         Map<String, NodeFacts> nodes = new HashMap<>();
-        jdbc.sql("select id, state, devices from node where id = any(?) order by seq for share")
+        jdbc.sql("select id, pool, accelerator_type, state, devices from node where id = any(?) order by seq for share")
                 .param(ids.toArray(String[]::new))
                 .query(row -> {
                     nodes.put(
                             row.getString("id"),
                             new NodeFacts(
+                                    row.getString("pool"),
+                                    row.getString("accelerator_type"),
                                     NodeState.valueOf(row.getString("state")),
                                     Set.copyOf(Rows.strings(row, "devices"))));
                 });

@@ -262,6 +262,15 @@ class PlanPublisherTest extends ServiceTest {
         }
 
         @Test
+        void aStartOnANodeThatHasBecomeAnotherOne() {
+            String job = world.job(1);
+            world.sql("insert into accelerator_type (name, memory_gib) values ('V100', 16)");
+
+            assertThat(roundWith(() -> world.sql("update node set accelerator_type = 'V100' where id = 'n1'")))
+                    .containsExactly(new Dropped(job, "node n1 has become another one"));
+        }
+
+        @Test
         void aStartOfAJobThatWasHeld() {
             String job = world.job(1);
 

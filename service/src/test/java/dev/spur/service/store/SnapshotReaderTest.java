@@ -139,6 +139,19 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void whoseNodeHasComeBackAsAnotherOneHasNothing() {
+            run(world.job(2), "n1");
+            run(world.job(2), "n2");
+            world.sql("insert into accelerator_type (name, memory_gib) values ('V100', 16)");
+            world.sql("update node set accelerator_type = 'V100' where id = 'n1'");
+            world.sql("update node set devices = '{other}' where id = 'n2'");
+            var problem = snapshots.read().problem();
+
+            assertThat(problem.jobs()).extracting(Job::allocation).containsOnlyNulls();
+            assertThat(ProblemCheck.violations(problem)).isEmpty();
+        }
+
+        @Test
         void thatOnlyHasToReportItsEndStaysWhereItIs() {
             String id = world.job(2);
             run(id, "n1");
