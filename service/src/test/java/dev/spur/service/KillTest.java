@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,24 @@ class KillTest {
                 assertThat(submit(address, id)).isEqualTo(201);
             }
             assertThat(jobs(address)).doesNotHaveDuplicates().hasSameElementsAs(sent);
+        }
+    }
+
+    @Test
+    void theServiceEndsWithAMessageWhenItsOwnDatabaseIsKilled() throws Exception {
+        try (SpurProcess spur = start()) {
+            address(spur);
+            long server = Long.parseLong(
+                    Files.readAllLines(home.resolve("postgres").resolve("data").resolve("postmaster.pid"))
+                            .get(0));
+            assertThat(ProcessHandle.of(server).orElseThrow().destroyForcibly()).isTrue();
+            SpurProcess.Result end = spur.awaitEnd();
+
+            assertThat(end.status()).isEqualTo(1);
+            assertThat(end.output()).contains("PostgreSQL has ended by itself");
+        }
+        try (SpurProcess again = start()) {
+            assertThat(jobs(address(again))).isEmpty();
         }
     }
 

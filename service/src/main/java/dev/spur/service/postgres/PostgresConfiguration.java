@@ -1,6 +1,8 @@
 package dev.spur.service.postgres;
 
 import dev.spur.service.SpurProperties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -9,11 +11,22 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class PostgresConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresConfiguration.class);
+
     @Bean
     Database database(SpurProperties properties) {
-        return properties.database().url().isBlank()
-                ? PostgresServer.start(properties.home())
-                : ExternalDatabase.connect(DatabaseUrl.of(properties.database()));
+        if (!properties.database().url().isBlank()) {
+            return ExternalDatabase.connect(DatabaseUrl.of(properties.database()));
+        }
+        PostgresServer server = PostgresServer.start(properties.home());
+        server.loss().thenAccept(PostgresConfiguration::end);
+        return server;
+    }
+
+    /** A service whose own server is gone can answer nothing; whoever starts it again starts both. */
+    private static void end(String how) {
+        LOG.error("{} The service ends; start it again to recover.", how);
+        System.exit(1);
     }
 
     /** Whoever connects depends on the database, so it stops after them. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A running PostgreSQL that belongs to this process: reachable from this machine only, with a password, every commit on
@@ -42,11 +43,21 @@ public final class PostgresServer implements Database {
     private final PostgresHome home;
     private final Process process;
     private final int port;
+    private final CompletableFuture<String> loss = new CompletableFuture<>();
+    private volatile boolean closing;
 
     private PostgresServer(PostgresHome home, Process process, int port) {
         this.home = home;
         this.process = process;
         this.port = port;
+        process.onExit().thenAccept(this::ended);
+    }
+
+    private void ended(Process server) {
+        if (!closing) {
+            loss.complete("PostgreSQL has ended by itself (status %d); its log is %s."
+                    .formatted(server.exitValue(), home.log()));
+        }
     }
 
     /**
@@ -87,9 +98,15 @@ public final class PostgresServer implements Database {
         return home.password();
     }
 
+    /** Completes if the server ends without having been closed, saying how. */
+    CompletableFuture<String> loss() {
+        return loss;
+    }
+
     /** Stops the server, ending open connections, and gives the home back. */
     @Override
     public void close() {
+        closing = true;
         try {
             stop(process);
         } catch (IOException e) {
