@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -55,27 +56,40 @@ public class JobIntake {
         NewJob job = newJob(submission);
         JobStore.Claim claim =
                 key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission, job));
-        Optional<ProblemException> refusal = refusal(submission);
-        if (refusal.isPresent()) {
-            return replay(claim).orElseThrow(refusal::get);
+        return submit(submission, job, claim, hardware.last());
+    }
+
+    /** Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again. */
+    private Outcome submit(
+            JobSubmission submission, NewJob job, JobStore.@Nullable Claim claim, RegisteredHardware.Known seen) {
+        Optional<ProblemException> refusal = refusal(submission, seen.hardware());
+        JobStore.Insertion insertion =
+                refusal.isPresent() ? JobStore.Insertion.UNTRIED : insert(job, claim, seen.version());
+        if (insertion.job() != null) {
+            return new Outcome(insertion.job(), false);
         }
-        Optional<StoredJob> added = transaction.execute(status -> {
-            Optional<StoredJob> result = jobs.insert(job, claim);
-            if (result.isPresent()) {
+        if (!insertion.current()) {
+            RegisteredHardware.Known now = hardware.now();
+            if (now.version() != seen.version()) {
+                return submit(submission, job, claim, now);
+            }
+        }
+        return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
+    }
+
+    private JobStore.Insertion insert(NewJob job, JobStore.@Nullable Claim claim, long clusterVersion) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            JobStore.Insertion result = jobs.insert(job, claim, clusterVersion);
+            if (result.job() != null) {
                 trigger.changed("job submitted");
             } else {
                 status.setRollbackOnly();
             }
             return result;
-        });
-        if (added != null && added.isPresent()) {
-            return new Outcome(added.get(), false);
-        }
-        return replay(claim).orElseThrow(() -> taken(submission));
+        }));
     }
 
-    private Optional<ProblemException> refusal(JobSubmission submission) {
-        Hardware now = hardware.now();
+    private static Optional<ProblemException> refusal(JobSubmission submission, Hardware now) {
         List<FieldError> errors = new ArrayList<>();
         if (!now.hasTenant(submission.tenant())) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));

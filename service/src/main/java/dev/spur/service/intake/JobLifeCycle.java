@@ -152,7 +152,7 @@ public class JobLifeCycle {
         if (job.waitForHardware()) {
             return;
         }
-        List<String> reasons = SubmissionRules.reasonsAgainst(hardware.now(), job.tenant(), spec);
+        List<String> reasons = SubmissionRules.reasonsAgainst(hardware.now().hardware(), job.tenant(), spec);
         if (!reasons.isEmpty()) {
             throw JobIntake.neverFits(reasons);
         }

@@ -14,16 +14,28 @@ class RegisteredHardware {
         this.store = store;
     }
 
-    private record Known(long version, Hardware hardware) {}
+    /**
+     * What was registered at a time.
+     *
+     * @param version the number that tells whether it has changed since
+     * @param hardware what was registered
+     */
+    record Known(long version, Hardware hardware) {}
 
-    /** The version is read first: what is read after it is at least as new. */
-    Hardware now() {
+    /** As it was when somebody last asked the database: for those who have the version compared later. */
+    Known last() {
+        Known current = known;
+        return current == null ? now() : current;
+    }
+
+    /** As it is. The version is read first: what is read after it is at least as new. */
+    Known now() {
         long version = store.version();
         Known current = known;
         if (current == null || current.version() != version) {
             current = new Known(version, new Hardware(store.nodes(), store.tenants()));
             known = current;
         }
-        return current.hardware();
+        return current;
     }
 }

@@ -10,11 +10,13 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class HardwareStore {
     private final JdbcClient jdbc;
-    private final ClusterRows rows;
+    private final NodeStore nodes;
+    private final TenantStore tenants;
 
-    HardwareStore(JdbcClient jdbc) {
+    HardwareStore(JdbcClient jdbc, NodeStore nodes, TenantStore tenants) {
         this.jdbc = jdbc;
-        this.rows = new ClusterRows(jdbc);
+        this.nodes = nodes;
+        this.tenants = tenants;
     }
 
     /** Rises with every change of a type, pool, node or tenant. */
@@ -24,11 +26,11 @@ public class HardwareStore {
 
     /** Every node. */
     public List<Node> nodes() {
-        return rows.nodes();
+        return nodes.all();
     }
 
     /** Every tenant. */
     public List<Tenant> tenants() {
-        return rows.tenants();
+        return tenants.all();
     }
 }

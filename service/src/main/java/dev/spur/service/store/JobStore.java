@@ -30,22 +30,24 @@ public class JobStore {
     private static final String WHOLE = SUMMARY + ", spec::text as spec";
     /** One statement, so that a submission is one journey to the database and one to commit. */
     private static final String INSERT = """
-            with claim as (
+            with cluster as (select version = :cluster as is_current from cluster_version),
+            claim as (
                 insert into idempotency_key (caller, key, fingerprint, job_id)
-                select :caller, cast(:key as text), :fingerprint, :id where cast(:key as text) is not null
+                select :caller, cast(:key as text), :fingerprint, :id
+                from cluster where is_current and cast(:key as text) is not null
                 on conflict do nothing returning 1),
             added as (
                 insert into job (id, tenant, owner, name, external_id, labels, spec, deadline, promise, wait_for_hardware,
                                  state, total_samples)
                 select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), :deadline,
                        :promise, :waitForHardware, 'SUBMITTED', :total
-                where cast(:key as text) is null or exists (select from claim)
+                from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
             told as (
                 insert into job_event (job_id, kind, detail)
                 select id, 'SUBMITTED', jsonb_build_object('owner', cast(:owner as text)) from added)
-            select seq, submitted_at from added
+            select seq, submitted_at, is_current from cluster left join added on true
             """;
 
     private final JdbcClient jdbc;
@@ -64,10 +66,21 @@ public class JobStore {
     public record Claim(String caller, String key, String fingerprint) {}
 
     /**
-     * Adds a job with its first event and claims the key. Nothing is added if the key or the external id is taken; the
-     * transaction is to be rolled back then.
+     * What became of an insertion.
+     *
+     * @param job the job; null if none was added
+     * @param current true if the cluster was at the version that the submission was judged by
      */
-    public Optional<StoredJob> insert(NewJob job, @Nullable Claim claim) {
+    public record Insertion(@Nullable StoredJob job, boolean current) {
+        /** Nobody has asked the database. */
+        public static final Insertion UNTRIED = new Insertion(null, false);
+    }
+
+    /**
+     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version {@code cluster},
+     * or if the key or the external id is taken; the transaction is to be rolled back then.
+     */
+    public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
         Promise promise = job.deadline() == null ? Promise.NONE : Promise.ASKED;
         return jdbc.sql(INSERT)
                 .param("caller", claim == null ? "" : claim.caller())
@@ -84,8 +97,11 @@ public class JobStore {
                 .param("promise", promise.name())
                 .param("waitForHardware", job.waitForHardware())
                 .param("total", job.totalSamples())
-                .query((row, index) -> added(job, promise, row))
-                .optional();
+                .param("cluster", cluster)
+                .query((row, index) -> new Insertion(
+                        Rows.number(row, "seq") == null ? null : added(job, promise, row),
+                        row.getBoolean("is_current")))
+                .single();
     }
 
     private static StoredJob added(NewJob job, Promise promise, ResultSet row) throws SQLException {

@@ -65,6 +65,11 @@ public class NodeStore extends Table<Node> {
                 .param("state", node.state().name());
     }
 
+    /** Every node, in the order of registration. */
+    public List<Node> all() {
+        return all("seq");
+    }
+
     /** Those of {@code ids} that exist. They stay until the transaction ends. */
     public List<String> existing(List<String> ids) {
         return jdbc.sql("select id from node where id = any(?) for share")

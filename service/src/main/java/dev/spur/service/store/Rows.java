@@ -20,7 +20,11 @@ final class Rows {
     /** Seconds since 1970, to the microsecond. */
     static @Nullable Double seconds(ResultSet row, String column) throws SQLException {
         Instant time = instant(row, column);
-        return time == null ? null : time.getEpochSecond() + time.getNano() / 1e9;
+        return time == null ? null : seconds(time);
+    }
+
+    static double seconds(Instant time) {
+        return time.getEpochSecond() + time.getNano() / 1e9;
     }
 
     static double secondsOf(ResultSet row, String column) throws SQLException {

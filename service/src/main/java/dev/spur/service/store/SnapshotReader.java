@@ -25,14 +25,22 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class SnapshotReader {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
-    private final ClusterRows cluster;
+    private final AcceleratorTypeStore types;
+    private final PoolStore pools;
+    private final NodeStore nodes;
+    private final ReservationStore reservations;
+    private final TenantStore tenants;
     private final SettingsStore settings;
     private final SpecCache specs = new SpecCache();
 
     SnapshotReader(JdbcClient jdbc, SettingsStore settings, PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
         this.settings = settings;
-        this.cluster = new ClusterRows(jdbc);
+        this.types = new AcceleratorTypeStore(jdbc);
+        this.pools = new PoolStore(jdbc);
+        this.nodes = new NodeStore(jdbc);
+        this.reservations = new ReservationStore(jdbc);
+        this.tenants = new TenantStore(jdbc);
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
@@ -69,11 +77,13 @@ public class SnapshotReader {
                 RoundProblem.FORMAT,
                 now,
                 current.planning(),
-                cluster.acceleratorTypes(),
-                cluster.pools(),
-                cluster.nodes(),
-                cluster.reservations(),
-                cluster.tenants(),
+                types.all("name"),
+                pools.all("name"),
+                nodes.all(),
+                reservations.all("name").stream()
+                        .map(TimedReservation::inSeconds)
+                        .toList(),
+                tenants.all(),
                 jobs,
                 memory()));
     }

@@ -36,6 +36,13 @@ abstract class Table<T> implements NamedStore<T> {
                 .list();
     }
 
+    /** Every resource, by {@code order}, one of the columns of the table. */
+    List<T> all(String order) {
+        return jdbc.sql(select + " order by " + order)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
     @Override
     public Optional<Versioned<T>> find(String name) {
         return one(select + " where " + key + " = ?", name);

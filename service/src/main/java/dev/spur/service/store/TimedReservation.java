@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.Checks;
+import dev.spur.model.cluster.Reservation;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,5 +21,10 @@ public record TimedReservation(
         Checks.named("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(end.isAfter(start), "end (%s) must be later than start (%s)", end, start);
+    }
+
+    /** The reservation on the clock of a round, seconds since 1970. */
+    Reservation inSeconds() {
+        return new Reservation(name, nodes, tenant, Rows.seconds(start), Rows.seconds(end));
     }
 }
