@@ -1,0 +1,198 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.testing.Client;
+import java.io.IOException;
+import java.lang.reflect.Parameter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import tools.jackson.databind.JsonNode;
+
+/** What the README and the other documents say, held against what there is. */
+class ReadmeTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    /** Blocks of the README that are commands; output stands in blocks of other kinds. */
+    private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
+    /** Served by this test in another way, this test itself, and what measures for minutes. */
+    private static final Set<String> NOT_REPLAYED =
+            Set.of("./spur serve --demo", "./mvnw verify", "./spur bench round", "./spur bench http");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
+
+    @TempDir
+    private Path directory;
+
+    @Nested
+    class ItsCommands {
+        @Test
+        void workAsWrittenBesideTheDemo() throws Exception {
+            assumeTrue(has("bash") && has("curl"), "bash or curl is missing, so the commands are not replayed");
+            List<String> commands = commands();
+            assertThat(commands).hasSizeGreaterThan(5).containsAll(List.of("./spur serve --demo", "./mvnw verify"));
+            try (var database = TestDatabase.create();
+                    var spur = SpurProcess.start(environment(database), "serve", "--demo", "--port", "0")) {
+                String address = spur.awaitLine("Spur is ready").replaceAll(".*(http://\\S+).*", "$1");
+                awaitPlan(new Client(Integer.parseInt(address.replaceAll(".*:", ""))));
+                for (String command : commands) {
+                    if (!NOT_REPLAYED.contains(command)) {
+                        replay(command, address);
+                    }
+                }
+            }
+        }
+
+        private void replay(String command, String address) throws Exception {
+            String script = "set -euo pipefail\n"
+                    + command.replace("http://127.0.0.1:8080", address)
+                            .replace("first-plan.sh", "first-plan.sh " + address)
+                            .replace("./spur ", frontDoor() + " ")
+                            .replace("curl -s", "curl -s --fail-with-body");
+            try (var shell =
+                    SpurProcess.start(List.of("bash", "-c", "cd '%s'\n%s".formatted(ROOT, script)), Map.of())) {
+                SpurProcess.Result result = shell.awaitEnd();
+
+                assertThat(result.status())
+                        .as("%s%nprinted%n%s", command, result.output())
+                        .isZero();
+                assertThat(result.output()).as(command).isNotBlank();
+            }
+        }
+
+        /** As ./spur would, without building. */
+        private Path frontDoor() throws IOException {
+            Path door = directory.resolve("spur");
+            String java = ProcessHandle.current().info().command().orElseThrow();
+            Files.writeString(
+                    door,
+                    "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
+                            .formatted(java, System.getProperty("java.class.path"), Spur.class.getName()));
+            assertThat(door.toFile().setExecutable(true)).isTrue();
+            return door;
+        }
+
+        private static void awaitPlan(Client client) throws Exception {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (System.nanoTime() < end) {
+                var answer = client.get("/api/v1/plans/current?after=0&wait=5");
+                if (answer.statusCode() == 200) {
+                    JsonNode plan = Client.json(answer);
+                    if (plan.path("running").size() > 2) {
+                        return;
+                    }
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+            throw new AssertionError("no plan of the demo in time");
+        }
+
+        private static boolean has(String program) {
+            return Stream.of(System.getenv("PATH").split(":"))
+                    .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        }
+    }
+
+    @Nested
+    class ItsTableOfCommands {
+        @Test
+        void namesEverySubcommandAndNoOther() throws Exception {
+            String help = SpurProcess.run(Map.of(), "--help").output();
+            List<String> named = Pattern.compile("\\| `\\./spur ([a-z]+)")
+                    .matcher(readme())
+                    .results()
+                    .map(found -> found.group(1))
+                    .toList();
+
+            assertThat(named).contains("serve", "solve", "bench").allMatch(help::contains);
+            Pattern.compile("^  ([a-z]+) ", Pattern.MULTILINE)
+                    .matcher(help)
+                    .results()
+                    .forEach(found -> assertThat(named).contains(found.group(1)));
+        }
+    }
+
+    @Nested
+    class TheListOfSettings {
+        @ParameterizedTest
+        @CsvSource({
+            "spur.rounds, dev.spur.service.round.RoundProperties",
+            "spur.feed, dev.spur.service.plan.FeedProperties",
+            "spur.solve, dev.spur.service.explain.SolveProperties"
+        })
+        void namesEachWithItsDefault(String prefix, Class<?> properties) throws Exception {
+            String document = Files.readString(ROOT.resolve("docs/configuration.md"));
+
+            for (Parameter setting : properties.getDeclaredConstructors()[0].getParameters()) {
+                String name = setting.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+                String fallback = setting.getAnnotation(DefaultValue.class).value()[0];
+                assertThat(document).contains("| `%s.%s` | `%s` |".formatted(prefix, name, fallback));
+            }
+        }
+    }
+
+    @Nested
+    class Links {
+        @Test
+        void leadSomewhere() throws Exception {
+            List<Path> documents = documents();
+            assertThat(documents).hasSizeGreaterThan(10);
+            for (Path document : documents) {
+                for (MatchResult link :
+                        LINK.matcher(Files.readString(document)).results().toList()) {
+                    assertLeads(document, link.group(1));
+                }
+            }
+        }
+
+        private static void assertLeads(Path document, String target) {
+            if (!target.startsWith("https://")) {
+                assertThat(document.resolveSibling(target)).as("%s", document).exists();
+            }
+        }
+    }
+
+    private static List<Path> documents() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "examples", "db")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(name))) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static List<String> commands() throws IOException {
+        return COMMANDS.matcher(readme())
+                .results()
+                .map(found -> found.group(1).strip())
+                .toList();
+    }
+
+    private static String readme() throws IOException {
+        return Files.readString(ROOT.resolve("README.md"));
+    }
+
+    private static Map<String, String> environment(TestDatabase database) {
+        return Map.of(
+                "SPUR_DATABASE_URL", database.jdbcUrl(),
+                "SPUR_DATABASE_USER", database.user(),
+                "SPUR_DATABASE_PASSWORD", database.password());
+    }
+}
