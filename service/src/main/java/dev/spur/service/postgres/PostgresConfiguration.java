@@ -14,6 +14,7 @@ class PostgresConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresConfiguration.class);
 
     @Bean
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the process needs no witness
     Database database(SpurProperties properties) {
         if (!properties.database().url().isBlank()) {
             return ExternalDatabase.connect(DatabaseUrl.of(properties.database()));

@@ -46,6 +46,7 @@ public final class PostgresServer implements Database {
     private final CompletableFuture<String> loss = new CompletableFuture<>();
     private volatile boolean closing;
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what ended does cannot fail
     private PostgresServer(PostgresHome home, Process process, int port) {
         this.home = home;
         this.process = process;
