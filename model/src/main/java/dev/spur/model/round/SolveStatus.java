@@ -6,7 +6,7 @@ public enum SolveStatus {
     OPTIMAL,
     /** The gap target was reached. */
     GAP_REACHED,
-    /** The work budget was spent; the plan stands with the gap stated. */
+    /** The work budget was spent, or more work no longer improved the plan; it stands with the gap stated. */
     BUDGET_SPENT,
     /** The clock cut the solve; the same round may end at another plan next time. */
     CLOCK_CUT,

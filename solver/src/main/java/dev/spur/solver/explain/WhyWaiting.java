@@ -7,7 +7,6 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.Worth;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -26,24 +25,31 @@ import java.util.stream.IntStream;
  */
 public final class WhyWaiting {
     private final CandidateSet candidates;
-    private final Map<Integer, Allocation> running;
     private final Room left;
     private final Room leftByTouchable;
-    private final Worth worth;
+    private final Holders holders;
+    private final boolean restartLimitIsReached;
+    private final Map<String, Integer> freeOnClosedNodes = new HashMap<>();
     private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
 
     private WhyWaiting(CandidateSet candidates, Map<Integer, Allocation> running) {
         this.candidates = candidates;
-        this.running = running;
         this.left = new Room(candidates);
         this.leftByTouchable = new Room(candidates);
-        this.worth = new Worth(candidates.problem());
+        this.holders = new Holders(candidates, running);
+        this.restartLimitIsReached = reachesTheLimitOfRestarts(candidates, running);
         running.forEach((j, given) -> {
             left.occupy(j, given);
             if (!candidates.mustStay(j)) {
                 leftByTouchable.occupy(j, given);
             }
         });
+        for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
+            Node node = candidates.hardware().nodes().get(v);
+            if (isClosed(node)) {
+                freeOnClosedNodes.merge(node.pool() + "/" + node.acceleratorType(), left.slots(v), Integer::sum);
+            }
+        }
     }
 
     /** A deferral for every job that {@code running}, by index of the job, leaves out; by position. */
@@ -132,7 +138,7 @@ public final class WhyWaiting {
     }
 
     private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
-        if (restartLimitIsReached()) {
+        if (restartLimitIsReached) {
             return ReasonToken.RESTART_LIMIT;
         }
         if (wouldFitOnClosedNodes(nearest)) {
@@ -141,10 +147,10 @@ public final class WhyWaiting {
         if (beatsSomebodyUntouchable(nearest)) {
             return ReasonToken.MIN_RUNTIME_PROTECTION;
         }
-        if (shrinkingWouldPayWithoutRestart(nearest)) {
+        if (holders.shrinkingWouldPay(nearest)) {
             return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
         }
-        if (everyHolderWeighsMore(j, nearest)) {
+        if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
             return ReasonToken.LOWER_PRIORITY;
         }
         return switch (candidates.problem().settings().objective().kind()) {
@@ -153,7 +159,7 @@ public final class WhyWaiting {
         };
     }
 
-    private boolean restartLimitIsReached() {
+    private static boolean reachesTheLimitOfRestarts(CandidateSet candidates, Map<Integer, Allocation> running) {
         Integer limit = candidates.problem().settings().maxRestarts();
         if (limit == null) {
             return false;
@@ -170,12 +176,8 @@ public final class WhyWaiting {
     }
 
     private boolean wouldFitOnClosedNodes(Candidate nearest) {
-        long closed = candidates.hardware().nodes().stream()
-                .filter(node -> isClosed(node)
-                        && node.pool().equals(nearest.configuration().pool())
-                        && nearest.configuration().acceleratorType().equals(node.acceleratorType()))
-                .mapToLong(node -> left.slots(candidates.hardware().indexOf(node.id())))
-                .sum();
+        int closed = freeOnClosedNodes.getOrDefault(
+                nearest.configuration().pool() + "/" + nearest.configuration().acceleratorType(), 0);
         return closed > 0 && closed + left.slots(classOf(nearest)) >= nearest.slots();
     }
 
@@ -185,52 +187,8 @@ public final class WhyWaiting {
 
     /** True if without the jobs that may not be touched there were room, and one of them is worth less per slot. */
     private boolean beatsSomebodyUntouchable(Candidate nearest) {
-        if (leftByTouchable.nodesFor(nearest).isEmpty()) {
-            return false;
-        }
-        return running.keySet().stream()
-                .filter(candidates::mustStay)
-                .filter(holder -> holdsOn(holder, nearest))
-                .anyMatch(holder -> perSlot(candidates.get(candidates.kept(holder))) < perSlot(nearest));
-    }
-
-    /** True if some holder, could it shrink without a restart, would leave enough for a better plan. */
-    private boolean shrinkingWouldPayWithoutRestart(Candidate nearest) {
-        return running.keySet().stream()
-                .filter(holder -> !candidates.mustStay(holder) && holdsOn(holder, nearest))
-                .anyMatch(holder -> shrinkingPays(holder, nearest));
-    }
-
-    private boolean shrinkingPays(int holder, Candidate nearest) {
-        int kept = candidates.kept(holder);
-        if (kept < 0) {
-            return false;
-        }
-        Candidate now = candidates.get(kept);
-        double price = classOf(nearest).price();
-        return candidates.of(holder).fresh().stream()
-                .filter(smaller ->
-                        smaller.nodeClass() == nearest.nodeClass() && now.slots() - smaller.slots() >= nearest.slots())
-                .anyMatch(smaller ->
-                        worth.of(candidates.job(holder), smaller.configuration(), smaller.goodput(), true, price)
-                                        + nearest.worth()
-                                > now.worth());
-    }
-
-    private boolean everyHolderWeighsMore(int j, Candidate nearest) {
-        double own = candidates.job(j).spec().effectiveWeight();
-        return running.keySet().stream()
-                .filter(holder -> holdsOn(holder, nearest))
-                .allMatch(holder -> candidates.job(holder).spec().effectiveWeight() > own);
-    }
-
-    private boolean holdsOn(int holder, Candidate nearest) {
-        Allocation given = running.get(holder);
-        return given != null
-                && given.configuration().pool().equals(nearest.configuration().pool())
-                && given.configuration()
-                        .acceleratorType()
-                        .equals(nearest.configuration().acceleratorType());
+        return holders.someUntouchableIsWorthLess(nearest)
+                && !leftByTouchable.nodesFor(nearest).isEmpty();
     }
 
     /** Looks at the cluster with every node open: if something were offered there, closed or reserved nodes are the reason. */

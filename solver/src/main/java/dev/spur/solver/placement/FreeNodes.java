@@ -8,11 +8,13 @@ import java.util.BitSet;
 final class FreeNodes {
     private final Hardware hardware;
     private final BitSet[][] byFree;
+    private final int[] slots;
 
     /** All nodes with all their slots free. */
     FreeNodes(Hardware hardware) {
         this.hardware = hardware;
         byFree = new BitSet[hardware.classes().size()][];
+        slots = new int[byFree.length];
         for (NodeClass nodeClass : hardware.classes()) {
             BitSet[] own = new BitSet[nodeClass.slotsPerNode() + 1];
             for (int free = 0; free < own.length; free++) {
@@ -20,6 +22,8 @@ final class FreeNodes {
             }
             nodeClass.nodes().forEach(own[nodeClass.slotsPerNode()]::set);
             byFree[nodeClass.index()] = own;
+            slots[nodeClass.index()] =
+                    nodeClass.slotsPerNode() * nodeClass.nodes().size();
         }
     }
 
@@ -29,6 +33,7 @@ final class FreeNodes {
         if (k >= 0) {
             set(k, before, v, false);
             set(k, after, v, true);
+            slots[k] += after - before;
         }
     }
 
@@ -37,6 +42,11 @@ final class FreeNodes {
         if (free >= 0) {
             byFree[k][free].set(v, listed);
         }
+    }
+
+    /** Free slots over the nodes of class {@code k}. */
+    int slots(int k) {
+        return slots[k];
     }
 
     /** Nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */

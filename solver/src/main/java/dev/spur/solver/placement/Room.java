@@ -67,7 +67,7 @@ public final class Room {
 
     /** Free slots over the nodes of a class. */
     public int slots(NodeClass nodeClass) {
-        return nodeClass.nodes().stream().mapToInt(v -> slots[v]).sum();
+        return freeNodes.slots(nodeClass.index());
     }
 
     /** Free thousandths of aggregation slots of a pool, for those who may be moved. */

@@ -32,6 +32,8 @@ final class CoreSearch {
     private static final int SMALL = 6_000;
     /** Share of the work left that one solve of a core may take. */
     private static final double SHARE = 0.25;
+    /** Solves of parts in a row without a better plan after which more of them are not worth their time. */
+    private static final int MOST_IDLE = 3;
 
     private final CandidateSet candidates;
     private final List<Obligation> owed;
@@ -49,6 +51,8 @@ final class CoreSearch {
 
     private double bound;
     private boolean proved;
+    /** True if the whole program has found nothing: asking again would not help. */
+    private boolean stuck;
 
     /**
      * @param start a plan, which should meet what is owed
@@ -80,15 +84,21 @@ final class CoreSearch {
         this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
     }
 
-    /** Searches until the gap target is reached, the plan is proved best, or the effort is spent; returns whether it is proved. */
+    /**
+     * Searches until the gap target is reached, the plan is proved best, the effort is spent, or solves no longer improve the
+     * plan; returns whether it is proved.
+     */
     boolean run() {
         int size = FIRST_CORE;
-        while (!proved && !isCloseEnough() && effort.isLeft()) {
+        int idle = 0;
+        while (!proved && !isCloseEnough() && effort.isLeft() && idle < MOST_IDLE && !stuck) {
+            double before = worth;
             boolean[] allowed = choicesOfBetterPlans();
             List<Integer> open = openJobs(allowed);
             int left = open.stream().mapToInt(j -> ways(j, allowed)).sum();
             boolean all = left <= SMALL || open.size() <= size || !meetsAll(choice);
             improve(all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size), allowed, all);
+            idle = all || worth > before ? 0 : idle + 1;
             size *= 2;
         }
         return proved;
@@ -209,7 +219,9 @@ final class CoreSearch {
         program.hint(choice);
         Solution solution = CpSat.solve(program, effort.share(all ? 1 : SHARE), gapTarget / 2);
         effort.spend(solution.work());
-        if (all) {
+        boolean nothingFound = solution.choice() == null;
+        stuck = all && nothingFound;
+        if (all && !(nothingFound && worth == Double.NEGATIVE_INFINITY)) {
             // a better plan, if there is one, is among what the program decided
             bound = Math.min(bound, Math.max(worth, solution.bound()));
         }
