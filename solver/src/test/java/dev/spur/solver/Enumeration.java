@@ -69,7 +69,7 @@ public final class Enumeration {
     }
 
     /** True if some lawful plan meets all that is owed. */
-    static boolean isPossible(CandidateSet candidates, List<IntPredicate> owed) {
+    public static boolean isPossible(CandidateSet candidates, List<IntPredicate> owed) {
         return bestWorth(candidates, owed) > Double.NEGATIVE_INFINITY;
     }
 

@@ -39,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -77,6 +78,39 @@ public final class RandomProblems {
                         node.pricePerSlotHour(),
                         node.state()))
                 .toList());
+    }
+
+    /** The same problem without deadlines and with endless patience: worth alone decides. */
+    public static RoundProblem withoutObligations(RoundProblem problem) {
+        return withObligations(problem, 1e9, job -> withDeadline(job, null, Promise.NONE));
+    }
+
+    /** The same problem with this patience, and each job changed. */
+    public static RoundProblem withObligations(RoundProblem problem, double patience, UnaryOperator<Job> change) {
+        RoundSettings settings = problem.settings();
+        return problem.withSettings(new RoundSettings(
+                        settings.objective(),
+                        settings.horizon(),
+                        settings.gapTarget(),
+                        settings.budget(),
+                        settings.maxRestarts(),
+                        patience,
+                        settings.ageingSeconds()))
+                .withJobs(problem.jobs().stream().map(change).toList());
+    }
+
+    /** The same job with this deadline, of which this was said. */
+    public static Job withDeadline(Job job, Double deadline, Promise promise) {
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                job.spec(),
+                job.remainingSamples(),
+                deadline,
+                promise,
+                job.history(),
+                job.allocation());
     }
 
     private RoundProblem build(int maxNodes, int maxJobs) {

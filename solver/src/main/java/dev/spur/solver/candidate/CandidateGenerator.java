@@ -155,8 +155,11 @@ public final class CandidateGenerator {
                 || !hostHolds(nodeClass, job.spec().host(), shape.get(0))) {
             return;
         }
-        offers.sawShape();
-        for (double aggregation : aggregationSteps(job.spec(), nodeClass, strategy)) {
+        double[] steps = aggregationSteps(job.spec(), nodeClass, strategy);
+        if (steps.length > 0) {
+            offers.sawShape();
+        }
+        for (double aggregation : steps) {
             offer(nodeClass, j, job, shape, strategy, aggregation, offers);
         }
     }

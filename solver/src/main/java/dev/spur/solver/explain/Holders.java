@@ -32,8 +32,7 @@ final class Holders {
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.mustStay(j)) {
                 Candidate kept = candidates.get(candidates.kept(j));
-                group.leastUntouchablePerSlot =
-                        Math.min(group.leastUntouchablePerSlot, kept.worth() / kept.slots());
+                group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.worth() / kept.slots());
             } else if (candidates.kept(j) >= 0) {
                 addShrinking(j, given);
             }
@@ -45,7 +44,8 @@ final class Holders {
         for (Candidate smaller : candidates.of(j).fresh()) {
             int freed = now.slots() - smaller.slots();
             if (freed > 0 && key(smaller.configuration()).equals(key(given.configuration()))) {
-                double price = candidates.hardware().classes().get(smaller.nodeClass()).price();
+                double price =
+                        candidates.hardware().classes().get(smaller.nodeClass()).price();
                 double kept = worth.of(candidates.job(j), smaller.configuration(), smaller.goodput(), true, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.check.PlanCheck;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
@@ -16,7 +14,6 @@ import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,7 +24,7 @@ class EnumerationTest {
     })
     void noPlanIsBetter(long first, int seeds, int nodes, int jobs) {
         for (long seed = first; seed < first + seeds; seed++) {
-            RoundProblem problem = withoutObligations(RandomProblems.problem(seed, nodes, jobs));
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, nodes, jobs));
             CandidateSet candidates = CandidateGenerator.generate(problem);
 
             RoundPlan plan = Policies.spur().plan(problem);
@@ -53,7 +50,7 @@ class EnumerationTest {
     @CsvSource({"70000, 200, 3, 4", "71000, 100, 4, 5"})
     void noPlanIsBetterWhereHostsHaveShrunk(long first, int seeds, int nodes, int jobs) {
         for (long seed = first; seed < first + seeds; seed++) {
-            RoundProblem problem = withoutObligations(RandomProblems.shrunk(seed, nodes, jobs));
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.shrunk(seed, nodes, jobs));
             CandidateSet candidates = CandidateGenerator.generate(problem);
 
             RoundPlan plan = Policies.spur().plan(problem);
@@ -73,43 +70,13 @@ class EnumerationTest {
         assertThat(plan.proof().status()).as("status for seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
     }
 
-    private static RoundProblem withoutObligations(RoundProblem problem) {
-        return change(problem, 1e9, job -> withDeadline(job, null, Promise.NONE));
-    }
-
     /** Many deadlines, some already promised, and little patience. */
     private static RoundProblem withObligations(RoundProblem problem, long seed) {
         Random random = new Random(seed);
         Promise[] said = {Promise.PROMISED, Promise.ASKED, Promise.AT_RISK};
-        return change(problem, 20_000 + random.nextInt(30_000), job -> {
+        return RandomProblems.withObligations(problem, 20_000 + random.nextInt(30_000), job -> {
             double deadline = problem.now() + 200 + random.nextInt(8000);
-            return random.nextBoolean() ? job : withDeadline(job, deadline, said[random.nextInt(3)]);
+            return random.nextBoolean() ? job : RandomProblems.withDeadline(job, deadline, said[random.nextInt(3)]);
         });
-    }
-
-    private static RoundProblem change(RoundProblem problem, double patience, UnaryOperator<Job> change) {
-        RoundSettings settings = problem.settings();
-        return problem.withSettings(new RoundSettings(
-                        settings.objective(),
-                        settings.horizon(),
-                        0,
-                        settings.budget(),
-                        settings.maxRestarts(),
-                        patience,
-                        settings.ageingSeconds()))
-                .withJobs(problem.jobs().stream().map(change).toList());
-    }
-
-    private static Job withDeadline(Job job, Double deadline, Promise promise) {
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                job.spec(),
-                job.remainingSamples(),
-                deadline,
-                promise,
-                job.history(),
-                job.allocation());
     }
 }

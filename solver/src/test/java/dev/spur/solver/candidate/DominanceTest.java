@@ -1,0 +1,108 @@
+package dev.spur.solver.candidate;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.Promise;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.EnumeratedObligations;
+import dev.spur.solver.Enumeration;
+import dev.spur.solver.RandomProblems;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is left out could be in no plan that is better than all others. */
+class DominanceTest {
+    @ParameterizedTest(name = "100 problems from seed {0}, shrunk hosts {1}")
+    @CsvSource({"0, false", "4000, false", "8000, true"})
+    void theBestPlanIsNotLost(long first, boolean shrunk) {
+        long before = 0;
+        long after = 0;
+        for (long seed = first; seed < first + 100; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(
+                    shrunk ? RandomProblems.shrunk(seed, 3, 3) : RandomProblems.problem(seed, 3, 3));
+            CandidateSet generated = CandidateGenerator.generate(problem);
+            CandidateSet all = AllConfigurations.of(problem, generated);
+
+            double best = Enumeration.bestWorth(all);
+
+            assertThat(Enumeration.bestWorth(generated))
+                    .as("seed %d", seed)
+                    .isCloseTo(best, within(1e-9 * Math.max(1, best)));
+            before += all.size();
+            after += generated.size();
+        }
+        assertThat(after).as("dominance takes something away").isLessThan(before);
+    }
+
+    @Test
+    void deadlinesThatCouldBeMetAreNotLost() {
+        for (long seed = 0; seed < 60; seed++) {
+            Random random = new Random(seed);
+            RoundProblem problem = RandomProblems.withObligations(
+                    RandomProblems.problem(seed, 3, 3),
+                    1e9,
+                    job -> RandomProblems.withDeadline(job, 100_100.0 + random.nextInt(4000), Promise.ASKED));
+            CandidateSet generated = CandidateGenerator.generate(problem);
+            CandidateSet all = AllConfigurations.of(problem, generated);
+
+            double best = new EnumeratedObligations(all).bestWorth();
+
+            assertThat(new EnumeratedObligations(generated).bestWorth())
+                    .as("seed %d", seed)
+                    .isCloseTo(best, within(1e-9 * Math.max(1, best)));
+        }
+    }
+
+    @Test
+    void aShapeThatNeedsMoreAndIsWorthNoMoreIsLeftOut() {
+        assertThat(slots(job("a").slots(1, 4).speeds(100, 150, 150, 140))).containsExactly(1, 2);
+    }
+
+    @Test
+    void aShapeThatIsFasterButWorthNoMoreIsKeptForADeadline() {
+        JobFixture brief = job("a").slots(1, 2).work(1000).speeds(100, 150);
+
+        assertThat(slots(brief)).containsExactly(1);
+        assertThat(slots(brief.deadline(1040, Promise.ASKED))).containsExactly(1, 2);
+    }
+
+    @Test
+    void aSpreadIsKeptBesideTheSameSlotsOnOneNode() {
+        ProblemFixture two = problem()
+                .nodes(4, 4)
+                .job(job("a").slots(2).speed("A100", 2, 1, 200).speed("A100", 2, 2, 190));
+
+        assertThat(CandidateGenerator.generate(two.build()).of(0).fresh())
+                .extracting(candidate -> candidate.configuration().shape())
+                .containsExactly(List.of(2), List.of(1, 1));
+    }
+
+    @Test
+    void moreAggregationIsLeftOutWhereItIsWorthNoMore() {
+        JobFixture flat = job("a").synchronization(new Synchronization(false, true, 1, 3))
+                .servedSpeed(1, 1, 100)
+                .servedSpeed(1, 2, 120)
+                .servedSpeed(1, 3, 120);
+
+        assertThat(CandidateGenerator.generate(problem().nodes(2).job(flat).build())
+                        .of(0)
+                        .fresh())
+                .extracting(candidate -> candidate.configuration().aggregationSlots())
+                .containsExactly(1.0, 2.0);
+    }
+
+    private static List<Integer> slots(JobFixture job) {
+        return CandidateGenerator.generate(problem().nodes(4).job(job).build()).of(0).fresh().stream()
+                .map(Candidate::slots)
+                .toList();
+    }
+}

@@ -1,0 +1,271 @@
+package dev.spur.solver.placement;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.Enumeration;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlacerTest {
+    /** Places all jobs: who holds something keeps it, the others start in the last, that is largest, of their candidates. */
+    private static Placement placeAll(ProblemFixture fixture) {
+        CandidateSet candidates = CandidateGenerator.generate(fixture.build());
+        return Placer.place(candidates, everybody(candidates));
+    }
+
+    private static int[] everybody(CandidateSet candidates) {
+        return IntStream.range(0, candidates.jobs())
+                .map(j -> candidates.kept(j) >= 0 ? candidates.kept(j) : candidates.end(j) - 1)
+                .toArray();
+    }
+
+    private static List<String> nodesOf(Placement placement, int j) {
+        return placement.allocations().get(j).placement().stream()
+                .map(Piece::node)
+                .toList();
+    }
+
+    @Nested
+    class ShapesBecomePlaces {
+        @Test
+        void everyPieceHasDevicesOfANodeOfItsOwn() {
+            JobFixture gang = job("a").slots(6).speed("A100", 6, 3, 600);
+
+            Allocation given =
+                    placeAll(problem().nodes(4, 4, 4).job(gang)).allocations().get(0);
+
+            assertThat(given.placement()).extracting(Piece::slots).containsExactly(2, 2, 2);
+            assertThat(given.placement()).extracting(Piece::node).doesNotHaveDuplicates();
+            assertThat(given.since()).isEqualTo(1000);
+        }
+
+        @Test
+        void largerPiecesComeFirstSoThatSmallOnesAreNotInTheirWay() {
+            Placement placement = placeAll(problem()
+                    .nodes(4, 4)
+                    .jobs(job("a").slots(1), job("b").slots(1), job("c").slots(4), job("d").slots(2)));
+
+            assertThat(placement.unplaced()).isEmpty();
+            assertThat(placement.allocations()).hasSize(4);
+        }
+
+        @Test
+        void theFullestNodeThatHoldsAPieceTakesIt() {
+            Placement placement = placeAll(problem()
+                    .nodes(4, 4, 4)
+                    .jobs(job("k").slots(2).on("n2", 2), job("l").slots(3).on("n3", 3), job("a").slots(2)));
+
+            assertThat(nodesOf(placement, 2)).containsExactly("n2");
+        }
+
+        @Test
+        void theRackOfTheOtherPiecesIsPreferred() {
+            ProblemFixture racks = problem()
+                    .node(node("n1", 4).rack("r1"))
+                    .node(node("n2", 4).rack("r2"))
+                    .node(node("n3", 4).rack("r1"))
+                    .job(job("a").slots(8));
+
+            assertThat(nodesOf(placeAll(racks), 0)).containsExactly("n1", "n3");
+        }
+    }
+
+    @Nested
+    class KeptJobsKeepTheirDevices {
+        @Test
+        void whateverComes() {
+            Allocation held = allocation(7, piece("n1", 1, 2));
+            Placement placement =
+                    placeAll(problem().nodes(4).jobs(job("k").slots(2).holding(held), job("a").slots(2)));
+
+            assertThat(placement.allocations().get(0)).isEqualTo(held);
+            assertThat(placement.allocations().get(1).placement())
+                    .containsExactly(new Piece("n1", List.of("d0", "d3")));
+        }
+
+        @Test
+        void aJobThatLandsOnItsOldDevicesInItsOldShapeHasNotRestarted() {
+            Allocation held = allocation(7, piece("n1", 0, 2));
+            CandidateSet candidates = CandidateGenerator.generate(
+                    problem().nodes(2).job(job("k").slots(2).holding(held)).build());
+            int fresh = candidates.first(0);
+
+            assertThat(Placer.place(candidates, new int[] {fresh}).allocations().get(0))
+                    .isEqualTo(held);
+        }
+    }
+
+    @Nested
+    class WhereSizesDoNotDivideEachOther {
+        /** 5 + 3 + 2 and 4 + 3 + 3; who puts 4 beside 5 has no place for 2. */
+        private final ProblemFixture tricky = problem()
+                .nodes(10, 10)
+                .jobs(
+                        job("a").slots(5),
+                        job("b").slots(4),
+                        job("c").slots(3),
+                        job("d").slots(3),
+                        job("e").slots(3),
+                        job("f").slots(2));
+
+        @Test
+        void theGreedyWayMayMissAPlacement() {
+            CandidateSet candidates = CandidateGenerator.generate(tricky.build());
+            List<Integer> gangs = Arrays.stream(everybody(candidates)).boxed().toList();
+
+            assertThat(new GreedyPlacer(
+                                    candidates, candidates.hardware().classes().get(0), new Room(candidates))
+                            .place(gangs))
+                    .hasSizeLessThan(6);
+        }
+
+        @Test
+        void theExactWayFindsIt() {
+            Placement placement = placeAll(tricky);
+
+            assertThat(placement.conflicts()).isEmpty();
+            assertThat(placement.unplaced()).isEmpty();
+            assertThat(placement.allocations()).hasSize(6);
+        }
+
+        @Test
+        void whatCannotBeIsSaidAndTheRestIsPlaced() {
+            Placement placement = placeAll(problem()
+                    .nodes(4, 4)
+                    .jobs(job("k").on("n1", 1), job("a").slots(3), job("b").slots(3), job("c").slots(2)));
+
+            assertThat(placement.conflicts()).hasSize(1);
+            assertThat(placement.conflicts().get(0))
+                    .as("the gangs of the class and what is kept there")
+                    .hasSize(4);
+            assertThat(placement.unplaced()).hasSize(1);
+            assertThat(placement.allocations()).hasSize(3);
+        }
+    }
+
+    @Nested
+    class HostsBind {
+        @Test
+        void gangsWithMuchDemandAreSpreadOverHosts() {
+            ProblemFixture hungry = problem()
+                    .node(node("n1", 8).cpus(8))
+                    .node(node("n2", 8).cpus(8))
+                    .jobs(
+                            job("a").slots(2).host(3, 0),
+                            job("b").slots(2).host(3, 0),
+                            job("c").slots(2).host(1, 0),
+                            job("d").slots(2).host(1, 0));
+
+            assertThat(placeAll(hungry).unplaced()).isEmpty();
+            assertThat(placeAll(hungry.job(job("e").host(1, 0))).conflicts()).hasSize(1);
+        }
+
+        @Test
+        void theExactWayCountsWhatIsKept() {
+            ProblemFixture kept = problem()
+                    .node(node("n1", 12).cpus(12))
+                    .node(node("n2", 12).cpus(12))
+                    .jobs(
+                            job("k").slots(2).host(2, 0).on("n1", 2),
+                            job("a").slots(5).host(1, 0),
+                            job("b").slots(4).host(1, 0),
+                            job("c").slots(3).host(1, 0),
+                            job("d").slots(3).host(1, 0),
+                            job("e").slots(3).host(1, 0),
+                            job("f").slots(2).host(1, 0));
+
+            Placement placement = placeAll(kept);
+
+            assertThat(placement.unplaced()).isEmpty();
+            assertThat(placement.allocations().values().stream()
+                            .flatMap(given -> given.placement().stream())
+                            .filter(piece -> piece.node().equals("n1"))
+                            .mapToInt(Piece::slots)
+                            .sum())
+                    .as("2 kept slots take the CPUs of 4")
+                    .isLessThanOrEqualTo(10);
+        }
+
+        @Test
+        void fractionsOfACpuAreNotRoundedAgainstAJob() {
+            ProblemFixture thirds = problem()
+                    .node(node("n1", 10).cpus(10 / 3.0))
+                    .node(node("n2", 10).cpus(10 / 3.0))
+                    .jobs(
+                            job("a").slots(5).host(1 / 3.0, 0),
+                            job("b").slots(4).host(1 / 3.0, 0),
+                            job("c").slots(3).host(1 / 3.0, 0),
+                            job("d").slots(3).host(1 / 3.0, 0),
+                            job("e").slots(3).host(1 / 3.0, 0),
+                            job("f").slots(2).host(1 / 3.0, 0));
+
+            assertThat(placeAll(thirds).conflicts()).isEmpty();
+            assertThat(placeAll(thirds).unplaced()).isEmpty();
+        }
+    }
+
+    /** Jobs of one candidate each, on nodes on which others stay: there is a place for all, or it is said that there is none. */
+    @ParameterizedTest(name = "200 problems from seed {0}")
+    @CsvSource({"0", "200"})
+    void aConflictIsReportedWhereAndOnlyWhereThereIsNoPlacement(long first) {
+        int impossible = 0;
+        for (long seed = first; seed < first + 200; seed++) {
+            CandidateSet candidates = CandidateGenerator.generate(random(new Random(seed)));
+            int[] choice = everybody(candidates);
+            List<IntPredicate> owed = new ArrayList<>();
+            Arrays.stream(choice).forEach(c -> owed.add(other -> other == c));
+
+            Placement placement = Placer.place(candidates, choice);
+
+            boolean possible = Enumeration.isPossible(candidates, owed);
+            assertThat(placement.conflicts().isEmpty() && placement.unplaced().isEmpty())
+                    .as("seed %d", seed)
+                    .isEqualTo(possible);
+            assertThat(placement.conflicts().isEmpty()).as("seed %d", seed).isEqualTo(possible);
+            impossible += possible ? 0 : 1;
+        }
+        assertThat(impossible).as("both happen").isBetween(20, 180);
+    }
+
+    private static RoundProblem random(Random random) {
+        int perNode = 4 + random.nextInt(5);
+        ProblemFixture fixture = problem();
+        int nodes = 2 + random.nextInt(2);
+        int free = 0;
+        for (int n = 1; n <= nodes; n++) {
+            fixture.node(node("n" + n, perNode).cpus(8 + random.nextInt(6)));
+            int taken = random.nextInt(perNode);
+            if (taken > 0) {
+                fixture.job(job("k" + n).slots(taken).host(random.nextInt(2), 0).on("n" + n, taken));
+            }
+            free += perNode - taken;
+        }
+        for (int i = 0; free > 1 && i < 5; i++) {
+            int pieces = 1 + random.nextInt(2);
+            int slots = Math.max(pieces, 1 + random.nextInt(4));
+            free -= slots;
+            fixture.job(job("j" + i).slots(slots).host(random.nextInt(3), 0).speed("A100", slots, pieces, 100));
+        }
+        return fixture.build();
+    }
+}
