@@ -27,8 +27,8 @@ final class Sentences {
 
     /** The sentence for a job that something binds. */
     static String deferred(Binding binding, Job job) {
-        String need =
-                "Needs %s of %s, %s free".formatted(number(binding.needed()), name(binding), number(binding.free()));
+        String need = "Needs %s %s, of which %s are free"
+                .formatted(number(binding.needed()), name(binding), number(binding.free()));
         return switch (binding.token()) {
             case QUOTA ->
                 "The quota of tenant %s leaves no room for %s more slots."
