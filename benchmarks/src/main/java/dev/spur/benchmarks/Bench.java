@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Runnable {
 
     /** Every measurement there is, in the order in which they are listed. */
-    private static final List<Benchmark> BENCHMARKS = List.of(new RoundBenchmark(), new LadderBenchmark());
+    private static final List<Benchmark> BENCHMARKS =
+            List.of(new RoundBenchmark(), new LadderBenchmark(), new HttpBenchmark());
 
     private final List<Benchmark> benchmarks;
 

@@ -1,0 +1,132 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.http.Load;
+import dev.spur.benchmarks.http.ServiceProcess;
+import dev.spur.benchmarks.http.SpurClient;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine. */
+final class HttpBenchmark implements Benchmark {
+    private static final int NODES = 8;
+    private static final int JOBS_AT_FIRST = 20;
+    private static final int WAITERS = 1000;
+    private static final double WARM_UP_SECONDS = 4;
+    private static final double MEASURED_SECONDS = 8;
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public String summary() {
+        return "submissions, polls and 1,000 waiting executors against a service of its own";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        rows.clear();
+        row("cores", Runtime.getRuntime().availableProcessors(), "");
+        row(
+                "load of the machine before",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                "");
+        Path home = Files.createTempDirectory("spur-bench");
+        try {
+            try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
+                SpurClient client = new SpurClient(service.address(), "first");
+                client.register(NODES);
+                polls(service, client);
+                submissions("while rounds run", client, 8);
+            }
+            try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
+                SpurClient client = new SpurClient(service.address(), "second");
+                Load.run(client.http(), 16, WARM_UP_SECONDS, client::submission, 201);
+                submissions("no rounds", client, 8);
+                submissions("no rounds", client, 32);
+                row("service with that many jobs, in RAM", service.residentMiB(), "MiB");
+            }
+        } finally {
+            delete(home);
+        }
+        return new Table(List.of("measure", "value", "unit"), rows);
+    }
+
+    private void polls(ServiceProcess service, SpurClient client) throws Exception {
+        for (int i = 0; i < JOBS_AT_FIRST; i++) {
+            client.submit();
+        }
+        client.awaitPlan(1);
+        // until the early rounds that the submissions called are over
+        TimeUnit.SECONDS.sleep(4);
+        HttpRequest unchanged = client.conditionalPoll();
+        Load.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, 304);
+        for (int clients : new int[] {8, 32}) {
+            Load.Result polls = Load.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, 304);
+            load("unchanged polls, %d connections".formatted(clients), polls);
+        }
+        row("service before the long polls, in RAM", service.residentMiB(), "MiB");
+        row("service before the long polls, heap with garbage", client.heapMiB(), "MiB");
+        wake(service, client);
+    }
+
+    private void wake(ServiceProcess service, SpurClient client) throws Exception {
+        long revision = client.awaitPlan(1).path("revision").asLong();
+        List<CompletableFuture<Long>> waiting = client.waitForPlan(WAITERS, revision);
+        TimeUnit.SECONDS.sleep(3);
+        row(
+                "long polls that wait",
+                waiting.stream().filter(poll -> !poll.isDone()).count(),
+                "");
+        row("service with them waiting, in RAM", service.residentMiB(), "MiB");
+        row("service with them waiting, heap with garbage", client.heapMiB(), "MiB");
+        client.submit();
+        long[] millis =
+                waiting.stream().mapToLong(CompletableFuture::join).sorted().toArray();
+        row("from publication to the answer read, p50", Load.percentile(millis, 0.5), "ms");
+        row("from publication to the answer read, p99", Load.percentile(millis, 0.99), "ms");
+        row("from publication to the answer read, last", millis[millis.length - 1], "ms");
+    }
+
+    private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {
+        Load.Result result = Load.run(client.http(), clients, MEASURED_SECONDS, client::submission, 201);
+        load("durable submissions, %d connections, %s".formatted(clients, circumstance), result);
+    }
+
+    private void load(String name, Load.Result result) {
+        row(name, result.perSecond(), "/s");
+        row(name + ", p50", result.p50Millis(), "ms");
+        row(name + ", p99", result.p99Millis(), "ms");
+    }
+
+    private void row(String measure, double value, String unit) {
+        String format = value >= 100 ? "%.0f" : "%.2f";
+        rows.add(List.of(measure, String.format(Locale.ROOT, format, value), unit));
+    }
+
+    private void row(String measure, long value, String unit) {
+        rows.add(List.of(measure, Long.toString(value), unit));
+    }
+
+    private static void delete(Path home) throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.spur.benchmarks.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A service in a process of its own, with its own PostgreSQL in a given home, on a free port. */
+public final class ServiceProcess implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("Spur is ready: (http://\\S+)");
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final long START_SECONDS = 120;
+    private static final long STOP_SECONDS = 60;
+
+    private final Process process;
+    private final URI address;
+
+    private ServiceProcess(Process process, URI address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    /**
+     * Starts one and waits until it answers.
+     *
+     * @param home where it keeps its data and its output
+     * @param environment variables beside those of this process
+     */
+    public static ServiceProcess start(Path home, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>();
+        words.add(ProcessHandle.current().info().command().orElse("java"));
+        if (Runtime.version().feature() >= 24) {
+            words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        }
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.spur.service.Spur"));
+        words.addAll(List.of("serve", "--port", "0"));
+        Path output = home.resolve("output-" + System.nanoTime());
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_DATABASE"));
+        builder.environment().put("SPUR_HOME", home.toString());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        return new ServiceProcess(process, awaitAddress(process, output));
+    }
+
+    private static URI awaitAddress(Process process, Path output) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (process.isAlive() && System.nanoTime() < end) {
+            Matcher ready = READY.matcher(Files.readString(output));
+            if (ready.find()) {
+                return URI.create(ready.group(1));
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        process.destroyForcibly();
+        throw new IllegalStateException("the service did not start: " + Files.readString(output));
+    }
+
+    /** Where it answers. */
+    public URI address() {
+        return address;
+    }
+
+    /** Memory of the process that is in RAM, MiB; 0 where {@code /proc} does not tell. */
+    public long residentMiB() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.isReadable(status)) {
+            return 0;
+        }
+        Matcher resident = RESIDENT.matcher(Files.readString(status));
+        return resident.find() ? Long.parseLong(resident.group(1)) / 1024 : 0;
+    }
+
+    /** Asks it to stop, and ends it if it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException stop) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

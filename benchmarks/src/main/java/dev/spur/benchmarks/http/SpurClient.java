@@ -1,0 +1,163 @@
+package dev.spur.benchmarks.http;
+
+import dev.spur.model.json.RoundJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** Calls a service. */
+public final class SpurClient {
+    private static final String API = "/api/v1";
+    private static final Pattern HEAP =
+            Pattern.compile("^jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)", Pattern.MULTILINE);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI address;
+    private final String name;
+    private final AtomicInteger submitted = new AtomicInteger();
+
+    /** @param name part of the ids of what this client submits; unique in the life of the service's database */
+    public SpurClient(URI address, String name) {
+        this.address = address;
+        this.name = name;
+    }
+
+    /** The client itself. */
+    public HttpClient http() {
+        return http;
+    }
+
+    /** Registers type A100, pool main, tenant root and {@code nodes} nodes of 8 slots each. */
+    public void register(int nodes) throws IOException, InterruptedException {
+        put("/accelerator-types/A100", "{\"memoryGiB\": 40}");
+        put("/pools/main", "{}");
+        put("/tenants/root", "{}");
+        for (int n = 1; n <= nodes; n++) {
+            put("/nodes/node-" + n, """
+                    {"pool": "main", "acceleratorType": "A100", "cpus": 64, "memoryGiB": 512,
+                     "devices": ["0", "1", "2", "3", "4", "5", "6", "7"]}""");
+        }
+    }
+
+    private void put(String path, String json) throws IOException, InterruptedException {
+        HttpRequest request = to(path).header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 201 && answer.statusCode() != 428) {
+            throw new IllegalStateException("PUT %s: %s".formatted(path, answer.body()));
+        }
+    }
+
+    /** A submission that nobody has sent before: up to 8 slots, ten made-up points of profile. */
+    public HttpRequest submission() {
+        String id = name + "-" + submitted.incrementAndGet();
+        return to("/jobs")
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", id)
+                .POST(HttpRequest.BodyPublishers.ofString(job(id)))
+                .build();
+    }
+
+    private static String job(String id) {
+        List<String> points = new ArrayList<>();
+        for (int slots = 1; slots <= 8; slots *= 2) {
+            for (int batch = 128; batch <= 512 && points.size() < 10; batch *= 2) {
+                double speed = 400 * Math.pow(slots, 0.9) * Math.pow(batch / 128.0, 0.1);
+                points.add(String.format(Locale.ROOT, """
+                        {"acceleratorType": "A100", "slots": %d, "nodes": 1, "batchSize": %d, "strategy": "ALL_REDUCE",
+                         "samplesPerSecond": %.1f}""", slots, batch, speed));
+            }
+        }
+        return """
+                {"owner": "bench", "name": "job %s", "externalId": "%s", "spec": {
+                  "work": {"unit": "SAMPLES", "amount": 1e8},
+                  "elasticity": {"maxSlots": 8, "powersOfTwo": true},
+                  "batch": {"initial": 128, "min": 128, "max": 512, "maxPerDevice": 512},
+                  "profile": {"points": [%s]}, "restartPenaltySeconds": 30}}
+                """.formatted(id, id, String.join(", ", points));
+    }
+
+    /** Submits one job. */
+    public void submit() throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(submission(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 201) {
+            throw new IllegalStateException("submission: " + answer.body());
+        }
+    }
+
+    /** The current plan, once it has {@code running} jobs that run. */
+    public JsonNode awaitPlan(int running) throws IOException, InterruptedException {
+        long revision = 0;
+        for (int polls = 0; polls < 60; polls++) {
+            HttpResponse<String> answer = http.send(poll(revision, 2), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() == 200) {
+                JsonNode plan = RoundJson.mapper().readTree(answer.body());
+                revision = plan.path("revision").asLong();
+                if (plan.path("running").size() >= running) {
+                    return plan;
+                }
+            }
+        }
+        throw new IllegalStateException("no plan with %d running jobs".formatted(running));
+    }
+
+    /** A poll that waits for a plan after {@code revision}. */
+    public HttpRequest poll(long revision, int waitSeconds) {
+        return to("/plans/current?after=%d&wait=%d".formatted(revision, waitSeconds))
+                .build();
+    }
+
+    /** A poll that is answered at once, and with 304 as long as the plan stands. */
+    public HttpRequest conditionalPoll() throws IOException, InterruptedException {
+        HttpResponse<String> now = http.send(to("/plans/current").build(), HttpResponse.BodyHandlers.ofString());
+        String tag = now.headers().firstValue("ETag").orElseThrow();
+        return to("/plans/current").header("If-None-Match", tag).build();
+    }
+
+    /** Sends {@code count} long polls at once; each gives the milliseconds from publication to the end of its answer. */
+    public List<CompletableFuture<Long>> waitForPlan(int count, long revision) {
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            waiting.add(http.sendAsync(poll(revision, 30), HttpResponse.BodyHandlers.ofString())
+                    .thenApply(answer -> delayMillis(answer, System.currentTimeMillis())));
+        }
+        return waiting;
+    }
+
+    private static long delayMillis(HttpResponse<String> answer, long now) {
+        Matcher published = Pattern.compile("\"publishedAt\":\"([^\"]+)\"").matcher(answer.body());
+        if (answer.statusCode() != 200 || !published.find()) {
+            throw new IllegalStateException("a waiting poll got %d: %s".formatted(answer.statusCode(), answer.body()));
+        }
+        return now - Instant.parse(published.group(1)).toEpochMilli();
+    }
+
+    /** Heap in use in the service, MiB, garbage included. */
+    public long heapMiB() throws IOException, InterruptedException {
+        HttpRequest metrics =
+                HttpRequest.newBuilder(address.resolve("/metrics")).build();
+        String text = http.send(metrics, HttpResponse.BodyHandlers.ofString()).body();
+        double bytes = HEAP.matcher(text)
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
+        return Math.round(bytes / (1 << 20));
+    }
+
+    private HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(address.resolve(API + path));
+    }
+}
