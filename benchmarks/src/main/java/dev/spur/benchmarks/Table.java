@@ -47,6 +47,7 @@ record Table(List<String> header, List<List<String>> rows) {
         return IntStream.range(0, cells.size())
                 .mapToObj(
                         column -> " ".repeat(widths[column] - cells.get(column).length()) + cells.get(column))
-                .collect(Collectors.joining("  "));
+                .collect(Collectors.joining("  "))
+                .stripTrailing();
     }
 }
