@@ -18,6 +18,7 @@ import org.slf4j.MDC;
 final class PolicyCall {
     private final Policy policy;
     private final double lateSeconds;
+    /** The last call, unless it came to an end; its thread may live a moment longer. */
     private volatile @Nullable Thread running;
 
     PolicyCall(Policy policy, double lateSeconds) {
@@ -47,8 +48,11 @@ final class PolicyCall {
 
     private RoundPlan await(FutureTask<RoundPlan> task, double seconds) throws InterruptedException {
         try {
-            return task.get((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+            RoundPlan plan = task.get((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+            running = null;
+            return plan;
         } catch (ExecutionException failed) {
+            running = null;
             throw new RoundFailure("policy %s failed: %s".formatted(policy.name(), failed.getCause()), failed);
         } catch (TimeoutException late) {
             throw new RoundFailure("policy %s gave no plan in %.0f s".formatted(policy.name(), seconds), late);
