@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -50,14 +49,6 @@ class PollingTest extends ServiceTest {
         awaitFeed();
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-    }
-
     @Nested
     class TheCurrentPlan {
         @Test
@@ -80,6 +71,10 @@ class PollingTest extends ServiceTest {
         @Test
         void isSentAtOnceToWhoHasSeenADatabaseThatIsNoMore() throws Exception {
             assertThat(client.get(PLAN + "?after=99&wait=30").statusCode()).isEqualTo(200);
+            assertThat(client.get(PLAN, "If-None-Match", "\"99\"").statusCode()).isEqualTo(200);
+            assertThat(client.get("/api/v1/nodes/n1/assignments?after=99&wait=30")
+                            .statusCode())
+                    .isEqualTo(200);
         }
 
         @Test

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -89,14 +88,6 @@ class RoundLoopTest extends ServiceTest {
                 "insert into settings (body) values (cast(? as jsonb))",
                 "{\"planning\": %s, \"roundSeconds\": %s, \"earlyRoundSeconds\": %s}"
                         .formatted(planning, roundSeconds, earlyRoundSeconds));
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
     }
 
     @Nested

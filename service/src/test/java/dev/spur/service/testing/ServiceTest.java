@@ -9,6 +9,7 @@ import dev.spur.service.store.PlanStore;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -46,8 +47,13 @@ public abstract class ServiceTest {
     /** Waits until the feed hands out the current plan. */
     protected void awaitFeed() throws InterruptedException {
         Optional<Instant> published = plans.newest().map(PlanStore.Current::publishedAt);
+        await(() -> feed.current().map(PlanDocument::publishedAt).equals(published));
+    }
+
+    /** Waits until something is true, for as long as a busy machine may take. */
+    protected static void await(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!feed.current().map(PlanDocument::publishedAt).equals(published)) {
+        while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(10);
         }

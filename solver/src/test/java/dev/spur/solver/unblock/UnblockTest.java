@@ -1,5 +1,6 @@
 package dev.spur.solver.unblock;
 
+import static dev.spur.model.Problems.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -7,10 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
-import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -26,10 +25,8 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
@@ -279,19 +276,5 @@ class UnblockTest {
                 1,
                 0);
         return new Job(id, "root", 0, spec, 1e6, null, Promise.NONE, ServiceHistory.arrived(0), null);
-    }
-
-    private static RoundProblem problem(List<Node> nodes, List<Job> jobs) {
-        return new RoundProblem(
-                RoundProblem.FORMAT,
-                1000,
-                RoundSettings.DEFAULT,
-                List.of(new AcceleratorType("A100", 40)),
-                List.of(new Pool("main", false)),
-                nodes,
-                List.of(),
-                List.of(new Tenant("root", null, 1, Map.of())),
-                jobs,
-                RoundMemory.EMPTY);
     }
 }
