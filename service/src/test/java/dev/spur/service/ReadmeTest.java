@@ -3,9 +3,12 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.contract.ProblemType;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -144,6 +148,47 @@ class ReadmeTest {
                 String fallback = setting.getAnnotation(DefaultValue.class).value()[0];
                 assertThat(document).contains("| `%s.%s` | `%s` |".formatted(prefix, name, fallback));
             }
+        }
+    }
+
+    @Nested
+    class TheFormulation {
+        @Test
+        void namesConstraintsAsTheirMethodsAreNamed() throws Exception {
+            String document = Files.readString(ROOT.resolve("docs/formulation.md"));
+            String constraints =
+                    document.substring(document.indexOf("## Constraints"), document.indexOf("## Obligations"));
+            Set<String> methods = new TreeSet<>();
+            for (MatchResult heading :
+                    Pattern.compile("### (.*)").matcher(constraints).results().toList()) {
+                for (String name : heading.group(1).split(", ", -1)) {
+                    for (Method method :
+                            Class.forName("dev.spur.solver.program." + name).getDeclaredMethods()) {
+                        methods.add(method.getName());
+                    }
+                }
+            }
+
+            assertThat(Pattern.compile("(?m)^- `(\\w+)`")
+                            .matcher(constraints)
+                            .results()
+                            .map(found -> found.group(1)))
+                    .hasSizeGreaterThan(10)
+                    .isSubsetOf(methods);
+        }
+    }
+
+    @Nested
+    class TheGuideToTheApi {
+        @Test
+        void namesEveryReasonAndEveryProblem() throws Exception {
+            String document = Files.readString(ROOT.resolve("docs/api.md"));
+
+            assertThat(ReasonToken.values())
+                    .allSatisfy(reason -> assertThat(document).contains("`" + reason + "`"));
+            assertThat(ProblemType.values())
+                    .allSatisfy(type ->
+                            assertThat(document).contains("`" + type.uri().replace("/problems/", "") + "`"));
         }
     }
 
