@@ -18,7 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class DemoCluster {
     private static final Logger LOG = LoggerFactory.getLogger(DemoCluster.class);
     private static final String API = "/api/v1";
-    private static final String PREFIX = "demo-";
+    /** How the ids of all nodes of the demo begin. */
+    static final String PREFIX = "demo-";
+
     private static final double ROUND_SECONDS = 10;
     private static final double HORIZON_SECONDS = 60;
 

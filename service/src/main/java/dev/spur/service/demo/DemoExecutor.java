@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Pretends to run what the plan says: after the restart penalty, each job makes progress at the goodput that was planned.
- * It starts no process; it shows how an executor polls and reports.
+ * Only on the nodes of the demo. It starts no process; it shows how an executor polls and reports.
  */
 final class DemoExecutor {
     private static final String PLAN = "/api/v1/plans/current";
@@ -54,7 +54,7 @@ final class DemoExecutor {
         this.client = client;
     }
 
-    /** Polls once, waiting for a while for a new plan, and reports on every job. */
+    /** Polls once, waiting for a while for a new plan, and reports on every job on the demo's nodes. */
     void step() throws IOException, InterruptedException {
         HttpResponse<String> answer = client.get("%s?after=%d&wait=%d".formatted(PLAN, revision, WAIT_SECONDS));
         if (answer.statusCode() == 200) {
@@ -75,6 +75,9 @@ final class DemoExecutor {
     private void follow(JsonNode newPlan) throws IOException, InterruptedException {
         Set<String> planned = new HashSet<>();
         for (JsonNode entry : newPlan.path("running")) {
+            if (!isOnDemoNodes(entry)) {
+                continue;
+            }
             String job = entry.path("jobId").asString();
             planned.add(job);
             Run run = runs.get(job);
@@ -83,6 +86,16 @@ final class DemoExecutor {
             }
         }
         runs.keySet().retainAll(planned);
+    }
+
+    /** The nodes of others have executors of their own. */
+    private static boolean isOnDemoNodes(JsonNode entry) {
+        return entry.path("allocation")
+                .path("placement")
+                .path(0)
+                .path("node")
+                .asString()
+                .startsWith(DemoCluster.PREFIX);
     }
 
     private void start(String job, JsonNode entry) throws IOException, InterruptedException {
