@@ -75,7 +75,9 @@ public final class EnumeratedObligations {
 
     private boolean isOnPace(Candidate candidate) {
         Job job = candidates.job(candidate.job());
-        double restart = candidate.kept() ? 0 : job.spec().restartPenaltySeconds();
+        double restart = candidate.kept()
+                ? Math.max(0, job.allocation().since() + job.spec().restartPenaltySeconds() - now)
+                : job.spec().restartPenaltySeconds();
         return candidate.goodput() * (job.deadline() - now - restart) >= job.remainingSamples();
     }
 

@@ -147,8 +147,9 @@ public final class PlanCheck {
             return false;
         }
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
-        double seconds =
-                job.deadline() - problem.now() - (unchanged ? 0 : job.spec().restartPenaltySeconds());
+        double restart =
+                unchanged ? job.restartSecondsLeft(problem.now()) : job.spec().restartPenaltySeconds();
+        double seconds = job.deadline() - problem.now() - restart;
         return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
     }
 

@@ -50,6 +50,11 @@ public record Job(
                 && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
     }
 
+    /** Seconds at {@code now} until the restart with which its allocation began is over; 0 if it waits. */
+    public double restartSecondsLeft(double now) {
+        return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);
+    }
+
     /** This job holding {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
         return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other);

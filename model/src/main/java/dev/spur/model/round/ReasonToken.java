@@ -14,7 +14,7 @@ public enum ReasonToken {
     NEVER_FITS,
     /** What would hold it is on nodes that drain or are cordoned. */
     NODE_DRAINING,
-    /** What would hold it is reserved for others. */
+    /** What would hold it is reserved for others, or kept for a job that has waited longer. */
     RESERVED,
     /** Its tenant's quota leaves too little. */
     QUOTA,

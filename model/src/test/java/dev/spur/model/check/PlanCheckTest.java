@@ -251,6 +251,18 @@ class PlanCheckTest {
         }
 
         @Test
+        void whoIsInTheMiddleOfARestartHasTheRestOfItAhead() {
+            Allocation tenSecondsAgo = allocation(990, piece("n1", 0, 1));
+            RoundProblem inTime = dueAt2000(98_000, job -> job.holding(tenSecondsAgo));
+            RoundProblem late = dueAt2000(98_001, job -> job.holding(tenSecondsAgo));
+
+            assertThat(standStill(inTime).promise("a", Promise.PROMISED).brokenRules())
+                    .isEmpty();
+            assertThat(standStill(late).promise("a", Promise.PROMISED).brokenRules())
+                    .containsExactly(RULE);
+        }
+
+        @Test
         void aJobThatWaitsCannotBePromised() {
             assertThat(plan(dueAt2000(1, job -> job))
                             .promise("a", Promise.PROMISED)

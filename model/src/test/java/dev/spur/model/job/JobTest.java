@@ -34,6 +34,18 @@ class JobTest {
     }
 
     @Test
+    void itsRestartBeginsWithItsAllocation() {
+        Job job = job("a").restartPenalty(60)
+                .holding(allocation(100, piece("n1", 0, 1)))
+                .build();
+
+        assertThat(job.restartSecondsLeft(100)).isEqualTo(60);
+        assertThat(job.restartSecondsLeft(150)).isEqualTo(10);
+        assertThat(job.restartSecondsLeft(161)).isZero();
+        assertThat(job("b").build().restartSecondsLeft(0)).isZero();
+    }
+
+    @Test
     void aWaitingJobIsNotLeftAlone() {
         assertThat(job("a").minRun(100).build().leftAloneAt(0)).isFalse();
     }

@@ -16,6 +16,7 @@ import dev.spur.model.worth.Worth;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -41,15 +42,20 @@ public final class CandidateGenerator {
     /** Shapes on the fewest nodes, by slots and slots per node: jobs share them. */
     private final Map<Long, List<Integer>> tightShapes = new ConcurrentHashMap<>();
 
-    private CandidateGenerator(RoundProblem problem) {
+    private CandidateGenerator(RoundProblem problem, Set<String> held) {
         this.problem = problem;
-        this.hardware = new Hardware(problem);
+        this.hardware = new Hardware(problem, held);
         this.worth = new Worth(problem);
     }
 
     /** The candidates of all jobs of {@code problem}. */
     public static CandidateSet generate(RoundProblem problem) {
-        CandidateGenerator generator = new CandidateGenerator(problem);
+        return generate(problem, Set.of());
+    }
+
+    /** The same, where some nodes take no new job in this round: {@code held} are their ids. */
+    public static CandidateSet generate(RoundProblem problem, Set<String> held) {
+        CandidateGenerator generator = new CandidateGenerator(problem, held);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
         IntStream jobs = IntStream.range(0, byJob.length);
         (byJob.length < WORTH_PARALLEL ? jobs : jobs.parallel()).forEach(j -> byJob[j] = generator.candidatesOf(j));

@@ -26,11 +26,18 @@ public final class Hardware {
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final Map<String, TreeSet<String>> keepersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
+    private final Set<String> held;
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
     private final TenantTree tenants;
 
     public Hardware(RoundProblem problem) {
+        this(problem, Set.of());
+    }
+
+    /** @param held ids of nodes that take no new job in this round, whatever their state */
+    Hardware(RoundProblem problem, Set<String> held) {
+        this.held = Set.copyOf(held);
         nodes = problem.nodes();
         tenants = new TenantTree(problem.tenants());
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
@@ -60,7 +67,10 @@ public final class Hardware {
             if (offersAggregation(node)) {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
-            if (node.slots() > 0 && node.state().takesNewJobs() && !closed.contains(node.id())) {
+            if (node.slots() > 0
+                    && node.state().takesNewJobs()
+                    && !closed.contains(node.id())
+                    && !held.contains(node.id())) {
                 alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
             }
         }

@@ -1,5 +1,6 @@
 package dev.spur.solver.explain;
 
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.solver.candidate.Candidate;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,16 @@ record Binding(
     }
 
     static Binding slots(ReasonToken token, Candidate candidate, int free) {
-        String resource = "slots:%s/%s"
-                .formatted(
-                        candidate.configuration().pool(),
-                        candidate.configuration().acceleratorType());
-        return new Binding(token, resource, (double) candidate.slots(), (double) free);
+        return slots(token, candidate.configuration(), free);
+    }
+
+    /** Of the job whose turn it is. */
+    static Binding turn(Configuration configuration, int free) {
+        return slots(ReasonToken.MIN_RUNTIME_PROTECTION, configuration, free);
+    }
+
+    private static Binding slots(ReasonToken token, Configuration configuration, int free) {
+        String resource = "slots:%s/%s".formatted(configuration.pool(), configuration.acceleratorType());
+        return new Binding(token, resource, (double) configuration.slots(), (double) free);
     }
 }

@@ -36,7 +36,8 @@ final class Sentences {
             case AGGREGATOR_SLOTS -> need + ".";
             case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
             case GANG_TOO_LARGE_NOW -> need + ", but not on nodes that hold the whole gang.";
-            case MIN_RUNTIME_PROTECTION -> need + "; jobs worth less hold them and may not be touched yet.";
+            case MIN_RUNTIME_PROTECTION -> need + "; jobs that hold them may not be touched yet.";
+            case RESERVED -> need + "; the rest is kept for a job that has waited longer.";
             case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
             case NODE_DRAINING -> need + "; the rest is on nodes that are cordoned or draining.";
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";

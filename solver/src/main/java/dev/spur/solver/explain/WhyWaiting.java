@@ -12,12 +12,14 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.placement.Room;
+import dev.spur.solver.placement.Turn;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap, the
@@ -32,7 +34,11 @@ public final class WhyWaiting {
     private final Map<String, Integer> freeOnClosedNodes = new HashMap<>();
     private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
 
-    private WhyWaiting(CandidateSet candidates, Map<Integer, Allocation> running) {
+    private final @Nullable Turn turn;
+    private int freeForTurn;
+
+    private WhyWaiting(CandidateSet candidates, Map<Integer, Allocation> running, @Nullable Turn turn) {
+        this.turn = turn;
         this.candidates = candidates;
         this.left = new Room(candidates);
         this.leftByTouchable = new Room(candidates);
@@ -44,6 +50,11 @@ public final class WhyWaiting {
                 leftByTouchable.occupy(j, given);
             }
         });
+        if (turn != null) {
+            turn.nodes()
+                    .forEach(node ->
+                            freeForTurn += left.block(candidates.hardware().indexOf(node)));
+        }
         for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
             Node node = candidates.hardware().nodes().get(v);
             if (isClosed(node)) {
@@ -52,9 +63,14 @@ public final class WhyWaiting {
         }
     }
 
-    /** A deferral for every job that {@code running}, by index of the job, leaves out; by position. */
-    public static List<Deferral> deferrals(CandidateSet candidates, Map<Integer, Allocation> running) {
-        WhyWaiting why = new WhyWaiting(candidates, running);
+    /**
+     * A deferral for every job that {@code running}, by index of the job, leaves out; by position.
+     *
+     * @param turn a place on which nothing was to start, since it is kept for a job; null if there is none
+     */
+    public static List<Deferral> deferrals(
+            CandidateSet candidates, Map<Integer, Allocation> running, @Nullable Turn turn) {
+        WhyWaiting why = new WhyWaiting(candidates, running, turn);
         List<Integer> order = IntStream.range(0, candidates.jobs())
                 .filter(j -> !running.containsKey(j))
                 .boxed()
@@ -82,7 +98,8 @@ public final class WhyWaiting {
                     position,
                     Sentences.unfit(token, candidates.job(j)));
         }
-        Binding binding = binding(j, own);
+        Binding binding =
+                turn != null && turn.job() == j ? Binding.turn(turn.configuration(), freeForTurn) : binding(j, own);
         return new Deferral(
                 candidates.job(j).id(),
                 binding.token(),
@@ -138,6 +155,9 @@ public final class WhyWaiting {
     }
 
     private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
+        if (wouldFitOnWhatIsKept(nearest)) {
+            return ReasonToken.RESERVED;
+        }
         if (restartLimitIsReached) {
             return ReasonToken.RESTART_LIMIT;
         }
@@ -173,6 +193,16 @@ public final class WhyWaiting {
                 })
                 .count();
         return disturbed >= limit;
+    }
+
+    private boolean wouldFitOnWhatIsKept(Candidate nearest) {
+        return turn != null
+                && freeForTurn > 0
+                && turn.configuration().pool().equals(nearest.configuration().pool())
+                && turn.configuration()
+                        .acceleratorType()
+                        .equals(nearest.configuration().acceleratorType())
+                && freeForTurn + left.slots(classOf(nearest)) >= nearest.slots();
     }
 
     private boolean wouldFitOnClosedNodes(Candidate nearest) {

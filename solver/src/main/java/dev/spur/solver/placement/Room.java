@@ -108,6 +108,14 @@ public final class Room {
         shift(candidate, nodes, -1);
     }
 
+    /** Lets nothing more onto node {@code v}; returns how many slots were free there. */
+    public int block(int v) {
+        int free = slots[v];
+        freeNodes.move(v, free, 0);
+        slots[v] = 0;
+        return free;
+    }
+
     private void shift(Candidate candidate, List<Integer> nodes, int sign) {
         List<Integer> shape = candidate.configuration().shape();
         for (int i = 0; i < nodes.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
@@ -35,6 +36,16 @@ record Outcome(
         return worth(candidates, fallback) > worth(candidates, placement)
                 ? new Outcome(fallback, false, end, bound, rows, prices)
                 : this;
+    }
+
+    /** True if every job to which something is owed runs as one of the candidates that meet it. */
+    boolean meets(CandidateSet candidates, List<Obligation> owed) {
+        return owed.stream().allMatch(obligation -> {
+            Allocation given = placement.allocations().get(obligation.job());
+            return given != null
+                    && obligation.candidates().stream()
+                            .anyMatch(c -> candidates.get(c).configuration().equals(given.configuration()));
+        });
     }
 
     private static double worth(CandidateSet candidates, Placement placement) {

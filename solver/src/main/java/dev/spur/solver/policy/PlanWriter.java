@@ -16,6 +16,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.explain.WhyRunning;
 import dev.spur.solver.explain.WhyWaiting;
 import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
@@ -32,8 +33,14 @@ final class PlanWriter {
     private final double work;
     private final Valuation valuation;
 
-    /** @param lastPlan the last plan, repaired: what the new one is compared with */
-    PlanWriter(CandidateSet candidates, Outcome outcome, Placement lastPlan, double work) {
+    private final @Nullable Turn turn;
+
+    /**
+     * @param lastPlan the last plan, repaired: what the new one is compared with
+     * @param turn a place that was kept for a job; null if none was
+     */
+    PlanWriter(CandidateSet candidates, Outcome outcome, Placement lastPlan, double work, @Nullable Turn turn) {
+        this.turn = turn;
         this.candidates = candidates;
         this.outcome = outcome;
         this.lastPlan = lastPlan;
@@ -59,7 +66,7 @@ final class PlanWriter {
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
-                WhyWaiting.deferrals(candidates, allocations),
+                WhyWaiting.deferrals(candidates, allocations, turn),
                 promises(allocations),
                 Proof.of(status(total, bound), total, bound, before),
                 new SolveFigures(
@@ -138,12 +145,12 @@ final class PlanWriter {
     }
 
     private boolean isOnPace(Job job, @Nullable Allocation given) {
-        if (given == null || job.deadline() == null) {
+        if (given == null) {
             return false;
         }
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
-        double restart = unchanged ? 0 : job.spec().restartPenaltySeconds();
-        double seconds = job.deadline() - candidates.problem().now() - restart;
-        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples();
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        return Obligations.isOnPace(
+                job, goodput, unchanged, candidates.problem().now());
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -7,6 +8,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.CpSat;
@@ -15,6 +17,7 @@ import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.Steps;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can be
@@ -42,43 +45,72 @@ final class SpurPolicy implements Policy {
     /** One round on its way to a plan. */
     private final class Round {
         private final Steps steps = new Steps();
+        private final RoundProblem problem;
         private final CandidateSet candidates;
         private final Effort effort;
 
         Round(RoundProblem problem) {
+            this.problem = problem;
             this.effort = new Effort(problem.settings().budget(), steps::seconds);
             this.candidates = steps.time("candidates", () -> CandidateGenerator.generate(problem));
         }
 
         RoundPlan plan() {
-            int[] repaired = GreedyFill.repaired(candidates);
-            int[] filled = steps.time("fill", () -> GreedyFill.filled(candidates));
-            List<Obligation> owed = steps.time("obligations", this::settleObligations);
-            Outcome outcome = method.solve(candidates, owed, filled, effort, steps);
-            Placement lastPlan = Placer.place(candidates, repaired);
-            PlanWriter writer = new PlanWriter(candidates, outcome, lastPlan, effort.spent());
+            List<Obligation> owed = steps.time("obligations", () -> settleObligations(candidates));
+            Turn turn = Turns.next(candidates, owed);
+            if (turn != null) {
+                CandidateSet beside =
+                        steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
+                List<Obligation> stillOwed = steps.time("obligations", () -> settleObligations(beside));
+                if (Turns.spares(candidates, turn, owed, stillOwed)) {
+                    return plan(beside, stillOwed, turn);
+                }
+            }
+            return plan(candidates, owed, null);
+        }
+
+        /** The plan in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
+        private RoundPlan plan(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
+            int[] repaired = GreedyFill.repaired(offered);
+            int[] filled = steps.time("fill", () -> GreedyFill.filled(offered));
+            Outcome outcome = solve(offered, owed, filled);
+            Placement lastPlan = Placer.place(offered, repaired);
+            PlanWriter writer = new PlanWriter(candidates, outcome, lastPlan, effort.spent(), turn);
             RoundPlan plan = steps.time("explain", writer::write);
             return writer.withTimes(plan, steps.times());
         }
 
+        /** Obligations are settled without looking for places; should there be none, promises are met alone, or nothing is. */
+        private Outcome solve(CandidateSet offered, List<Obligation> owed, int[] filled) {
+            Outcome outcome = method.solve(offered, owed, filled, effort, steps);
+            if (outcome.meets(offered, owed)) {
+                return outcome;
+            }
+            List<Obligation> promised = owed.stream()
+                    .filter(obligation -> offered.job(obligation.job()).promise() == Promise.PROMISED)
+                    .toList();
+            outcome = method.solve(offered, promised, filled, effort, steps);
+            return outcome.meets(offered, promised) ? outcome : method.solve(offered, List.of(), filled, effort, steps);
+        }
+
         /** The obligations that can be met together, an earlier one before all later ones; all that are promised, if they can. */
-        private List<Obligation> settleObligations() {
-            List<Obligation> promised = Obligations.promised(candidates);
-            List<Obligation> hoped = Obligations.hoped(candidates);
+        private List<Obligation> settleObligations(CandidateSet offered) {
+            List<Obligation> promised = Obligations.promised(offered);
+            List<Obligation> hoped = Obligations.hoped(offered);
             if (promised.isEmpty() && hoped.isEmpty()) {
                 return List.of();
             }
-            List<Obligation> met = metTogether(promised, hoped);
+            List<Obligation> met = metTogether(offered, promised, hoped);
             if (met.isEmpty() && !promised.isEmpty()) {
                 int most = Math.min(promised.size(), Obligations.MOST_WEIGHED);
-                return metTogether(List.of(), promised.subList(0, most));
+                return metTogether(offered, List.of(), promised.subList(0, most));
             }
             return met;
         }
 
         /** {@code hard} and as many of {@code soft} as hold with them; nothing if {@code hard} does not hold. */
-        private List<Obligation> metTogether(List<Obligation> hard, List<Obligation> soft) {
-            RoundProgram program = new RoundProgram(candidates);
+        private List<Obligation> metTogether(CandidateSet offered, List<Obligation> hard, List<Obligation> soft) {
+            RoundProgram program = new RoundProgram(offered);
             program.obligationsAreMet(hard);
             program.maximizeObligationsMet(soft);
             Solution solution = CpSat.solve(program, effort.share(1), 0);

@@ -3,7 +3,9 @@ package dev.spur.solver.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -34,16 +36,55 @@ class EnumerationTest {
     }
 
     @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
-    @CsvSource({"20000, 200, 3, 4", "21000, 100, 4, 5"})
-    void noPlanThatMeetsWhatIsOwedIsBetter(long first, int seeds, int nodes, int jobs) {
+    @CsvSource({"20000, 150, 3, 4", "21000, 50, 4, 5"})
+    void noPlanThatKeepsMorePromisesIsBetter(long first, int seeds, int nodes, int jobs) {
         for (long seed = first; seed < first + seeds; seed++) {
-            RoundProblem problem = withObligations(RandomProblems.problem(seed, nodes, jobs), seed);
-            CandidateSet candidates = CandidateGenerator.generate(problem);
-
-            RoundPlan plan = Policies.spur().plan(problem);
-
-            isTheBest(problem, plan, new EnumeratedObligations(candidates).bestWorth(), seed);
+            Random random = new Random(seed);
+            Promise[] said = {Promise.PROMISED, Promise.ASKED, Promise.AT_RISK};
+            isTheBestThatMeetsWhatIsOwed(
+                    seed,
+                    RandomProblems.withObligations(
+                            RandomProblems.problem(seed, nodes, jobs),
+                            1e9,
+                            job -> random.nextBoolean()
+                                    ? job
+                                    : RandomProblems.withDeadline(job, deadline(random), said[random.nextInt(3)])));
         }
+    }
+
+    /** Nobody is left alone for a while or promised where it is: no place is kept for anybody. */
+    @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
+    @CsvSource({"22000, 150, 3, 4", "23000, 50, 4, 5"})
+    void noPlanThatServesMoreLongWaitsIsBetter(long first, int seeds, int nodes, int jobs) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            Random random = new Random(seed);
+            isTheBestThatMeetsWhatIsOwed(
+                    seed,
+                    RandomProblems.withObligations(
+                            RandomProblems.problem(seed, nodes, jobs),
+                            10_000 + random.nextInt(30_000),
+                            job -> job.allocation() == null
+                                    ? job
+                                    : RandomProblems.withDeadline(
+                                            job.withAllocation(longHeld(job)), null, Promise.NONE)));
+        }
+    }
+
+    private static double deadline(Random random) {
+        return 100_200 + random.nextInt(8000);
+    }
+
+    private static Allocation longHeld(Job job) {
+        Allocation held = job.allocation();
+        return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
+    }
+
+    private static void isTheBestThatMeetsWhatIsOwed(long seed, RoundProblem problem) {
+        CandidateSet candidates = CandidateGenerator.generate(problem);
+
+        RoundPlan plan = Policies.spur().plan(problem);
+
+        isTheBest(problem, plan, new EnumeratedObligations(candidates).bestWorth(), seed);
     }
 
     @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
@@ -68,15 +109,5 @@ class EnumerationTest {
                 .isEmpty();
         assertThat(plan.proof().bound()).as("bound for seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
         assertThat(plan.proof().status()).as("status for seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
-    }
-
-    /** Many deadlines, some already promised, and little patience. */
-    private static RoundProblem withObligations(RoundProblem problem, long seed) {
-        Random random = new Random(seed);
-        Promise[] said = {Promise.PROMISED, Promise.ASKED, Promise.AT_RISK};
-        return RandomProblems.withObligations(problem, 20_000 + random.nextInt(30_000), job -> {
-            double deadline = problem.now() + 200 + random.nextInt(8000);
-            return random.nextBoolean() ? job : RandomProblems.withDeadline(job, deadline, said[random.nextInt(3)]);
-        });
     }
 }

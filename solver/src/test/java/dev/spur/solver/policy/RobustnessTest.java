@@ -1,0 +1,269 @@
+package dev.spur.solver.policy;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.job.Work;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every plan of Spur's policies, whatever the problem. */
+class RobustnessTest {
+    private static Map<String, Allocation> allocations(RoundPlan plan) {
+        return plan.running().stream().collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
+    }
+
+    private static RoundPlan withoutTimes(RoundPlan plan) {
+        SolveFigures figures = plan.figures();
+        return new RoundPlan(
+                plan.running(),
+                plan.waiting(),
+                plan.promises(),
+                plan.proof(),
+                new SolveFigures(
+                        figures.jobs(),
+                        figures.candidates(),
+                        figures.rows(),
+                        figures.work(),
+                        List.of(),
+                        figures.prices()),
+                plan.memory());
+    }
+
+    @Nested
+    class TheSameProblem {
+        @ParameterizedTest(name = "{1} workers, 20 problems from seed {0}")
+        @CsvSource({"0, 1", "20, 1", "40, 2"})
+        void alwaysHasTheSamePlan(long first, int workers) {
+            for (long seed = first; seed < first + 20; seed++) {
+                RoundProblem drawn = RandomProblems.problem(seed, 8, 12);
+                RoundProblem problem =
+                        drawn.withSettings(drawn.settings().withEffort(0, new SolveBudget(20, 120, workers, 1)));
+
+                RoundPlan once = Policies.spur().plan(problem);
+
+                assertThat(withoutTimes(Policies.spur().plan(problem)))
+                        .as("seed %d", seed)
+                        .isEqualTo(withoutTimes(once));
+            }
+        }
+    }
+
+    @Nested
+    class AnotherUnitOfWork {
+        @ParameterizedTest
+        @ValueSource(doubles = {1024, 1 / 64.0})
+        void changesNothing(double factor) {
+            for (long seed = 0; seed < 20; seed++) {
+                RoundProblem problem = RandomProblems.problem(seed, 6, 10);
+
+                RoundPlan scaled = Policies.spur().plan(scaled(problem, factor));
+
+                assertThat(allocations(scaled))
+                        .as("seed %d", seed)
+                        .isEqualTo(allocations(Policies.spur().plan(problem)));
+            }
+        }
+
+        @Test
+        void changesNoWorthBeyondRoundingWhereItIsNoPowerOfTwo() {
+            for (long seed = 100; seed < 120; seed++) {
+                RoundProblem problem = RandomProblems.problem(seed, 6, 10);
+                double worth = Policies.spur().plan(problem).proof().worth();
+
+                assertThat(Policies.spur().plan(scaled(problem, 3.7)).proof().worth())
+                        .as("seed %d", seed)
+                        .isCloseTo(worth, within(1e-6 * Math.max(1, worth)));
+            }
+        }
+
+        private static RoundProblem scaled(RoundProblem problem, double factor) {
+            return problem.withJobs(problem.jobs().stream()
+                    .map(job -> new Job(
+                            job.id(),
+                            job.tenant(),
+                            job.arrival(),
+                            scaled(job.spec(), factor),
+                            job.remainingSamples() * factor,
+                            job.deadline(),
+                            job.promise(),
+                            job.history(),
+                            job.allocation()))
+                    .toList());
+        }
+
+        private static JobSpec scaled(JobSpec spec, double factor) {
+            return new JobSpec(
+                    spec.kind(),
+                    new Work(spec.work().unit(), spec.work().amount() * factor, null),
+                    spec.elasticity(),
+                    spec.batch(),
+                    spec.synchronization(),
+                    spec.efficiency(),
+                    scaled(spec.profile(), factor),
+                    spec.host(),
+                    spec.restartPenaltySeconds(),
+                    spec.minRunSeconds(),
+                    spec.preemptible(),
+                    spec.weight(),
+                    spec.priority());
+        }
+
+        private static ThroughputProfile scaled(ThroughputProfile profile, double factor) {
+            return new ThroughputProfile(
+                    profile.points().stream()
+                            .map(point -> new ProfilePoint(
+                                    point.acceleratorType(),
+                                    point.slots(),
+                                    point.nodes(),
+                                    point.batchSize(),
+                                    point.strategy(),
+                                    point.aggregationSlots(),
+                                    point.samplesPerSecond() * factor))
+                            .toList(),
+                    profile.ratios());
+        }
+    }
+
+    @Nested
+    class ALoneJobThatFits {
+        @ParameterizedTest(name = "100 problems from seed {0}")
+        @ValueSource(longs = {0, 100})
+        void runs(long first) {
+            int runs = 0;
+            for (long seed = first; seed < first + 100; seed++) {
+                RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 4, 3));
+                Job job = problem.jobs().get(0).withAllocation(null);
+                RoundProblem alone = problem.withJobs(List.of(job));
+                List<Candidate> fresh = CandidateGenerator.generate(alone).of(0).fresh();
+                boolean gains = fresh.stream().anyMatch(candidate -> candidate.worth() > 0);
+
+                RoundPlan plan = Policies.spur().plan(alone);
+
+                boolean quota = plan.waiting().stream()
+                        .anyMatch(waiting -> waiting.sentence().contains("quota"));
+                assertThat(plan.running().size() == 1 || quota || !gains)
+                        .as("seed %d", seed)
+                        .isTrue();
+                runs += plan.running().size();
+            }
+            assertThat(runs).isGreaterThan(40);
+        }
+
+        @Test
+        void runsThoughItsProfileHoldsAZeroAtItsFewestSlots() {
+            for (ObjectiveKind kind : ObjectiveKind.values()) {
+                RoundPlan plan = Policies.spur()
+                        .plan(problem()
+                                .nodes(4)
+                                .objective(kind)
+                                .job(job("a").slots(1, 4).speeds(0, 180, 250, 300))
+                                .build());
+
+                assertThat(plan.running()).as("%s", kind).hasSize(1);
+            }
+        }
+    }
+
+    @Nested
+    class WithoutTimeOrWork {
+        @ParameterizedTest(name = "60 problems from seed {0}")
+        @ValueSource(longs = {0, 60})
+        void thePlanStillPassesTheJudge(long first) {
+            for (long seed = first; seed < first + 60; seed++) {
+                RoundProblem drawn = RandomProblems.problem(seed, 12, 30);
+                RoundProblem problem =
+                        drawn.withSettings(drawn.settings().withEffort(0, new SolveBudget(1e-9, 1e-9, 1, 1)));
+
+                RoundPlan plan = Policies.spur().plan(problem);
+
+                assertThat(PlanCheck.violations(problem, plan))
+                        .as("seed %d", seed)
+                        .isEmpty();
+                assertThat(plan.proof().bound())
+                        .isGreaterThanOrEqualTo(plan.proof().worth());
+                assertThat(plan.proof().worth())
+                        .as("no worse than doing nothing, seed %d", seed)
+                        .isGreaterThanOrEqualTo(plan.proof().repairedWorth() - 1e-9);
+            }
+        }
+
+        @Test
+        void theBoundStillHolds() {
+            for (long seed = 0; seed < 40; seed++) {
+                RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 6, 10));
+                RoundProblem hurried =
+                        problem.withSettings(problem.settings().withEffort(0, new SolveBudget(1e-9, 1e-9, 1, 1)));
+
+                double best = Policies.spur().plan(problem).proof().worth();
+
+                assertThat(Policies.spur().plan(hurried).proof().bound())
+                        .as("seed %d", seed)
+                        .isGreaterThanOrEqualTo(best - 1e-9);
+            }
+        }
+    }
+
+    /**
+     * The program thinks that a gang of 3 and 2 sits on one node with 5 free slots; no placement does. An overdue job and a
+     * promise seem to fit together, and do not.
+     */
+    @Nested
+    class ObligationsThatNoPlacementHolds {
+        private final ProblemFixture fixture = problem()
+                .nodes(8, 8)
+                .patience(100)
+                .jobs(
+                        job("pin").slots(3).notPreemptible().on("n1", 3),
+                        job("promised")
+                                .slots(8)
+                                .work(800 * 500)
+                                .deadline(1600, Promise.PROMISED)
+                                .on("n2", 8),
+                        job("gang")
+                                .slots(5)
+                                .speed("A100", 5, 1, 0)
+                                .speed("A100", 5, 2, 500)
+                                .work(1e7),
+                        job("small").slots(2).arrival(990).work(1e6));
+
+        @Test
+        void doNotStopTheRound() {
+            RoundProblem problem = fixture.build();
+            for (Policy policy : Policies.all()) {
+                RoundPlan plan = policy.plan(problem);
+
+                assertThat(PlanCheck.violations(problem, plan)).isEmpty();
+                assertThat(plan.promises()).containsEntry("promised", Promise.PROMISED);
+                assertThat(allocations(plan)).containsOnlyKeys("pin", "promised", "small");
+                assertThat(plan.proof().status()).isEqualTo(SolveStatus.OPTIMAL);
+            }
+        }
+    }
+}
