@@ -11,6 +11,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.Unfit;
 import dev.spur.solver.placement.Room;
 import dev.spur.solver.placement.Turn;
 import java.util.ArrayList;
@@ -223,6 +224,9 @@ public final class WhyWaiting {
 
     /** Looks at the cluster with every node open: if something were offered there, closed or reserved nodes are the reason. */
     private ReasonToken whyNothingIsOffered(int j) {
+        if (candidates.of(j).unfit() == Unfit.NO_GAIN) {
+            return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+        }
         RoundProblem problem = candidates.problem();
         Job alone = candidates.job(j).withAllocation(null);
         RoundProblem opened = problem.withJobs(List.of(alone))

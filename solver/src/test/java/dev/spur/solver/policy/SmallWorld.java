@@ -83,6 +83,11 @@ final class SmallWorld {
         problem = problem.withNodes(problem.nodes().stream().map(change).toList());
     }
 
+    /** Something happens between two rounds. */
+    void change(UnaryOperator<RoundProblem> change) {
+        problem = change.apply(problem);
+    }
+
     /** Plans a round, and lets the jobs do what it says until the next one. */
     void round() {
         assertThat(ProblemCheck.violations(problem)).isEmpty();
