@@ -116,6 +116,14 @@ class PieceRowsTest {
         }
 
         @Test
+        void thereAreNoMorePlacesForTheLargestSizeBesideSmallerJobsThatWait() {
+            ProblemFixture three = pieces(problem().nodes(7, 7), 4, 4, 4, 1);
+
+            assertThat(Choices.of(three).start("j0", "j1").hold()).isTrue();
+            assertThat(Choices.of(three).start("j0", "j1", "j2").hold()).isFalse();
+        }
+
+        @Test
         void nodesWithOtherRoomLeftAreCountedApart() {
             ProblemFixture pinned = problem()
                     .nodes(8, 8, 8, 8)

@@ -116,6 +116,19 @@ class PoolRowsTest {
         }
 
         @Test
+        void eachHostCountsForItself() {
+            ProblemFixture two = problem()
+                    .node(node("n1", 4).cpus(4))
+                    .node(node("n2", 4).cpus(4))
+                    .jobs(job("a").host(3, 0), job("b").host(3, 0), job("c").host(1, 0), job("d").host(2, 0));
+
+            assertThat(Choices.of(two).start("a", "b", "c").hold()).isTrue();
+            assertThat(Choices.of(two).start("a", "b", "d").hold())
+                    .as("8 CPUs suffice for 3, 3 and 2, but not 4 and 4")
+                    .isFalse();
+        }
+
+        @Test
         void whatIsKeptTakesItsShare() {
             ProblemFixture kept = problem()
                     .node(node("n1", 4).cpus(4))
@@ -165,16 +178,30 @@ class PoolRowsTest {
             assertThat(Choices.of(shrunk).keep("a").stop("b").hold()).isFalse();
         }
 
-        @Test
-        void alsoOnANodeThatTakesNothingNew() {
+        @ParameterizedTest
+        @CsvSource({"3, 30, true", "2.999, 30, false", "3, 29.999, false"})
+        void alsoOnANodeThatTakesNothingNew(double cpus, double memory, boolean suffices) {
             ProblemFixture cordoned = problem()
-                    .node(node("n1", 4).cpus(2).state(NodeState.CORDONED))
+                    .node(node("n1", 4).cpus(cpus).memory(memory).state(NodeState.CORDONED))
                     .jobs(
-                            job("a").host(2, 0).on("n1", 0, 1),
-                            job("b").host(1, 0).on("n1", 1, 1));
+                            job("a").host(2, 20).on("n1", 0, 1),
+                            job("b").host(1, 10).on("n1", 1, 1));
 
+            assertThat(Choices.of(cordoned).keep("a", "b").hold()).isEqualTo(suffices);
             assertThat(Choices.of(cordoned).keep("a").stop("b").hold()).isTrue();
-            assertThat(Choices.of(cordoned).keep("a", "b").hold()).isFalse();
+        }
+
+        @Test
+        void alsoThereBesideWhatMayNotBeTouched() {
+            ProblemFixture cordoned = problem()
+                    .node(node("n1", 4).cpus(3).state(NodeState.CORDONED))
+                    .jobs(
+                            job("k").host(2, 0).notPreemptible().on("n1", 0, 1),
+                            job("a").host(2, 0).on("n1", 1, 1),
+                            job("b").host(1, 0).on("n1", 2, 1));
+
+            assertThat(Choices.of(cordoned).keep("b").stop("a").hold()).isTrue();
+            assertThat(Choices.of(cordoned).keep("a").stop("b").hold()).isFalse();
         }
 
         @Test
