@@ -48,6 +48,10 @@ final class Facts {
         return job;
     }
 
+    boolean knowsJob(String id) {
+        return jobs.containsKey(id);
+    }
+
     @Nullable
     Node node(String id) {
         return nodes.get(id);

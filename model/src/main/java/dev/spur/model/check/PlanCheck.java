@@ -12,6 +12,7 @@ import dev.spur.model.worth.Worth;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,8 @@ public final class PlanCheck {
         this.plan = plan;
         this.facts = new Facts(problem);
         this.given = plan.running().stream()
-                .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first));
+                .collect(Collectors.toMap(
+                        PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first, LinkedHashMap::new));
     }
 
     /** Everything that is wrong with {@code plan}; empty if it may be published. */
@@ -59,14 +61,7 @@ public final class PlanCheck {
     }
 
     private void checkDecisions() {
-        List<PlannedJob> running = plan.running();
-        for (PlannedJob planned : running) {
-            new AllocationCheck(facts, facts.job(planned.jobId()), planned.allocation(), violations).run();
-        }
-        new CapacityCheck(facts, running, violations).run();
-        new QuotaCheck(problem, facts, running, violations).run();
-        whoMayNotBeTouchedKeepsWhatItHolds();
-        restartsStayWithinTheLimit();
+        new AllocationsCheck(facts, given, violations).run();
         promisesAreKept();
         worthIsAsStated();
     }
@@ -87,43 +82,6 @@ public final class PlanCheck {
                 .filter(id -> !known.contains(id))
                 .forEach(id -> add("everyJobIsDecidedOnce", id, "job %s is not in the problem", id));
         return violations.isEmpty();
-    }
-
-    private void whoMayNotBeTouchedKeepsWhatItHolds() {
-        for (Job job : problem.jobs()) {
-            Allocation held = job.allocation();
-            if (held != null && facts.mustStay(job)) {
-                Allocation given = allocationOf(job.id());
-                if (given == null || !given.sameRunAs(held)) {
-                    add(
-                            "whoMayNotBeTouchedKeepsWhatItHolds",
-                            job.id(),
-                            "job %s may not be touched, but changes",
-                            job.id());
-                }
-            }
-        }
-    }
-
-    /**
-     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas or
-     * aggregation have shrunk so that not all of them can stay.
-     */
-    private void restartsStayWithinTheLimit() {
-        Integer limit = problem.settings().maxRestarts();
-        if (limit == null) {
-            return;
-        }
-        long restarts = problem.jobs().stream().filter(this::isDisturbed).count();
-        if (restarts > limit && StandStill.isPossible(facts)) {
-            add("restartsStayWithinTheLimit", "settings", "%d jobs are disturbed, %d are allowed", restarts, limit);
-        }
-    }
-
-    private boolean isDisturbed(Job job) {
-        Allocation held = job.allocation();
-        Allocation given = allocationOf(job.id());
-        return held != null && facts.mayStay(job) && (given == null || !given.sameRunAs(held));
     }
 
     private void promisesAreKept() {

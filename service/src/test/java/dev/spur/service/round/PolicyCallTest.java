@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.round.RoundMemory;
-import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.service.testing.GreedyPolicy;
+import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class PolicyCallTest {
                     }
 
                     @Override
-                    public RoundPlan plan(RoundProblem problem) {
+                    public Decision decide(RoundProblem problem) {
                         throw new IllegalStateException("as always");
                     }
                 },

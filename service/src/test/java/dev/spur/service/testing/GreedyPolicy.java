@@ -18,6 +18,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveFigures;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.worth.Goodput;
+import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,11 @@ public final class GreedyPolicy implements Policy {
     }
 
     @Override
-    public RoundPlan plan(RoundProblem problem) {
+    public Decision decide(RoundProblem problem) {
+        return Decision.of(planned(problem));
+    }
+
+    private static RoundPlan planned(RoundProblem problem) {
         Map<String, Set<String>> taken = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> job.allocation() != null)

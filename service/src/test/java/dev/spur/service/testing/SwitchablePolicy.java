@@ -2,6 +2,7 @@ package dev.spur.service.testing;
 
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.function.Function;
 import org.springframework.context.annotation.Primary;
@@ -28,7 +29,7 @@ public final class SwitchablePolicy implements Policy {
     }
 
     @Override
-    public RoundPlan plan(RoundProblem problem) {
-        return plan.apply(problem);
+    public Decision decide(RoundProblem problem) {
+        return Decision.of(plan.apply(problem));
     }
 }

@@ -15,7 +15,9 @@ import dev.spur.model.worth.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.explain.WhyRunning;
 import dev.spur.solver.explain.WhyWaiting;
+import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
@@ -28,22 +30,23 @@ import org.jspecify.annotations.Nullable;
 /** Writes down what a round has settled on: jobs, reasons, promises and proof. */
 final class PlanWriter {
     private final CandidateSet candidates;
+    private final CandidateSet offered;
     private final Outcome outcome;
-    private final Placement lastPlan;
     private final double work;
     private final Valuation valuation;
 
     private final @Nullable Turn turn;
 
     /**
-     * @param lastPlan the last plan, repaired: what the new one is compared with
+     * @param candidates all candidates, which reasons are given with
+     * @param offered what the plan was chosen from
      * @param turn a place that was kept for a job; null if none was
      */
-    PlanWriter(CandidateSet candidates, Outcome outcome, Placement lastPlan, double work, @Nullable Turn turn) {
+    PlanWriter(CandidateSet candidates, CandidateSet offered, Outcome outcome, double work, @Nullable Turn turn) {
         this.turn = turn;
         this.candidates = candidates;
+        this.offered = offered;
         this.outcome = outcome;
-        this.lastPlan = lastPlan;
         this.work = work;
         this.valuation = new Valuation(candidates.problem());
     }
@@ -60,18 +63,33 @@ final class PlanWriter {
                 running.add(planned);
             }
         }
-        double before = lastPlan.allocations().entrySet().stream()
-                .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
-                .sum();
+        double before = worth(Placer.place(offered, GreedyFill.repaired(offered)));
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
                 WhyWaiting.deferrals(candidates, allocations, turn),
-                promises(allocations),
+                promises(),
                 Proof.of(status(total, bound), total, bound, before),
                 new SolveFigures(
                         candidates.jobs(), candidates.size(), outcome.rows(), work, List.of(), outcome.prices()),
-                new RoundMemory(outcome.prices(), candidates.problem().memory().counters()));
+                memory());
+    }
+
+    /** The prices, and whatever else was remembered before. */
+    RoundMemory memory() {
+        return new RoundMemory(outcome.prices(), candidates.problem().memory().counters());
+    }
+
+    /** Distance of worth and bound relative to the bound, as the proof states it. */
+    double gap() {
+        double total = worth(outcome.placement());
+        return Proof.of(SolveStatus.OPTIMAL, total, boundOver(total), 0).gap();
+    }
+
+    private double worth(Placement placement) {
+        return placement.allocations().entrySet().stream()
+                .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
+                .sum();
     }
 
     RoundPlan withTimes(RoundPlan plan, List<StepTime> times) {
@@ -133,7 +151,9 @@ final class PlanWriter {
         return sum;
     }
 
-    private Map<String, Promise> promises(Map<Integer, Allocation> allocations) {
+    /** What the plan says of each deadline. */
+    Map<String, Promise> promises() {
+        Map<Integer, Allocation> allocations = outcome.placement().allocations();
         Map<String, Promise> promises = new HashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
             Job job = candidates.job(j);

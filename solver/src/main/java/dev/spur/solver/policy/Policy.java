@@ -9,9 +9,22 @@ public interface Policy {
     String name();
 
     /**
-     * The plan of this policy for {@code problem}; it always exists, if only as the last plan repaired for what has changed.
+     * What runs where by this policy; a decision always exists, if only as the last plan repaired for what has changed.
      *
      * @param problem a problem in which {@link dev.spur.model.check.ProblemCheck} finds nothing wrong
      */
-    RoundPlan plan(RoundProblem problem);
+    Decision decide(RoundProblem problem);
+
+    /** The decision for {@code problem} with reasons and proof. */
+    default RoundPlan plan(RoundProblem problem) {
+        return decide(problem).plan();
+    }
+
+    /**
+     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a restart is over, or a node
+     * changes. A replay then asks only at such moments.
+     */
+    default boolean changesOnlyWithEvents() {
+        return false;
+    }
 }

@@ -1,13 +1,10 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.job.Promise;
-import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
-import dev.spur.solver.placement.Placement;
-import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
@@ -38,11 +35,11 @@ final class SpurPolicy implements Policy {
     }
 
     @Override
-    public RoundPlan plan(RoundProblem problem) {
-        return new Round(problem).plan();
+    public Decision decide(RoundProblem problem) {
+        return new Round(problem).decide();
     }
 
-    /** One round on its way to a plan. */
+    /** One round on its way to a decision. */
     private final class Round {
         private final Steps steps = new Steps();
         private final RoundProblem problem;
@@ -55,7 +52,7 @@ final class SpurPolicy implements Policy {
             this.candidates = steps.time("candidates", () -> CandidateGenerator.generate(problem));
         }
 
-        RoundPlan plan() {
+        Decision decide() {
             List<Obligation> owed = steps.time("obligations", () -> settleObligations(candidates));
             Turn turn = Turns.next(candidates, owed);
             if (turn != null) {
@@ -63,21 +60,18 @@ final class SpurPolicy implements Policy {
                         steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
                 List<Obligation> stillOwed = steps.time("obligations", () -> settleObligations(beside));
                 if (Turns.spares(candidates, turn, owed, stillOwed)) {
-                    return plan(beside, stillOwed, turn);
+                    return decide(beside, stillOwed, turn);
                 }
             }
-            return plan(candidates, owed, null);
+            return decide(candidates, owed, null);
         }
 
-        /** The plan in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
-        private RoundPlan plan(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
-            int[] repaired = GreedyFill.repaired(offered);
+        /** The decision in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
+        private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
             int[] filled = steps.time("fill", () -> GreedyFill.filled(offered));
             Outcome outcome = solve(offered, owed, filled);
-            Placement lastPlan = Placer.place(offered, repaired);
-            PlanWriter writer = new PlanWriter(candidates, outcome, lastPlan, effort.spent(), turn);
-            RoundPlan plan = steps.time("explain", writer::write);
-            return writer.withTimes(plan, steps.times());
+            PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
+            return new SpurDecision(candidates, outcome, writer, steps);
         }
 
         /** Obligations are settled without looking for places; should there be none, promises are met alone, or nothing is. */

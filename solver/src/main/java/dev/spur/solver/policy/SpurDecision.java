@@ -1,0 +1,56 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.solve.Steps;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** A decision of Spur's own policy. */
+final class SpurDecision implements Decision {
+    private final CandidateSet candidates;
+    private final Outcome outcome;
+    private final PlanWriter writer;
+    private final Steps steps;
+
+    SpurDecision(CandidateSet candidates, Outcome outcome, PlanWriter writer, Steps steps) {
+        this.candidates = candidates;
+        this.outcome = outcome;
+        this.writer = writer;
+        this.steps = steps;
+    }
+
+    @Override
+    public Map<String, Allocation> allocations() {
+        Map<String, Allocation> byId = new HashMap<>();
+        outcome.placement()
+                .allocations()
+                .forEach((j, given) -> byId.put(candidates.job(j).id(), given));
+        return byId;
+    }
+
+    @Override
+    public Map<String, Promise> promises() {
+        return writer.promises();
+    }
+
+    @Override
+    public RoundMemory memory() {
+        return writer.memory();
+    }
+
+    @Override
+    public OptionalDouble gap() {
+        return OptionalDouble.of(writer.gap());
+    }
+
+    @Override
+    public RoundPlan plan() {
+        RoundPlan plan = steps.time("explain", writer::write);
+        return writer.withTimes(plan, steps.times());
+    }
+}
