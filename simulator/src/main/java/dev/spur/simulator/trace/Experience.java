@@ -1,0 +1,21 @@
+package dev.spur.simulator.trace;
+
+import dev.spur.model.Checks;
+import dev.spur.model.allocation.Configuration;
+import java.util.List;
+
+/**
+ * What a job has been through.
+ *
+ * @param doneSamples useful samples done, at least 0
+ * @param ran configurations in which it has made progress, each once, in the order of their first time
+ */
+public record Experience(double doneSamples, List<Configuration> ran) {
+    /** The experience of a job that never ran. */
+    public static final Experience NONE = new Experience(0, List.of());
+
+    public Experience {
+        Checks.atLeast("doneSamples", doneSamples, 0);
+        ran = List.copyOf(ran);
+    }
+}

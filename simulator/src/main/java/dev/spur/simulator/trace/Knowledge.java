@@ -1,0 +1,9 @@
+package dev.spur.simulator.trace;
+
+/** How much policies are told of the speed of jobs. Traces that know no speeds make no difference. */
+public enum Knowledge {
+    /** Everything that is true. */
+    ORACLE,
+    /** Little at first, and more with each configuration that a job has run in, by the rules of the trace's authors. */
+    BOOTSTRAP
+}

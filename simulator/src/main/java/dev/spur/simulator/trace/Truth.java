@@ -1,0 +1,24 @@
+package dev.spur.simulator.trace;
+
+import dev.spur.model.allocation.Configuration;
+
+/**
+ * How a job really runs. Without state of its own, so that several replays may ask at once. Progress counts useful samples,
+ * that is samples at the job's initial batch size; it starts at 0.
+ */
+public interface Truth {
+    /**
+     * How fast the job progresses from {@code doneSamples} on while it holds {@code configuration}. A job that tunes its
+     * batch size while it runs may do so here: the batch size of the configuration then only says what was planned.
+     *
+     * @param doneSamples progress so far, at least 0
+     */
+    Pace pace(Configuration configuration, double doneSamples);
+
+    /**
+     * Seconds from getting slots to the first progress.
+     *
+     * @param first true for the first start of the job, false for each start after a change of configuration or nodes
+     */
+    double startSeconds(boolean first);
+}
