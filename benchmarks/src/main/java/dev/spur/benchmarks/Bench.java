@@ -3,13 +3,10 @@ package dev.spur.benchmarks;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ./spur bench}: runs a measurement by its name and prints a table. */
@@ -22,28 +19,34 @@ public final class Bench implements Runnable {
 
     private final List<Benchmark> benchmarks;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one; without a name they are listed.")
-    private @Nullable String name;
-
-    @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
-    private boolean tsv;
-
     @Spec
     private CommandSpec spec;
 
-    Bench(List<Benchmark> benchmarks) {
+    private Bench(List<Benchmark> benchmarks) {
         this.benchmarks = List.copyOf(benchmarks);
     }
 
     /** Ends the process with a status above 0 when there is no such benchmark or it fails. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Bench(BENCHMARKS)).execute(args));
+        System.exit(commandLine(BENCHMARKS).execute(args));
+    }
+
+    /** A command with one below it for each of {@code benchmarks}. */
+    static CommandLine commandLine(List<Benchmark> benchmarks) {
+        CommandLine all = new CommandLine(new Bench(benchmarks));
+        for (Benchmark benchmark : benchmarks) {
+            CommandLine one = new CommandLine(new Measure(benchmark));
+            one.getCommandSpec().addMixin("options", CommandSpec.forAnnotatedObjectLenient(benchmark));
+            one.getCommandSpec().usageMessage().description(benchmark.summary());
+            all.addSubcommand(benchmark.name(), one);
+        }
+        return all;
     }
 
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(name == null ? list() : measured(name));
+        out.println(list());
         out.flush();
     }
 
@@ -55,23 +58,42 @@ public final class Bench implements Runnable {
                         .collect(Collectors.joining("\n"));
     }
 
-    private String measured(String wanted) {
-        Benchmark found = benchmarks.stream()
-                .filter(benchmark -> benchmark.name().equals(wanted))
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "There is no benchmark %s.%n%s".formatted(wanted, list())));
-        Table table = measure(found);
-        return tsv ? table.asTsv() : table.asText();
-    }
+    /** Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as errors. */
+    @Command(mixinStandardHelpOptions = true)
+    private static final class Measure implements Runnable {
+        private final Benchmark benchmark;
 
-    private static Table measure(Benchmark benchmark) {
-        try {
-            return benchmark.measure();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("The benchmark %s failed".formatted(benchmark.name()), e);
+        @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
+        private boolean tsv;
+
+        @Spec
+        private CommandSpec spec;
+
+        Measure(Benchmark benchmark) {
+            this.benchmark = benchmark;
+        }
+
+        @Override
+        public void run() {
+            String where = Machine.describe(
+                    spec.commandLine().getParent().getParseResult().originalArgs());
+            Table table = measure();
+            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter aside = tsv ? spec.commandLine().getErr() : out;
+            aside.println(where);
+            aside.flush();
+            out.println(tsv ? table.asTsv() : table.asText());
+            out.flush();
+        }
+
+        private Table measure() {
+            try {
+                return benchmark.measure();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("The benchmark %s failed".formatted(benchmark.name()), e);
+            }
         }
     }
 }

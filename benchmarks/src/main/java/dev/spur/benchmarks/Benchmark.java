@@ -1,6 +1,8 @@
 package dev.spur.benchmarks;
 
-/** Something that can be measured by name. */
+import picocli.CommandLine.Option;
+
+/** Something that can be measured by name. Its own options, if it has any, are fields annotated with {@link Option}. */
 interface Benchmark {
 
     /** What people type: one word in lower case. */

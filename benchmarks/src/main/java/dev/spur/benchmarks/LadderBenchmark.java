@@ -1,45 +1,109 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.instance.Feature;
-import dev.spur.benchmarks.instance.Instances;
-import dev.spur.benchmarks.instance.Rounds;
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.Violation;
-import dev.spur.model.job.Job;
+import dev.spur.benchmarks.ladder.Case;
+import dev.spur.benchmarks.ladder.Cases;
+import dev.spur.benchmarks.ladder.Measurement;
+import dev.spur.benchmarks.ladder.Measuring;
+import dev.spur.benchmarks.ladder.Methods;
+import dev.spur.benchmarks.ladder.Program;
+import dev.spur.benchmarks.ladder.Size;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.StepTime;
+import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
 
-/** Rounds of growing size with every kind of constraint: how long from snapshot to checked plan, and how close to the bound. */
+/**
+ * Rounds of growing size, planned in several ways: how long each takes from snapshot to checked plan, and how far its plan is
+ * from the lowest bound that any of them has proved.
+ */
 final class LadderBenchmark implements Benchmark {
-    private static final long SEED = 1;
+    private static final List<String> HEADER = List.of(
+            "jobs",
+            "slots",
+            "candidates",
+            "method",
+            "seconds",
+            "gap_percent",
+            "improvement_percent",
+            "peak_mib",
+            "program",
+            "status",
+            "runs",
+            "steps_ms");
 
-    /**
-     * A rung.
-     *
-     * @param wholeProgram true if CP-SAT alone is asked as well
-     * @param runs how often it is measured; the median counts
-     */
-    private record Rung(int jobs, int slots, boolean wholeProgram, int runs) {}
+    @Option(
+            names = "--sizes",
+            split = ",",
+            paramLabel = "JOBSxSLOTS",
+            defaultValue = "64x64,200x512,1000x2048,5120x2048,4000x10000,10000x40000",
+            description = "Rounds to generate (${DEFAULT-VALUE}).")
+    private List<String> sizes = List.of();
 
-    private static final List<Rung> RUNGS = List.of(
-            new Rung(64, 64, true, 5),
-            new Rung(200, 512, true, 5),
-            new Rung(1000, 2048, true, 1),
-            new Rung(5120, 2048, false, 1),
-            new Rung(4000, 10_000, false, 1),
-            new Rung(10_000, 40_000, false, 1));
+    @Option(
+            names = "--methods",
+            split = ",",
+            paramLabel = "METHOD",
+            defaultValue = "core",
+            description = "core: Spur's policy; cpsat: CP-SAT on the whole program; ${DEFAULT-VALUE} by default.")
+    private List<String> methods = List.of();
+
+    @Option(
+            names = "--features",
+            split = ",",
+            paramLabel = "KINDS",
+            defaultValue = "full",
+            description =
+                    "Constraints: bare, full, kinds joined by + as in quotas+hosts, or each for every kind by itself.")
+    private List<String> features = List.of();
+
+    @Option(names = "--later", description = "Plan each round also one round later, 5 %% of the jobs gone or new.")
+    private boolean later;
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Runs; the median counts (${DEFAULT-VALUE}).")
+    private int repeat;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SECONDS",
+            defaultValue = "20",
+            description = "Seconds, and as many units of work, for each plan (${DEFAULT-VALUE}).")
+    private double budget;
+
+    @Option(
+            names = "--gap",
+            paramLabel = "PERCENT",
+            defaultValue = "0.01",
+            description = "Gap at which a method may stop (${DEFAULT-VALUE}).")
+    private double gap;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Solver threads (${DEFAULT-VALUE}).")
+    private int workers;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the rounds (${DEFAULT-VALUE}).")
+    private long seed;
+
+    private final List<List<String>> rows = new ArrayList<>();
 
     @Override
     public String name() {
@@ -48,103 +112,77 @@ final class LadderBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "generated rounds from 64 jobs on 64 slots to 10,000 on 40,000, bare and with every constraint";
+        return "rounds from 64 jobs on 64 slots to 10,000 on 40,000 and beyond, planned in several ways";
     }
 
     @Override
     public Table measure() {
-        List<List<String>> rows = new ArrayList<>();
-        for (Rung rung : RUNGS) {
-            for (boolean bare : new boolean[] {true, false}) {
-                Set<Feature> features = bare ? EnumSet.noneOf(Feature.class) : EnumSet.allOf(Feature.class);
-                RoundProblem problem = problem(rung, features);
-                String program = bare ? "bare" : "full";
-                rows.add(row(rung, program, "core", Policies.spur(), problem));
-                if (rung.wholeProgram()) {
-                    rows.add(row(rung, program, "cpsat", Policies.cpSat(), problem));
-                }
+        rows.clear();
+        RoundSettings settings =
+                RoundSettings.DEFAULT.withEffort(gap / 100, new SolveBudget(budget, budget, workers, (int) seed));
+        Map<String, Policy> policies = Methods.parse(methods);
+        List<Size> rungs = sizes.stream().map(Size::parse).toList();
+        List<Program> programs =
+                features.stream().flatMap(text -> Program.parse(text).stream()).toList();
+        warmUp(policies, settings);
+        for (Size size : rungs) {
+            for (Program program : programs) {
+                measure(Cases.generated(size, program, seed, settings), policies);
             }
         }
-        return new Table(
-                List.of(
-                        "jobs",
-                        "slots",
-                        "program",
-                        "candidates",
-                        "method",
-                        "seconds",
-                        "gap_percent",
-                        "improvement_percent",
-                        "peak_mib",
-                        "steps_ms"),
-                rows);
+        return new Table(HEADER, rows);
     }
 
-    /** A round in which, with restarts among the features, four fifths of the jobs hold what an earlier round gave them. */
-    static RoundProblem problem(int jobs, int slots, Set<Feature> features) {
-        RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(20, 20, 1, 1));
-        RoundProblem waiting = Instances.waiting(SEED, jobs, slots, features, settings);
-        if (!features.contains(Feature.RESTARTS)) {
-            return waiting;
-        }
-        List<Job> early = waiting.jobs().subList(0, jobs * 4 / 5);
-        RoundPlan before = Policies.spur()
-                .plan(waiting.withJobs(early).withSettings(settings.withEffort(1e-2, new SolveBudget(5, 60, 1, 1))));
-        return Rounds.later(waiting, before, 300, waiting.jobs());
+    /** Methods are first run on a small round, so that the first row is not that of a cold machine. */
+    private static void warmUp(Map<String, Policy> policies, RoundSettings settings) {
+        Case small = Cases.generated(new Size(200, 512), Program.FULL, 0, settings);
+        policies.values().forEach(policy -> policy.plan(small.problem()));
     }
 
-    private static RoundProblem problem(Rung rung, Set<Feature> features) {
-        return problem(rung.jobs(), rung.slots(), features);
+    private void measure(Case round, Map<String, Policy> policies) {
+        List<Measurement> measured = compare(round, policies);
+        if (later) {
+            RoundPlan last = measured.stream()
+                    .filter(measurement -> measurement.method().equals("core"))
+                    .map(Measurement::plan)
+                    .findFirst()
+                    .orElseGet(() -> Policies.spur().plan(round.problem()));
+            compare(Cases.oneRoundLater(round, last, seed), policies);
+        }
     }
 
-    private static List<String> row(Rung rung, String program, String method, Policy policy, RoundProblem problem) {
-        List<Double> seconds = new ArrayList<>();
-        RoundPlan plan = policy.plan(problem);
-        resetPeaks();
-        for (int run = 0; run < rung.runs(); run++) {
-            long start = System.nanoTime();
-            plan = policy.plan(problem);
-            List<Violation> violations = PlanCheck.violations(problem, plan);
-            seconds.add((System.nanoTime() - start) / 1e9);
-            if (!violations.isEmpty()) {
-                throw new IllegalStateException(
-                        "the judge refuses: " + violations.subList(0, Math.min(3, violations.size())));
-            }
-        }
-        StringBuilder steps = new StringBuilder();
-        for (StepTime step : plan.figures().steps()) {
-            steps.append(format("%s %.0f ", step.step(), step.milliseconds()));
-        }
+    private List<Measurement> compare(Case round, Map<String, Policy> policies) {
+        int candidates = CandidateGenerator.generate(round.problem()).size();
+        List<Measurement> measured = new ArrayList<>();
+        policies.forEach((name, policy) -> measured.add(Measuring.of(name, policy, round.problem(), repeat)));
+        double bound = measured.stream()
+                .mapToDouble(measurement -> measurement.plan().proof().bound())
+                .min()
+                .orElseThrow();
+        measured.forEach(measurement -> rows.add(row(round, candidates, measurement, bound)));
+        return measured;
+    }
+
+    private List<String> row(Case round, int candidates, Measurement measurement, double bound) {
         return List.of(
-                Integer.toString(problem.jobs().size()),
-                Integer.toString(
-                        problem.nodes().stream().mapToInt(node -> node.slots()).sum()),
-                program,
-                Integer.toString(plan.figures().candidates()),
-                method,
-                format(
-                        "%.3f",
-                        seconds.stream()
-                                .sorted()
-                                .skip(seconds.size() / 2)
-                                .findFirst()
-                                .orElse(0.0)),
-                format("%.4f", 100 * plan.proof().gap()),
-                format("%.1f", 100 * plan.proof().improvement()),
-                Long.toString(peakMib()),
-                steps.toString().strip());
+                Integer.toString(round.problem().jobs().size()),
+                Integer.toString(round.slots()),
+                Integer.toString(candidates),
+                measurement.method(),
+                format("%.3f", measurement.seconds()),
+                format("%.4f", 100 * measurement.gapTo(bound)),
+                format("%.2f", 100 * measurement.improvementTo(bound)),
+                Long.toString(measurement.peakMib()),
+                round.program(),
+                measurement.plan().proof().status().name(),
+                Integer.toString(repeat),
+                measurement.plan().figures().steps().stream()
+                        .map(LadderBenchmark::step)
+                        .collect(Collectors.joining(" ")));
     }
 
-    private static void resetPeaks() {
-        ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
-    }
-
-    /** Largest use of the Java heap since the last reset, MiB; garbage not yet collected included. */
-    private static long peakMib() {
-        return ManagementFactory.getMemoryPoolMXBeans().stream()
-                        .mapToLong(pool -> pool.getPeakUsage().getUsed())
-                        .sum()
-                >> 20;
+    private static String step(StepTime step) {
+        return format("%s=%.0f", step.step(), step.milliseconds());
     }
 
     private static String format(String pattern, Object... values) {

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 class BenchTest {
 
@@ -23,7 +23,7 @@ class BenchTest {
     @Test
     void printsATableForPeople() {
         assertThat(bench("coffee")).isZero();
-        assertThat(out).hasToString("cup  minutes\n  1        7\n  2       11\n");
+        assertThat(out.toString()).endsWith("\ncup  minutes\n  1        7\n  2       11\n");
     }
 
     @Test
@@ -33,9 +33,31 @@ class BenchTest {
     }
 
     @Test
+    void saysWhichCommandWasMeasuredOnWhichMachine() {
+        bench("coffee", "--cups", "1");
+        assertThat(out.toString())
+                .startsWith("# ./spur bench coffee --cups 1\n# 20")
+                .contains(" cores (", "load average");
+    }
+
+    @Test
+    void keepsTheTableForProgramsFreeOfRemarks() {
+        bench("coffee", "--tsv");
+        assertThat(err.toString()).startsWith("# ./spur bench coffee --tsv\n");
+    }
+
+    @Test
+    void aBenchmarkHasOptionsOfItsOwn() {
+        assertThat(bench("coffee", "--tsv", "--cups", "1")).isZero();
+        assertThat(out).hasToString("cup\tminutes\n1\t7\n");
+    }
+
+    @Test
     void refusesAnUnknownName() {
         assertThat(bench("tea")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("There is no benchmark tea.").contains("coffee");
+        assertThat(err.toString())
+                .startsWith("Unmatched argument at index 0: 'tea'")
+                .contains("coffee");
     }
 
     @Test
@@ -45,13 +67,17 @@ class BenchTest {
     }
 
     private int bench(String... arguments) {
-        return new CommandLine(new Bench(List.of(new Coffee())))
+        return Bench.commandLine(List.of(new Coffee()))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments);
     }
 
-    private record Coffee() implements Benchmark {
+    private static final class Coffee implements Benchmark {
+        private static final List<List<String>> CUPS = List.of(List.of("1", "7"), List.of("2", "11"));
+
+        @Option(names = "--cups")
+        private int cups = 2;
 
         @Override
         public String name() {
@@ -65,7 +91,7 @@ class BenchTest {
 
         @Override
         public Table measure() {
-            return new Table(List.of("cup", "minutes"), List.of(List.of("1", "7"), List.of("2", "11")));
+            return new Table(List.of("cup", "minutes"), CUPS.subList(0, cups));
         }
     }
 }

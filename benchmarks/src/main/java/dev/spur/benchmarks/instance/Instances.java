@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
  */
 public final class Instances {
     static final double NOW = 1_000_000;
+    private static final int LARGE_NODE = 8;
+    private static final int SMALL_NODE = 4;
     private static final int DEPARTMENTS = 5;
     private static final int TENANTS = 50;
 
@@ -36,7 +38,7 @@ public final class Instances {
         this.features = features;
     }
 
-    /** A problem of {@code jobs} jobs, all waiting, on about {@code slots} slots; the same for the same arguments. */
+    /** A problem of {@code jobs} jobs, all waiting, on exactly {@code slots} slots; the same for the same arguments. */
     public static RoundProblem waiting(long seed, int jobs, int slots, Set<Feature> features, RoundSettings settings) {
         return new Instances(seed, features).build(jobs, slots, settings);
     }
@@ -76,9 +78,11 @@ public final class Instances {
 
     private List<Node> nodes(int slots) {
         List<Node> nodes = new ArrayList<>();
-        addNodes(nodes, "A", 8, slots / 2);
-        addNodes(nodes, "B", 8, slots * 3 / 10);
-        addNodes(nodes, "C", 4, slots / 5);
+        int ofA = wholeNodes(slots / 2.0, LARGE_NODE);
+        int ofB = wholeNodes((slots - ofA) * 0.6, LARGE_NODE);
+        addNodes(nodes, "A", LARGE_NODE, ofA);
+        addNodes(nodes, "B", LARGE_NODE, ofB);
+        addNodes(nodes, "C", SMALL_NODE, slots - ofA - ofB);
         int aggregating = Math.max(1, slots / 256);
         double each = features.contains(Feature.AGGREGATION) ? slots / 24.0 / aggregating : 0;
         for (int i = 0; i < aggregating; i++) {
@@ -89,14 +93,21 @@ public final class Instances {
         return nodes;
     }
 
+    /** The multiple of {@code size} that is nearest to {@code slots}, at most as large if they are half a node apart. */
+    private static int wholeNodes(double slots, int size) {
+        return (int) Math.ceil(slots / size - 0.5) * size;
+    }
+
+    /** Nodes of {@code size} slots, {@code slots} in all: the last one is smaller if they do not come out even. */
     private void addNodes(List<Node> nodes, String type, int size, int slots) {
-        List<String> devices =
-                IntStream.range(0, size).mapToObj(Integer::toString).toList();
-        for (int i = 0; i < Math.max(1, slots / size); i++) {
+        for (int i = 0; i * size < slots; i++) {
             boolean closed = features.contains(Feature.CLOSED_NODES) && random.nextInt(50) == 0;
             NodeState state = closed ? NodeState.DRAINING : NodeState.ACTIVE;
-            nodes.add(new Node(
-                    type + "-" + i, "main", "rack-" + i / 16, type, devices, size * 8, size * 64, 0, 1, state));
+            int own = Math.min(size, slots - i * size);
+            List<String> devices =
+                    IntStream.range(0, own).mapToObj(Integer::toString).toList();
+            nodes.add(
+                    new Node(type + "-" + i, "main", "rack-" + i / 16, type, devices, own * 8, own * 64, 0, 1, state));
         }
     }
 

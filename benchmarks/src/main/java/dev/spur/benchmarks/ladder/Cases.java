@@ -1,0 +1,43 @@
+package dev.spur.benchmarks.ladder;
+
+import dev.spur.benchmarks.instance.Feature;
+import dev.spur.benchmarks.instance.Instances;
+import dev.spur.benchmarks.instance.Rounds;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.policy.Policies;
+import java.util.List;
+
+/** Rounds generated from a seed. */
+public final class Cases {
+    /** Seconds between the round that gave running jobs what they hold and the one that is measured. */
+    private static final double SINCE_LAST_ROUND = 300;
+    /** How exactly that earlier round is solved, which nobody measures. */
+    private static final double EARLIER_GAP = 0.01;
+
+    private Cases() {}
+
+    /** A round of this size; with running jobs among the features, four fifths of the jobs were offered to a round before it. */
+    public static Case generated(Size size, Program program, long seed, RoundSettings settings) {
+        RoundProblem waiting = Instances.waiting(seed, size.jobs(), size.slots(), program.features(), settings);
+        return new Case(
+                program.name(), program.features().contains(Feature.RESTARTS) ? afterAnEarlierRound(waiting) : waiting);
+    }
+
+    private static RoundProblem afterAnEarlierRound(RoundProblem waiting) {
+        RoundSettings settings = waiting.settings();
+        List<Job> early = waiting.jobs().subList(0, waiting.jobs().size() * 4 / 5);
+        RoundPlan before = Policies.spur()
+                .plan(waiting.withJobs(early)
+                        .withSettings(settings.withEffort(EARLIER_GAP, new SolveBudget(5, 60, 1, 1))));
+        return Rounds.later(waiting, before, SINCE_LAST_ROUND, waiting.jobs());
+    }
+
+    /** The round after {@code before}, of which {@code plan} was made: one job in twenty is gone or new. */
+    public static Case oneRoundLater(Case before, RoundPlan plan, long seed) {
+        return new Case(before.program() + ", one round later", Rounds.next(before.problem(), plan, seed));
+    }
+}
