@@ -43,8 +43,10 @@ class ArchitectureTest {
         "org.springframework.boot.jdbc.."
     };
 
-    private static final JavaClasses PRODUCTION = compiled("classes", "model", "solver", "simulator", "service");
-    private static final JavaClasses TESTS = compiled("test-classes", "model", "solver", "simulator", "service");
+    private static final JavaClasses PRODUCTION =
+            compiled("classes", "model", "solver", "prediction", "simulator", "service");
+    private static final JavaClasses TESTS =
+            compiled("test-classes", "model", "solver", "prediction", "simulator", "service");
 
     @Nested
     class OrToolsStaysInTheSolver {

@@ -1,0 +1,115 @@
+package dev.spur.prediction;
+
+import java.util.List;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFunction;
+import org.hipparchus.util.Pair;
+
+/**
+ * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were chosen, with
+ * their derivatives.
+ *
+ * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2}, with
+ * equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the loss.
+ */
+final class StepTimeResiduals implements MultivariateJacobianFunction {
+    /** Errors below this count as this, or an exact fit would weigh without limit. */
+    private static final double LEAST_ERROR = 1e-9;
+
+    private final List<StepTimeObservation> observations;
+    private final Unknowns unknowns;
+    private final double gradientWeight;
+    private final double stepWeight;
+
+    StepTimeResiduals(
+            List<StepTimeObservation> observations, Unknowns unknowns, double gradientError, double stepError) {
+        this.observations = observations;
+        this.unknowns = unknowns;
+        gradientWeight = weight(gradientError);
+        stepWeight = weight(stepError);
+    }
+
+    private double weight(double error) {
+        return 1 / Math.sqrt(2 * observations.size() * Math.max(LEAST_ERROR, error));
+    }
+
+    /** Number of residuals: two for each observation, three penalties. */
+    int size() {
+        return 2 * observations.size() + 3;
+    }
+
+    @Override
+    public Pair<RealVector, RealMatrix> value(RealVector point) {
+        double[] p = unknowns.at(point);
+        double[] residuals = new double[size()];
+        double[][] rows = new double[size()][Unknowns.COUNT];
+        int row = 0;
+        for (StepTimeObservation observation : observations) {
+            double gradient = p[0] + p[1] * observation.perDeviceBatch();
+            residuals[row] = gradientWeight * Math.log(gradient / observation.gradientSeconds());
+            gradientRow(rows[row++], gradientWeight / gradient, observation);
+            residuals[row] = stepRow(rows[row], p, gradient, observation);
+            row++;
+        }
+        penalties(p, residuals, rows, row);
+        return new Pair<>(new ArrayRealVector(residuals, false), new Array2DRowRealMatrix(narrowed(rows, p), false));
+    }
+
+    private static void gradientRow(double[] row, double factor, StepTimeObservation observation) {
+        row[0] += factor;
+        row[1] += factor * observation.perDeviceBatch();
+    }
+
+    /** Fills the derivatives of one step time's residual, and returns the residual. */
+    private double stepRow(double[] row, double[] p, double gradient, StepTimeObservation observation) {
+        int slots = observation.slots();
+        if (slots == 1) {
+            gradientRow(row, stepWeight / gradient, observation);
+            return stepWeight * Math.log(gradient / observation.stepSeconds());
+        }
+        int alpha = observation.nodes() == 1 ? 4 : 2;
+        double sync = p[alpha] + p[alpha + 1] * (slots - 2);
+        double gamma = p[Unknowns.GAMMA];
+        double larger = Math.max(gradient, sync);
+        double logGradient = Math.log(gradient / larger);
+        double logSync = Math.log(sync / larger);
+        double a = Math.exp(gamma * logGradient);
+        double b = Math.exp(gamma * logSync);
+        gradientRow(row, stepWeight * a / (a + b) / gradient, observation);
+        double bySync = stepWeight * b / (a + b) / sync;
+        row[alpha] += bySync;
+        row[alpha + 1] += bySync * (slots - 2);
+        row[Unknowns.GAMMA] +=
+                stepWeight * ((a * logGradient + b * logSync) / (a + b) / gamma - Math.log(a + b) / (gamma * gamma));
+        return stepWeight * (Math.log(larger / observation.stepSeconds()) + Math.log(a + b) / gamma);
+    }
+
+    private static void penalties(double[] p, double[] residuals, double[][] rows, int first) {
+        double byGamma = Math.sqrt(StepTimeLoss.GAMMA_PENALTY);
+        residuals[first] = byGamma * (p[Unknowns.GAMMA] - 1);
+        rows[first][Unknowns.GAMMA] = byGamma;
+        double byGrowth = Math.sqrt(StepTimeLoss.GROWTH_PENALTY);
+        for (int i = 0; i < 2; i++) {
+            int alpha = 2 + 2 * i;
+            int row = first + 1 + i;
+            residuals[row] = byGrowth * p[alpha + 1] / p[alpha];
+            rows[row][alpha] = -residuals[row] / p[alpha];
+            rows[row][alpha + 1] = byGrowth / p[alpha];
+        }
+    }
+
+    /** Derivatives by the coordinates of the free parameters alone. */
+    private double[][] narrowed(double[][] rows, double[] p) {
+        int[] free = unknowns.free();
+        double[][] narrow = new double[rows.length][free.length];
+        for (int r = 0; r < rows.length; r++) {
+            for (int c = 0; c < free.length; c++) {
+                narrow[r][c] = rows[r][free[c]] * Unknowns.slope(free[c], p[free[c]]);
+            }
+        }
+        return narrow;
+    }
+}
