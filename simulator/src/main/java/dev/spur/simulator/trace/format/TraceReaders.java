@@ -1,5 +1,6 @@
-package dev.spur.simulator.trace;
+package dev.spur.simulator.trace.format;
 
+import dev.spur.simulator.trace.TraceReader;
 import java.util.List;
 import java.util.Optional;
 
