@@ -8,8 +8,8 @@ import dev.spur.model.allocation.Configuration;
  */
 public interface Truth {
     /**
-     * How fast the job progresses from {@code doneSamples} on while it holds {@code configuration}. A job that tunes its
-     * batch size while it runs may do so here: the batch size of the configuration then only says what was planned.
+     * How fast the job progresses from {@code doneSamples} on while it holds {@code configuration}. Of a job that
+     * {@linkplain #tunesBatch() tunes its batch size}, the batch size of the configuration is not looked at.
      *
      * @param doneSamples progress so far, at least 0
      */
@@ -21,4 +21,11 @@ public interface Truth {
      * @param first true for the first start of the job, false for each start after a change of configuration or nodes
      */
     double startSeconds(boolean first);
+
+    /**
+     * True if the job chooses its batch size itself while it runs, without a restart, as adaptive jobs do (Pollux, OSDI '21).
+     */
+    default boolean tunesBatch() {
+        return false;
+    }
 }

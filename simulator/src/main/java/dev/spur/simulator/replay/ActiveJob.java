@@ -1,0 +1,241 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.worth.Goodput;
+import dev.spur.simulator.trace.Belief;
+import dev.spur.simulator.trace.Experience;
+import dev.spur.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A job between its arrival and its end. */
+final class ActiveJob {
+    private final TraceJob source;
+    /** Job-seconds of all active jobs together when it arrived. */
+    private final double crowdAtArrival;
+
+    private List<Configuration> ran = List.of();
+    private double saved;
+    private double lost;
+    private double attained;
+    private double runSeconds;
+    private int starts;
+    private @Nullable Double firstStart;
+    private double waitingSince;
+    private Promise promise;
+
+    private @Nullable Allocation allocation;
+    private @Nullable Run run;
+    private double heldUntilNow;
+    private double end = Double.POSITIVE_INFINITY;
+
+    private @Nullable Belief belief;
+    private @Nullable Job seen;
+
+    ActiveJob(TraceJob source, double crowdAtArrival) {
+        this.source = source;
+        this.crowdAtArrival = crowdAtArrival;
+        this.waitingSince = source.arrival();
+        this.promise = source.deadline() == null ? Promise.NONE : Promise.ASKED;
+    }
+
+    TraceJob source() {
+        return source;
+    }
+
+    String id() {
+        return source.id();
+    }
+
+    double crowdAtArrival() {
+        return crowdAtArrival;
+    }
+
+    @Nullable
+    Allocation allocation() {
+        return allocation;
+    }
+
+    /** When it will be done if it is left alone; infinite if it waits or stands still. */
+    double end() {
+        return end;
+    }
+
+    /** When it may be touched again; in the past if it may be now. */
+    double untouchableUntil() {
+        if (allocation == null || belief == null || !belief.spec().preemptible()) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        JobSpec spec = belief.spec();
+        return allocation.since() + Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
+    }
+
+    /** The job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
+    Job seenAt(double now) {
+        if (run != null || seen == null) {
+            catchUp(now);
+            belief = source.insight().after(new Experience(doneSamples(now), ran));
+            tuneBatch(belief.spec());
+            seen = new Job(
+                    id(),
+                    source.tenant(),
+                    source.arrival(),
+                    belief.spec(),
+                    belief.remainingSamples(),
+                    source.deadline(),
+                    promise,
+                    new ServiceHistory(attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince),
+                    allocation);
+        }
+        return seen;
+    }
+
+    void promise(Promise said) {
+        if (said != promise) {
+            promise = said;
+            seen = null;
+        }
+    }
+
+    /**
+     * Takes what a decision gives.
+     *
+     * @return what it has held until now if that ends here, otherwise null
+     */
+    @Nullable
+    Stay take(@Nullable Allocation given, double now) {
+        Allocation held = allocation;
+        if (given == null) {
+            return held == null ? null : stop(now, doneSamples(now));
+        }
+        if (held != null && (given.equals(held) || given.sameRunAs(held) || onlyRetunes(held, given))) {
+            if (!given.configuration().equals(held.configuration())
+                    || !given.aggregation().equals(held.aggregation())) {
+                allocation = at(held.since(), given);
+                seen = null;
+            }
+            return null;
+        }
+        Stay before = held == null ? null : stop(now, doneSamples(now));
+        start(at(now, given), now);
+        return before;
+    }
+
+    /** Loses its slots since one of its nodes has failed, and what it has not saved. */
+    Stay fail(double now, double checkpointSeconds) {
+        double done = doneSamples(now);
+        double kept = run == null ? saved : Math.max(saved, run.savedBy(now, checkpointSeconds));
+        lost += done - kept;
+        return stop(now, kept);
+    }
+
+    /** Ends; the last stay. */
+    Stay finish() {
+        return stop(end, doneSamples(end));
+    }
+
+    /** @param fairness finish-time fairness; null if it never ended */
+    JobOutcome outcome(@Nullable Double ended, @Nullable Double fairness) {
+        return new JobOutcome(
+                id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, lost, fairness);
+    }
+
+    private void start(Allocation given, double now) {
+        double ready = now + source.truth().startSeconds(starts == 0);
+        starts++;
+        firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
+        allocation = given;
+        run = new Run(source.truth(), given.configuration(), ready, saved);
+        end = run.end();
+        heldUntilNow = now;
+        seen = null;
+    }
+
+    private Stay stop(double now, double done) {
+        Allocation held = allocation;
+        if (held == null) {
+            throw new IllegalStateException("job %s holds nothing at %s".formatted(id(), now));
+        }
+        catchUp(now);
+        saved = done;
+        allocation = null;
+        run = null;
+        end = Double.POSITIVE_INFINITY;
+        waitingSince = now;
+        seen = null;
+        return new Stay(id(), held.since(), now, held);
+    }
+
+    private double doneSamples(double now) {
+        return run == null ? saved : run.done(now);
+    }
+
+    private void catchUp(double now) {
+        if (allocation == null || run == null) {
+            return;
+        }
+        attained += allocation.configuration().slots() * (now - heldUntilNow);
+        runSeconds += now - heldUntilNow;
+        heldUntilNow = now;
+        if (run.hasBegunBy(now) && !ran.contains(allocation.configuration())) {
+            List<Configuration> more = new ArrayList<>(ran);
+            more.add(allocation.configuration());
+            ran = List.copyOf(more);
+        }
+    }
+
+    /** True if a job that tunes its batch size itself is only told another one. */
+    private boolean onlyRetunes(Allocation held, Allocation given) {
+        return source.truth().tunesBatch() && given.sameRunAs(withBatchOf(given.configuration(), held));
+    }
+
+    /**
+     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the same
+     * object as long as nothing is new, so that identity tells.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    private void tuneBatch(JobSpec spec) {
+        if (allocation == null || !source.truth().tunesBatch() || (seen != null && seen.spec() == spec)) {
+            return;
+        }
+        Configuration held = allocation.configuration();
+        int batch = Goodput.bestBatch(
+                        spec,
+                        held.acceleratorType(),
+                        held.slots(),
+                        held.nodes(),
+                        held.strategy(),
+                        held.aggregationSlots())
+                .orElse(held.batchSize());
+        if (batch != held.batchSize()) {
+            int steps = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
+            allocation = withBatchOf(withBatch(held, batch, steps), allocation);
+        }
+    }
+
+    private static Configuration withBatch(Configuration held, int batch, int steps) {
+        return new Configuration(
+                held.pool(),
+                held.acceleratorType(),
+                held.shape(),
+                held.strategy(),
+                held.aggregationSlots(),
+                batch,
+                steps);
+    }
+
+    private static Allocation withBatchOf(Configuration tuned, Allocation held) {
+        Configuration same = withBatch(held.configuration(), tuned.batchSize(), tuned.accumulationSteps());
+        return new Allocation(same, held.placement(), held.aggregation(), held.since());
+    }
+
+    private static Allocation at(double since, Allocation given) {
+        return new Allocation(given.configuration(), given.placement(), given.aggregation(), since);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.solver.policy.Policy;
+
+/** Replays traces. */
+public final class Replayer {
+    private Replayer() {}
+
+    /**
+     * Replays {@code trace} on {@code cluster} under {@code policy}.
+     *
+     * @throws ReplayFailure if the judge refuses a decision
+     */
+    public static Replay replay(
+            Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, Progress progress) {
+        return new Simulation(trace, cluster, policy, settings, progress).run();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.Truth;
+import org.jspecify.annotations.Nullable;
+
+/** The progress of a job in one configuration. Rates hold on stretches of progress, so it is followed from stretch to stretch. */
+final class Run {
+    private final Truth truth;
+    private final Configuration configuration;
+    private final double startSeconds;
+    private final double doneAtStart;
+    private double at;
+    private double done;
+    private @Nullable Pace pace;
+
+    /**
+     * @param startSeconds time of the first progress
+     * @param done useful samples done before
+     */
+    Run(Truth truth, Configuration configuration, double startSeconds, double done) {
+        this.truth = truth;
+        this.configuration = configuration;
+        this.startSeconds = startSeconds;
+        this.doneAtStart = done;
+        this.at = startSeconds;
+        this.done = done;
+    }
+
+    /** Useful samples done at {@code time}, which is no earlier than what was asked for before. */
+    double done(double time) {
+        while (at < time) {
+            Pace now = pace();
+            double reached = at + secondsTo(now);
+            if (reached > time) {
+                done += now.samplesPerSecond() * (time - at);
+                at = time;
+            } else if (now.endsThere()) {
+                done = Math.max(done, now.untilSamples());
+                at = time;
+            } else {
+                leave(now, reached);
+            }
+        }
+        return done;
+    }
+
+    /** When the job will be done if it is left alone; infinite if never. What was asked before is not undone. */
+    double end() {
+        Run ahead = new Run(truth, configuration, at, done);
+        while (true) {
+            Pace now = ahead.pace();
+            double reached = ahead.at + ahead.secondsTo(now);
+            if (now.endsThere() || Double.isInfinite(reached)) {
+                return reached;
+            }
+            ahead.leave(now, reached);
+        }
+    }
+
+    /** Useful samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
+    double savedBy(double time, double everySeconds) {
+        double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);
+        return new Run(truth, configuration, startSeconds, doneAtStart).done(startSeconds + saves * everySeconds);
+    }
+
+    /** True if there has been progress by {@code time}. */
+    boolean hasBegunBy(double time) {
+        return time > startSeconds;
+    }
+
+    private Pace pace() {
+        if (pace == null) {
+            pace = truth.pace(configuration, done);
+            if (!pace.endsThere() && pace.untilSamples() <= done) {
+                throw new IllegalStateException(
+                        "%s holds up to %s, which is done at %s already".formatted(pace, pace.untilSamples(), done));
+            }
+        }
+        return pace;
+    }
+
+    private double secondsTo(Pace now) {
+        double left = now.untilSamples() - done;
+        if (left <= 0) {
+            return 0;
+        }
+        return now.samplesPerSecond() == 0 ? Double.POSITIVE_INFINITY : left / now.samplesPerSecond();
+    }
+
+    private void leave(Pace now, double reached) {
+        at = reached;
+        done = now.untilSamples();
+        pace = null;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.check.AllocationsCheck;
+import dev.spur.model.check.Violation;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** One replay on its way: what happens between rounds is left to {@link World}; here rounds are timed, decided and judged. */
+final class Simulation {
+    private final World world;
+    private final Policy policy;
+    private final ReplaySettings settings;
+    private final Progress progress;
+    private final String name;
+    private final List<RoundSample> rounds = new ArrayList<>();
+    private double lastRound = Double.NEGATIVE_INFINITY;
+    private double lastLife;
+    private int judged;
+
+    Simulation(Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, Progress progress) {
+        this.name = trace.name();
+        this.policy = policy;
+        this.settings = settings;
+        this.progress = progress;
+        this.world = new World(trace, cluster, settings);
+    }
+
+    Replay run() {
+        while (!world.isOver()) {
+            double next = nextRound();
+            if (Double.isInfinite(next)) {
+                break;
+            }
+            boolean lived = world.passUntil(next);
+            lastRound = next;
+            if (world.hasJobs()) {
+                decide(next);
+            }
+            if (lived || world.isRunning()) {
+                lastLife = next;
+            } else if (next - lastLife > settings.hopelessSeconds() && !world.expectsMore()) {
+                break;
+            }
+            progress.at(next, world.ended(), world.jobs());
+        }
+        return new Replay(
+                policy.name(), name, world.slots(), world.outcomes(), world.refused(), rounds, world.stays(), judged);
+    }
+
+    /** When the next round is; infinite if nothing will ever happen again. */
+    private double nextRound() {
+        boolean somethingIsNew = world.hasNews() && world.hasJobs();
+        boolean timeCounts = !policy.changesOnlyWithEvents() && world.hasJobs();
+        double event = somethingIsNew ? lastRound : world.nextEvent();
+        if (settings.earlySeconds() == null) {
+            return onGrid(timeCounts ? lastRound : event);
+        }
+        double early = Math.max(event, lastRound + settings.earlySeconds());
+        return timeCounts ? Math.min(early, lastRound + settings.roundSeconds()) : early;
+    }
+
+    /** The first multiple of the round that is at or after {@code time} and after the last round. */
+    private double onGrid(double time) {
+        if (Double.isInfinite(time) && time > 0) {
+            return time;
+        }
+        double round = settings.roundSeconds();
+        double last = Math.rint(lastRound / round);
+        return Math.max(Math.ceil(Math.max(0, time) / round), last + 1) * round;
+    }
+
+    private void decide(double now) {
+        RoundProblem problem = world.problem(now);
+        long before = System.nanoTime();
+        Decision decision = policy.decide(problem);
+        double seconds = (System.nanoTime() - before) / 1e9;
+        if (rounds.size() % settings.checkEvery() == 0) {
+            judge(problem, decision);
+        }
+        int used = world.carryOut(decision, now);
+        int running = world.running();
+        OptionalDouble gap = decision.gap();
+        rounds.add(new RoundSample(
+                now,
+                running,
+                problem.jobs().size() - running,
+                used,
+                seconds,
+                gap.isPresent() ? Double.valueOf(gap.getAsDouble()) : null));
+    }
+
+    private void judge(RoundProblem problem, Decision decision) {
+        judged++;
+        List<Violation> violations = AllocationsCheck.violations(problem, decision.allocations());
+        if (!violations.isEmpty()) {
+            Violation first = violations.get(0);
+            throw new ReplayFailure("The judge refuses what %s decided at %s s: %s (%s), and %d more"
+                    .formatted(policy.name(), problem.now(), first.message(), first.rule(), violations.size() - 1));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Decision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Cluster and jobs as they are, and what happens to them as time passes. */
+final class World {
+    private static final String ROOT = "root";
+
+    /** The end of a job, if it is left alone until then. */
+    private record End(double time, ActiveJob job) {}
+
+    private final ReplaySettings settings;
+    private final ClusterFile cluster;
+    private final List<AcceleratorType> types;
+    private final List<Pool> pools;
+    private final List<Tenant> tenants;
+    private final List<TraceJob> arrivals;
+    private final Ledger ledger;
+    private final Fleet fleet;
+
+    private final Map<String, ActiveJob> active = new LinkedHashMap<>();
+    private final PriorityQueue<End> ends = new PriorityQueue<>(
+            Comparator.comparingDouble(End::time).thenComparing(end -> end.job().id()));
+    private final PriorityQueue<Double> releases = new PriorityQueue<>();
+    private RoundMemory memory = RoundMemory.EMPTY;
+    private int arrived;
+    private int running;
+    private boolean news;
+    private double now;
+
+    World(Trace trace, ClusterFile cluster, ReplaySettings settings) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.types = cluster.acceleratorTypes();
+        this.pools = cluster.pools();
+        this.tenants = tenants(trace);
+        this.fleet = new Fleet(cluster.allNodes(), settings.failures(), settings.seed());
+        Fit fit = new Fit(fleet.nodes());
+        Map<Boolean, List<TraceJob>> jobs = trace.jobs().stream().collect(Collectors.partitioningBy(fit::holds));
+        this.arrivals = jobs.getOrDefault(true, List.of());
+        this.ledger = new Ledger(
+                cluster.slots(),
+                jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList());
+    }
+
+    private static List<Tenant> tenants(Trace trace) {
+        List<Tenant> all = new ArrayList<>(List.of(new Tenant(ROOT, null, 1, Map.of())));
+        trace.jobs().stream()
+                .map(TraceJob::tenant)
+                .filter(name -> !name.equals(ROOT))
+                .distinct()
+                .sorted()
+                .forEach(name -> all.add(new Tenant(name, ROOT, 1, Map.of())));
+        return List.copyOf(all);
+    }
+
+    boolean isOver() {
+        return arrived == arrivals.size() && active.isEmpty();
+    }
+
+    /** True if something has happened that no decision has seen. */
+    boolean hasNews() {
+        return news;
+    }
+
+    boolean hasJobs() {
+        return !active.isEmpty();
+    }
+
+    boolean isRunning() {
+        return running > 0;
+    }
+
+    int running() {
+        return running;
+    }
+
+    /** True if jobs or nodes are still to come. */
+    boolean expectsMore() {
+        return arrived < arrivals.size() || fleet.expectsRepairs();
+    }
+
+    int ended() {
+        return ledger.ended();
+    }
+
+    int jobs() {
+        return arrivals.size();
+    }
+
+    int slots() {
+        return cluster.slots();
+    }
+
+    List<String> refused() {
+        return ledger.refused();
+    }
+
+    List<Stay> stays() {
+        return ledger.stays();
+    }
+
+    /** What became of the jobs by now, by arrival; those still active never ended. */
+    List<JobOutcome> outcomes() {
+        active.values().forEach(ledger::leave);
+        return ledger.outcomes();
+    }
+
+    /** Time of the next thing to happen by itself; infinite if nothing will. Nodes alone make no news for no job. */
+    double nextEvent() {
+        dropOldEnds();
+        double arrival = arrived < arrivals.size() ? arrivals.get(arrived).arrival() : Double.POSITIVE_INFINITY;
+        if (active.isEmpty()) {
+            return arrival;
+        }
+        End end = ends.peek();
+        Double release = releases.peek();
+        double job = Math.min(
+                end == null ? Double.POSITIVE_INFINITY : end.time(),
+                release == null ? Double.POSITIVE_INFINITY : release);
+        return Math.min(Math.min(arrival, job), fleet.nextEvent());
+    }
+
+    /** Lets everything happen up to and including {@code time}. Returns true if a job came or went. */
+    boolean passUntil(double time) {
+        boolean lived = false;
+        while (true) {
+            dropOldEnds();
+            double next = Math.min(nextEvent(), fleet.nextEvent());
+            if (next > time) {
+                break;
+            }
+            now = next;
+            lived |= happen();
+        }
+        now = time;
+        return lived;
+    }
+
+    /** One event of the present moment. Returns true if a job came or went. */
+    private boolean happen() {
+        End end = ends.peek();
+        if (end != null && end.time() <= now) {
+            ends.remove();
+            finish(end.job());
+            return true;
+        }
+        if (fleet.nextEvent() <= now) {
+            failed(fleet.happen());
+            news = true;
+            return false;
+        }
+        if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
+            TraceJob job = arrivals.get(arrived++);
+            active.put(job.id(), new ActiveJob(job, ledger.arrived(now)));
+            news = true;
+            return true;
+        }
+        releases.remove();
+        news = true;
+        return false;
+    }
+
+    private void finish(ActiveJob job) {
+        double end = job.end();
+        ledger.stayed(job.finish());
+        active.remove(job.id());
+        running--;
+        ledger.ended(job, end);
+        news = true;
+    }
+
+    private void failed(@Nullable String node) {
+        if (node == null) {
+            return;
+        }
+        for (ActiveJob job : active.values()) {
+            Allocation held = job.allocation();
+            if (held != null && isOn(held, node)) {
+                ledger.stayed(job.fail(now, settings.checkpointSeconds()));
+                running--;
+            }
+        }
+    }
+
+    private static boolean isOn(Allocation held, String node) {
+        return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
+                || held.aggregation().stream().anyMatch(share -> share.node().equals(node));
+    }
+
+    /** The problem of a round at {@code time}, up to which everything has happened. */
+    RoundProblem problem(double time) {
+        List<Job> jobs = new ArrayList<>(active.size());
+        for (ActiveJob job : active.values()) {
+            jobs.add(job.seenAt(time));
+        }
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                time,
+                settings.planning(),
+                types,
+                pools,
+                fleet.nodes(),
+                List.of(),
+                tenants,
+                jobs,
+                memory);
+    }
+
+    /** Gives every job what {@code decision} says. Returns the slots in use. */
+    int carryOut(Decision decision, double time) {
+        Map<String, Allocation> given = decision.allocations();
+        Map<String, Promise> promises = decision.promises();
+        memory = decision.memory();
+        news = false;
+        int used = 0;
+        running = 0;
+        for (ActiveJob job : active.values()) {
+            Allocation next = given.get(job.id());
+            if (next != null || job.allocation() != null) {
+                give(job, next, time);
+            }
+            if (next != null) {
+                running++;
+                used += next.configuration().slots();
+            }
+            if (job.source().deadline() != null) {
+                job.promise(promises.getOrDefault(job.id(), Promise.AT_RISK));
+            }
+        }
+        return used;
+    }
+
+    private void give(ActiveJob job, @Nullable Allocation next, double time) {
+        double endBefore = job.end();
+        double heldSince = since(job);
+        Stay stay = job.take(next, time);
+        if (stay != null) {
+            ledger.stayed(stay);
+        }
+        if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
+            if (Double.isFinite(job.end())) {
+                ends.add(new End(job.end(), job));
+            }
+            if (job.untouchableUntil() > time) {
+                releases.add(job.untouchableUntil());
+            }
+        }
+    }
+
+    private static double since(ActiveJob job) {
+        Allocation held = job.allocation();
+        return held == null ? Double.NEGATIVE_INFINITY : held.since();
+    }
+
+    /** Ends that a later decision has moved are left behind in the queue. */
+    private void dropOldEnds() {
+        for (End end = ends.peek(); end != null && end.job().end() != end.time(); end = ends.peek()) {
+            ends.remove();
+        }
+    }
+}
