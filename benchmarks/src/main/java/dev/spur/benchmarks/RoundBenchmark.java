@@ -1,6 +1,5 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.data.DataFolder;
 import dev.spur.benchmarks.data.SiaWorkload;
 import dev.spur.benchmarks.instance.Rounds;
 import dev.spur.model.check.PlanCheck;
@@ -8,6 +7,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.StepTime;
+import dev.spur.simulator.trace.table.DataFolder;
 import dev.spur.solver.policy.Policies;
 import java.nio.file.Path;
 import java.util.ArrayList;

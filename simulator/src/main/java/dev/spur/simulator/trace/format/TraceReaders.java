@@ -1,12 +1,27 @@
 package dev.spur.simulator.trace.format;
 
 import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.rigid.Itp;
+import dev.spur.simulator.trace.rigid.Openb;
+import dev.spur.simulator.trace.rigid.Pai;
+import dev.spur.simulator.trace.rigid.PhillyCsv;
+import dev.spur.simulator.trace.rigid.PhillyJson;
+import dev.spur.simulator.trace.rigid.SlurmCsv;
+import dev.spur.simulator.trace.rigid.Tiresias;
 import java.util.List;
 import java.util.Optional;
 
 /** The formats of traces by name. */
 public final class TraceReaders {
-    private static final List<TraceReader> ALL = List.of();
+    private static final List<TraceReader> ALL = List.of(
+            new PhillyCsv(),
+            new PhillyJson(),
+            new Itp(),
+            SlurmCsv.helios(),
+            SlurmCsv.acme(),
+            new Pai(),
+            new Openb(),
+            new Tiresias());
 
     private TraceReaders() {}
 

@@ -1,4 +1,4 @@
-package dev.spur.benchmarks.data;
+package dev.spur.simulator.trace.table;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

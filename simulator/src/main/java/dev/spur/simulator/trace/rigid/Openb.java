@@ -1,0 +1,102 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.HostDemand;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.table.Row;
+import dev.spur.simulator.trace.table.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its scheduling to its deletion;
+ * one that shares an accelerator counts as holding it alone. Source: Weng et al., USENIX ATC '23.
+ */
+public final class Openb implements TraceReader {
+    @Override
+    public String format() {
+        return "openb";
+    }
+
+    @Override
+    public String summary() {
+        return "Alibaba openb of 2023, a list of pods";
+    }
+
+    @Override
+    public Trace read(Path file, ReadOptions options) throws IOException {
+        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        for (Row row : Table.read(file, "name", "num_gpu", "creation_time", "deletion_time", "scheduled_time")) {
+            trace.add(new Recorded(
+                    row.text("name").orElse("row-" + row.number()),
+                    row.text("qos").orElse(Conventions.TENANT),
+                    row.number("creation_time"),
+                    row.count("num_gpu"),
+                    seconds(row),
+                    wish(row)));
+        }
+        return trace.named("openb");
+    }
+
+    /**
+     * The nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes without accelerators are
+     * left out.
+     */
+    public static List<Node> nodes(Path file) throws IOException {
+        List<Node> nodes = new ArrayList<>();
+        for (Row row : Table.read(file, "sn", "cpu_milli", "memory_mib", "gpu", "model")) {
+            OptionalInt slots = row.count("gpu");
+            if (slots.orElse(0) > 0 && row.text("model").isPresent()) {
+                nodes.add(node(row, slots.getAsInt()));
+            }
+        }
+        return List.copyOf(nodes);
+    }
+
+    private static Node node(Row row, int slots) {
+        List<String> devices =
+                IntStream.range(0, slots).mapToObj(Integer::toString).toList();
+        return new Node(
+                row.text("sn").orElse("node-" + row.number()),
+                "main",
+                null,
+                row.text("model").orElseThrow(),
+                devices,
+                cpus(row),
+                gibibytes(row),
+                0,
+                0,
+                NodeState.ACTIVE);
+    }
+
+    private static OptionalDouble seconds(Row row) {
+        OptionalDouble scheduled = row.number("scheduled_time");
+        OptionalDouble deleted = row.number("deletion_time");
+        return scheduled.isPresent() && deleted.isPresent()
+                ? OptionalDouble.of(deleted.getAsDouble() - scheduled.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    private static Wish wish(Row row) {
+        int slots = Math.max(1, row.count("num_gpu").orElse(1));
+        List<String> types =
+                row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of());
+        return new Wish(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), false);
+    }
+
+    private static double cpus(Row row) {
+        return row.number("cpu_milli").orElse(0) / 1000;
+    }
+
+    private static double gibibytes(Row row) {
+        return row.number("memory_mib").orElse(0) / 1024;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.job.HostDemand;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.table.Row;
+import dev.spur.simulator.trace.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission {@code pai_job_table.csv} beside
+ * it, both without a header as published. The tasks of a job run together: its accelerators are the sum over its tasks, a share
+ * of one counting as a whole; it held them from the first start to the last end of these tasks. Source: Weng et al., NSDI '22.
+ */
+public final class Pai implements TraceReader {
+    private static final List<String> TASKS = List.of(
+            "job_name",
+            "task_name",
+            "inst_num",
+            "status",
+            "start_time",
+            "end_time",
+            "plan_cpu",
+            "plan_mem",
+            "plan_gpu",
+            "gpu_type");
+    private static final List<String> JOBS = List.of("job_name", "inst_id", "user", "status", "start_time", "end_time");
+
+    @Override
+    public String format() {
+        return "pai";
+    }
+
+    @Override
+    public String summary() {
+        return "Alibaba PAI of 2020, pai_task_table.csv beside pai_job_table.csv";
+    }
+
+    @Override
+    public Trace read(Path file, ReadOptions options) throws IOException {
+        Map<String, Row> submissions = new HashMap<>();
+        Path jobs = file.resolveSibling("pai_job_table.csv");
+        if (Files.exists(jobs)) {
+            Table.readHeaderless(jobs, JOBS)
+                    .forEach(row -> row.text("job_name").ifPresent(name -> submissions.put(name, row)));
+        }
+        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        List<String> types = options.nodes().stream()
+                .map(node -> node.acceleratorType() == null ? "" : node.acceleratorType())
+                .distinct()
+                .toList();
+        tasks(file, trace).forEach((name, tasks) -> trace.add(recorded(name, tasks, submissions.get(name), types)));
+        return trace.named("PAI");
+    }
+
+    /** The tasks with accelerators, by their job. Jobs without any are counted as one row each. */
+    private static Map<String, List<Row>> tasks(Path file, RigidTrace trace) throws IOException {
+        Map<String, List<Row>> byJob = new LinkedHashMap<>();
+        for (Row row : Table.readHeaderless(file, TASKS)) {
+            Optional<String> name = row.text("job_name");
+            if (name.isEmpty()) {
+                trace.skip("no name of a job");
+            } else if (!name.get().equals("job_name")) {
+                List<Row> tasks = byJob.computeIfAbsent(name.get(), key -> new ArrayList<>());
+                if (row.number("plan_gpu").orElse(0) > 0) {
+                    tasks.add(row);
+                }
+            }
+        }
+        return byJob;
+    }
+
+    private static Recorded recorded(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
+        int slots = tasks.stream().mapToInt(Pai::slots).sum();
+        OptionalDouble start = tasks.stream()
+                .flatMapToDouble(task -> task.number("start_time").stream())
+                .min();
+        OptionalDouble end = tasks.stream()
+                .flatMapToDouble(task -> task.number("end_time").stream())
+                .max();
+        boolean complete = start.isPresent()
+                && end.isPresent()
+                && tasks.stream().allMatch(task -> task.number("end_time").isPresent());
+        OptionalDouble submitted = job == null ? OptionalDouble.empty() : job.number("start_time");
+        return new Recorded(
+                name,
+                job == null ? Conventions.TENANT : job.text("user").orElse(Conventions.TENANT),
+                submitted.isPresent() ? submitted : start,
+                OptionalInt.of(slots),
+                complete ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble()) : OptionalDouble.empty(),
+                wish(tasks, types));
+    }
+
+    /** Instances times accelerators of each, rounded up: {@code plan_gpu} is in hundredths. */
+    private static int slots(Row task) {
+        int instances = task.count("inst_num").orElse(1);
+        return instances * (int) Math.ceil(task.number("plan_gpu").orElse(0) / 100);
+    }
+
+    /** The type the job was given, if the cluster has it. */
+    private static Wish wish(List<Row> tasks, List<String> types) {
+        List<String> wanted = tasks.stream()
+                .flatMap(task -> task.text("gpu_type").stream())
+                .distinct()
+                .filter(types::contains)
+                .toList();
+        return wanted.size() == 1 ? new Wish(wanted, HostDemand.NONE, false) : Wish.NOTHING;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.table.Times;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Microsoft's Philly trace as published, the file {@code cluster_job_log}: a list of jobs with their scheduling attempts. A job
+ * held accelerators as long as all its attempts together that have both a start and an end, and as many as the largest of them.
+ * Source of the trace: Jeon et al., USENIX ATC '19.
+ */
+public final class PhillyJson implements TraceReader {
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    @Override
+    public String format() {
+        return "philly-json";
+    }
+
+    @Override
+    public String summary() {
+        return "Microsoft Philly, the original cluster_job_log";
+    }
+
+    @Override
+    public Trace read(Path file, ReadOptions options) throws IOException {
+        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        for (JsonNode job : jobs(file)) {
+            trace.add(recorded(job));
+        }
+        return trace.named("Philly");
+    }
+
+    private static JsonNode jobs(Path file) throws IOException {
+        try {
+            JsonNode jobs = MAPPER.readTree(Files.readString(file));
+            if (!jobs.isArray()) {
+                throw new IOException("%s is no list of jobs".formatted(file));
+            }
+            return jobs;
+        } catch (JacksonException noJson) {
+            throw new IOException("%s is no JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
+        }
+    }
+
+    private static Recorded recorded(JsonNode job) {
+        double seconds = 0;
+        boolean complete = false;
+        int slots = 0;
+        boolean ran = false;
+        for (JsonNode attempt : job.path("attempts")) {
+            OptionalDouble start = time(attempt, "start_time");
+            OptionalDouble end = time(attempt, "end_time");
+            if (start.isPresent() && end.isPresent()) {
+                seconds += end.getAsDouble() - start.getAsDouble();
+                complete = true;
+            }
+            ran = true;
+            slots = Math.max(slots, gpus(attempt));
+        }
+        return new Recorded(
+                job.path("jobid").asString(""),
+                job.path("vc").asString(Conventions.TENANT),
+                time(job, "submitted_time"),
+                ran ? OptionalInt.of(slots) : OptionalInt.empty(),
+                complete ? OptionalDouble.of(seconds) : OptionalDouble.empty());
+    }
+
+    private static OptionalDouble time(JsonNode node, String field) {
+        return Times.seconds(node.path(field).asString(""));
+    }
+
+    private static int gpus(JsonNode attempt) {
+        int gpus = 0;
+        for (JsonNode server : attempt.path("detail")) {
+            gpus += server.path("gpus").size();
+        }
+        return gpus;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has as many
+ * samples to do as it held slot-seconds. Jobs of as many slots share their profile.
+ */
+final class RigidSpecs {
+    /** The type of a cluster that nobody has described. */
+    private static final String ANY_TYPE = "GPU";
+
+    private final Map<String, Integer> slotsByType = new HashMap<>();
+    private final boolean knowsHosts;
+    private final double restartSeconds;
+    private final Map<Integer, ThroughputProfile> profiles = new HashMap<>();
+    private final Map<Integer, BatchLimits> batches = new HashMap<>();
+    private final Map<Map.Entry<Integer, Wish>, Elasticity> elasticities = new HashMap<>();
+
+    RigidSpecs(List<Node> nodes, double restartSeconds) {
+        this.restartSeconds = restartSeconds;
+        for (Node node : nodes) {
+            if (node.acceleratorType() != null) {
+                slotsByType.merge(node.acceleratorType(), node.slots(), Integer::sum);
+            }
+        }
+        if (nodes.isEmpty()) {
+            slotsByType.put(ANY_TYPE, Integer.MAX_VALUE);
+        }
+        knowsHosts = nodes.stream().anyMatch(node -> node.cpus() > 0);
+    }
+
+    /** Most slots of one type that a job with this wish could get on the empty cluster. */
+    int mostSlots(Wish wish) {
+        return slotsByType.entrySet().stream()
+                .filter(type -> wish.types().isEmpty() || wish.types().contains(type.getKey()))
+                .mapToInt(Map.Entry::getValue)
+                .max()
+                .orElse(0);
+    }
+
+    /** The job, with {@code start} as the beginning of time. */
+    TraceJob job(Recorded recorded, double start) {
+        int slots = recorded.slots().orElseThrow();
+        double seconds = recorded.seconds().orElseThrow();
+        JobSpec spec = spec(slots, seconds, recorded.wish());
+        return new TraceJob(
+                recorded.id(),
+                recorded.submitted().orElseThrow() - start,
+                recorded.tenant(),
+                null,
+                slots,
+                seconds,
+                new SpecTruth(spec, 0, restartSeconds),
+                Insight.complete(spec));
+    }
+
+    private JobSpec spec(int slots, double seconds, Wish wish) {
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, slots * seconds, null),
+                elasticities.computeIfAbsent(Map.entry(slots, wish), key -> elasticity(slots, wish)),
+                batches.computeIfAbsent(slots, BatchLimits::fixed),
+                Synchronization.allReduceOnly(),
+                StatisticalEfficiency.UNKNOWN,
+                profiles.computeIfAbsent(slots, this::profile),
+                knowsHosts ? wish.host() : HostDemand.NONE,
+                restartSeconds,
+                0,
+                true,
+                1,
+                0);
+    }
+
+    private static Elasticity elasticity(int slots, Wish wish) {
+        return new Elasticity(wish.types(), List.of(), slots, slots, false, List.of(), null, wish.consolidate());
+    }
+
+    /** As fast on one node as on 2, 4, 8 and so on up to one for each slot: these spreads are what policies may choose from. */
+    private ThroughputProfile profile(int slots) {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (String type : slotsByType.keySet().stream().sorted().toList()) {
+            for (int nodes = 1; nodes < slots; nodes *= 2) {
+                points.add(ProfilePoint.allReduce(type, slots, nodes, slots, slots));
+            }
+            points.add(ProfilePoint.allReduce(type, slots, slots, slots, slots));
+        }
+        return new ThroughputProfile(points, List.of());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.simulator.trace.table.Skips;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects recorded jobs into a trace. The first arrival becomes 0; what cannot be replayed is counted. */
+final class RigidTrace {
+    private final List<Recorded> kept = new ArrayList<>();
+    private final Set<String> ids = new HashSet<>();
+    private final Skips skips = new Skips();
+    private final List<Node> nodes;
+    private final RigidSpecs specs;
+
+    /** @param restartSeconds time lost with each start after the first; the recorded durations hold the first one */
+    RigidTrace(ReadOptions options, double restartSeconds) {
+        nodes = options.nodes();
+        specs = new RigidSpecs(nodes, restartSeconds);
+    }
+
+    /** Keeps {@code job}, or counts why not. */
+    void add(Recorded job) {
+        String reason = reasonAgainst(job);
+        if (reason.isEmpty()) {
+            kept.add(job);
+        } else {
+            skips.add(reason);
+        }
+    }
+
+    /** Counts a row that is no job at all. */
+    void skip(String reason) {
+        skips.add(reason);
+    }
+
+    /** The trace of all jobs that were kept. */
+    Trace named(String name) {
+        double start = kept.stream()
+                .mapToDouble(job -> job.submitted().orElseThrow())
+                .min()
+                .orElse(0);
+        List<TraceJob> jobs = kept.stream().map(job -> specs.job(job, start)).toList();
+        return new Trace(name, jobs, skips.counts());
+    }
+
+    private String reasonAgainst(Recorded job) {
+        if (job.slots().isEmpty()) {
+            return "no number of accelerators";
+        }
+        if (job.slots().getAsInt() < 1) {
+            return "no accelerator asked for";
+        }
+        if (job.submitted().isEmpty()) {
+            return "no time of submission";
+        }
+        if (job.seconds().isEmpty()) {
+            return "no end or no start";
+        }
+        if (job.seconds().getAsDouble() <= 0) {
+            return "no time between start and end";
+        }
+        if (!fits(job)) {
+            return "more accelerators than the cluster has of the types allowed";
+        }
+        return ids.add(job.id()) ? "" : "id seen before";
+    }
+
+    /** True if no cluster is known, or the job could run on it, were it alone. */
+    private boolean fits(Recorded job) {
+        return nodes.isEmpty() || job.slots().getAsInt() <= specs.mostSlots(job.wish());
+    }
+}

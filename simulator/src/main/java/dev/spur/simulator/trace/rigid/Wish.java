@@ -1,0 +1,20 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.HostDemand;
+import java.util.List;
+
+/**
+ * What a recorded job asks for beside a number of slots.
+ *
+ * @param types accelerator types it may run on; empty for all
+ * @param host what each slot needs of its node
+ * @param consolidate true if it must run on the fewest nodes that hold it
+ */
+record Wish(List<String> types, HostDemand host, boolean consolidate) {
+    static final Wish NOTHING = new Wish(List.of(), HostDemand.NONE, false);
+
+    Wish {
+        types = Checks.copy(types);
+    }
+}
