@@ -57,10 +57,7 @@ class RecordedTracesTest {
     }
 
     private static Trace read(TraceReader reader, String file) throws IOException {
-        Trace trace = reader.read(folder().resolve(file), new ReadOptions(List.of(), Knowledge.ORACLE, null, 1));
-        Map<String, Integer> skipped = trace.skipped();
-        System.out.println(file + ": " + trace.jobs().size() + " jobs, left out " + skipped);
-        return trace;
+        return reader.read(folder().resolve(file), new ReadOptions(List.of(), Knowledge.ORACLE, null, 1));
     }
 
     private static Path folder() {
