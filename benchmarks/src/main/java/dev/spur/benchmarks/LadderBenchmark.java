@@ -53,7 +53,9 @@ final class LadderBenchmark implements Benchmark {
             split = ",",
             paramLabel = "METHOD",
             defaultValue = "core",
-            description = "core: Spur's policy; cpsat: CP-SAT on the whole program; ${DEFAULT-VALUE} by default.")
+            description =
+                    "core: Spur's policy; cpsat, lp: the whole program by CP-SAT or HiGHS; pop2, pop4, pop8, or pop for all"
+                            + " three: Spur's policy in so many parts; greedy: no solver (${DEFAULT-VALUE}).")
     private List<String> methods = List.of();
 
     @Option(

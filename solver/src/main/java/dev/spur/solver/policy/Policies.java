@@ -1,12 +1,16 @@
 package dev.spur.solver.policy;
 
+import dev.spur.solver.solve.CpSat;
+import dev.spur.solver.solve.Highs;
 import java.util.List;
 
 /** The policies by name. */
 public final class Policies {
     private static final Policy SPUR = new SpurPolicy("spur", new PricesAndCore());
-    private static final Policy CP_SAT = new SpurPolicy("cp-sat", new WholeProgram());
-    private static final List<Policy> ALL = List.of(SPUR, CP_SAT);
+    private static final Policy CP_SAT = new SpurPolicy("cp-sat", new WholeProgram(CpSat::solve));
+    private static final Policy HIGHS = new SpurPolicy("highs", new WholeProgram(Highs::solve));
+    private static final Policy GREEDY = new SpurPolicy("greedy", new FillOnly());
+    private static final List<Policy> ALL = List.of(SPUR, CP_SAT, HIGHS, GREEDY);
 
     private Policies() {}
 
@@ -18,6 +22,16 @@ public final class Policies {
     /** The same program handed to CP-SAT as a whole, for comparison. */
     public static Policy cpSat() {
         return CP_SAT;
+    }
+
+    /** The same program handed to HiGHS as a whole, for comparison; its plan may differ from run to run. */
+    public static Policy highs() {
+        return HIGHS;
+    }
+
+    /** No solver: the last plan, repaired, and waiting jobs in the order of worth per slot wherever they fit. */
+    public static Policy greedy() {
+        return GREEDY;
     }
 
     /** All policies; their names are unique. */

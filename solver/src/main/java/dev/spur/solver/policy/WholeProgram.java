@@ -1,11 +1,11 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
-import dev.spur.solver.solve.CpSat;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.Steps;
@@ -13,12 +13,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All candidates of all jobs in one program, solved by CP-SAT. Sets of choices of which it is proved that no placement holds
+ * All candidates of all jobs in one program, handed to a solver as it is. Sets of choices of which it is proved that no placement holds
  * them are cut off, and the program is solved again.
  */
 final class WholeProgram implements Method {
+    /** A solver of programs. */
+    interface Solver {
+        /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
+        Solution solve(RoundProgram program, SolveBudget budget, double gapTarget);
+    }
+
     /** Solves of one round, the first included, while placements conflict. */
     private static final int MOST_SOLVES = 8;
+
+    private final Solver solver;
+
+    WholeProgram(Solver solver) {
+        this.solver = solver;
+    }
 
     @Override
     public Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps) {
@@ -30,7 +42,7 @@ final class WholeProgram implements Method {
         double bound = Double.POSITIVE_INFINITY;
         for (int solves = 1; ; solves++) {
             program.hint(start);
-            Solution solution = steps.time("solve", () -> CpSat.solve(program, effort.share(1), gapTarget));
+            Solution solution = steps.time("solve", () -> solver.solve(program, effort.share(1), gapTarget));
             effort.spend(solution.work());
             bound = Math.min(bound, solution.bound());
             int[] choice = solution.choice();

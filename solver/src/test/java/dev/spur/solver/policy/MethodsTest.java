@@ -10,6 +10,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.solver.RandomProblems;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,5 +45,34 @@ class MethodsTest {
         assertThat(priced.proof().gap()).isLessThanOrEqualTo(0.001);
         assertThat(priced.proof().bound()).isGreaterThanOrEqualTo(whole.proof().worth());
         assertThat(whole.proof().bound()).isGreaterThanOrEqualTo(priced.proof().worth());
+    }
+
+    @Test
+    void anotherSolverFindsTheSameOptimumInTheSameProgram() {
+        for (long seed = 100; seed < 120; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+
+            Proof mixed = Policies.highs().plan(problem).proof();
+            Proof whole = Policies.cpSat().plan(problem).proof();
+
+            double scale = Math.max(1, Math.abs(whole.bound()));
+            assertThat(mixed.worth()).as("seed %d", seed).isCloseTo(whole.worth(), within(2e-6 * scale));
+            assertThat(mixed.bound()).as("seed %d", seed).isCloseTo(whole.bound(), within(4e-6 * scale));
+        }
+    }
+
+    @Test
+    void withoutASolverThereIsAPlanThatTheJudgePassesBelowTheBound() {
+        for (long seed = 0; seed < 20; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+
+            RoundPlan greedy = Policies.greedy().plan(problem);
+
+            assertThat(PlanCheck.violations(problem, greedy))
+                    .as("seed %d", seed)
+                    .isEmpty();
+            double bound = Policies.cpSat().plan(problem).proof().bound();
+            assertThat(greedy.proof().worth()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+        }
     }
 }

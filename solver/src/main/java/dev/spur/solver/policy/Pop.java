@@ -1,0 +1,130 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.quota.QuotaLedger;
+import dev.spur.solver.quota.QuotaSystem;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Divides the cluster and the jobs into equal parts, lets another policy plan each part for itself, and joins what comes out:
+ * faster than the whole, and blind to trades between parts. The parts are planned side by side and share the budget.
+ *
+ * <p>Source: Narayanan et al., Solving Large-Scale Granular Resource Allocation Problems Efficiently with POP, SOSP '21.
+ */
+public final class Pop implements Policy {
+    private final Policy policy;
+    private final int parts;
+
+    /**
+     * @param policy what plans each part
+     * @param parts number of parts, at least 1
+     */
+    public Pop(Policy policy, int parts) {
+        if (parts < 1) {
+            throw new IllegalArgumentException("parts (%d) must be at least 1".formatted(parts));
+        }
+        this.policy = policy;
+        this.parts = parts;
+    }
+
+    @Override
+    public String name() {
+        return "pop%d-%s".formatted(parts, policy.name());
+    }
+
+    @Override
+    public boolean changesOnlyWithEvents() {
+        return policy.changesOnlyWithEvents();
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        List<Decision> decisions =
+                PopParts.of(problem, parts).parallelStream().map(policy::decide).toList();
+        Map<String, Allocation> joined = new HashMap<>();
+        decisions.forEach(decision -> joined.putAll(decision.allocations()));
+        Map<String, Allocation> allowed = withinQuotas(problem, joined);
+        return Decision.of(
+                problem, disturbsTooMany(problem, allowed) ? repaired(problem) : allowed, memory(problem, decisions));
+    }
+
+    /** True if together the parts stop, move or resize more jobs than one round may. */
+    private static boolean disturbsTooMany(RoundProblem problem, Map<String, Allocation> given) {
+        Integer limit = problem.settings().maxRestarts();
+        return limit != null
+                && problem.jobs().stream()
+                                .filter(job -> job.allocation() != null && !keeps(job, given.get(job.id())))
+                                .count()
+                        > limit;
+    }
+
+    private static boolean keeps(Job job, @Nullable Allocation given) {
+        return job.allocation() != null && given != null && given.sameRunAs(job.allocation());
+    }
+
+    /** What runs, as far as it can stay: nothing that was joined may be published then. */
+    private static Map<String, Allocation> repaired(RoundProblem problem) {
+        CandidateSet candidates = CandidateGenerator.generate(problem);
+        Map<String, Allocation> kept = new HashMap<>();
+        Placer.place(candidates, GreedyFill.repaired(candidates))
+                .allocations()
+                .forEach((j, held) -> kept.put(candidates.job(j).id(), held));
+        return kept;
+    }
+
+    /**
+     * The jobs that the quotas of the whole cluster allow together: parts that lend to each other without knowing may have
+     * given too much. Who keeps what it holds goes first.
+     */
+    private static Map<String, Allocation> withinQuotas(RoundProblem problem, Map<String, Allocation> joined) {
+        QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));
+        Map<String, Allocation> allowed = new HashMap<>();
+        problem.jobs().stream()
+                .filter(job -> joined.containsKey(job.id()))
+                .sorted(Comparator.comparing((Job job) -> !job.leftAloneAt(problem.now()))
+                        .thenComparing(job -> job.spec().preemptible())
+                        .thenComparing(job -> !keeps(job, joined.get(job.id()))))
+                .forEach(job -> {
+                    Allocation given = Objects.requireNonNull(joined.get(job.id()));
+                    Configuration shape = given.configuration();
+                    if (ledger.allows(job.tenant(), shape.acceleratorType(), shape.slots())) {
+                        ledger.add(job.tenant(), shape.acceleratorType(), shape.slots());
+                        allowed.put(job.id(), given);
+                    }
+                });
+        return allowed;
+    }
+
+    /** Mean prices over the parts that name them; counters as the part that changed them says. */
+    private static RoundMemory memory(RoundProblem problem, List<Decision> decisions) {
+        Map<String, Double> counters = new HashMap<>(problem.memory().counters());
+        Map<String, Double> sums = new HashMap<>();
+        Map<String, Integer> named = new HashMap<>();
+        for (Decision decision : decisions) {
+            decision.memory().prices().forEach((resource, price) -> {
+                sums.merge(resource, price, Double::sum);
+                named.merge(resource, 1, Integer::sum);
+            });
+            decision.memory().counters().forEach((name, value) -> {
+                if (!value.equals(problem.memory().counters().get(name))) {
+                    counters.put(name, value);
+                }
+            });
+        }
+        sums.replaceAll((resource, sum) -> sum / named.getOrDefault(resource, 1));
+        return new RoundMemory(sums, counters);
+    }
+}

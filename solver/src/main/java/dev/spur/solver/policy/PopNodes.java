@@ -1,0 +1,113 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long as they
+ * are few; under a limit of restarts always, so that dealing forces none.
+ */
+final class PopNodes {
+    /** Nodes that jobs join stay together up to this share of a part's slots. */
+    private static final double LARGEST_SHARE = 0.25;
+
+    private final RoundProblem problem;
+    private final int count;
+    private final Map<String, String> leaders = new HashMap<>();
+    private final Map<String, Integer> slots = new HashMap<>();
+
+    private PopNodes(RoundProblem problem, int count) {
+        this.problem = problem;
+        this.count = count;
+        problem.nodes().forEach(node -> {
+            leaders.put(node.id(), node.id());
+            slots.put(node.id(), node.slots());
+        });
+        joinByJobs();
+    }
+
+    /** The part, from 0, of each node by its id. */
+    static Map<String, Integer> deal(RoundProblem problem, int count, Random random) {
+        List<List<Node>> joined = new PopNodes(problem, count).joined();
+        Collections.shuffle(joined, random);
+        joined.sort(Comparator.comparingInt((List<Node> nodes) -> slots(nodes)).reversed());
+        Map<String, Integer> partOf = new HashMap<>();
+        Map<String, int[]> dealt = new HashMap<>();
+        for (List<Node> nodes : joined) {
+            int[] slots = dealt.computeIfAbsent(kind(nodes.get(0)), kind -> new int[count]);
+            int least = IntStream.range(0, count)
+                    .boxed()
+                    .min(Comparator.comparingInt(part -> slots[part]))
+                    .orElseThrow();
+            nodes.forEach(node -> partOf.put(node.id(), least));
+            slots[least] += slots(nodes);
+        }
+        return partOf;
+    }
+
+    private void joinByJobs() {
+        boolean keepsAll = problem.settings().maxRestarts() != null;
+        double most = keepsAll ? Double.POSITIVE_INFINITY : slots(problem.nodes()) * LARGEST_SHARE / count;
+        problem.jobs().stream()
+                .filter(job -> job.allocation() != null)
+                .sorted(Comparator.comparing(job -> !mustStay(job)))
+                .forEach(job -> join(job, mustStay(job) ? Double.POSITIVE_INFINITY : most));
+    }
+
+    private void join(Job job, double most) {
+        Set<String> own = new HashSet<>();
+        for (Piece piece : Objects.requireNonNull(job.allocation()).placement()) {
+            own.add(leader(piece.node()));
+        }
+        int sum = own.stream().mapToInt(node -> slots.getOrDefault(node, 0)).sum();
+        if (own.size() > 1 && sum <= most) {
+            String first = Collections.min(own);
+            own.forEach(node -> leaders.put(node, first));
+            slots.put(first, sum);
+        }
+    }
+
+    private String leader(String node) {
+        String at = node;
+        for (String above = leaders.get(at); above != null && !above.equals(at); above = leaders.get(at)) {
+            at = above;
+        }
+        return at;
+    }
+
+    /** Every node with those to which it is joined. */
+    private List<List<Node>> joined() {
+        Map<String, List<Node>> groups = new LinkedHashMap<>();
+        for (Node node : problem.nodes()) {
+            groups.computeIfAbsent(leader(node.id()), leader -> new ArrayList<>())
+                    .add(node);
+        }
+        return new ArrayList<>(groups.values());
+    }
+
+    private boolean mustStay(Job job) {
+        return !job.spec().preemptible() || job.leftAloneAt(problem.now());
+    }
+
+    private static String kind(Node node) {
+        return node.pool() + "/" + node.acceleratorType();
+    }
+
+    private static int slots(List<Node> nodes) {
+        return nodes.stream().mapToInt(Node::slots).sum();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas and the limit of
+ * restarts evenly, what does not come out even one by one.
+ *
+ * <p>A job that runs goes where its nodes go, if they are all in one part; otherwise it starts anew in some part.
+ */
+final class PopParts {
+    private final RoundProblem problem;
+    private final int count;
+    private final Random random;
+    private final Map<String, Integer> partOf;
+    private final List<List<Job>> jobs;
+    private final PopQuotas quotas;
+
+    private PopParts(RoundProblem problem, int count) {
+        this.problem = problem;
+        this.count = count;
+        this.random = new Random(problem.settings().budget().seed());
+        this.jobs = IntStream.range(0, count)
+                .<List<Job>>mapToObj(part -> new ArrayList<>())
+                .toList();
+        this.partOf = PopNodes.deal(problem, count, random);
+        dealJobs();
+        this.quotas = new PopQuotas(problem, jobs);
+    }
+
+    /** {@code count} problems whose plans together are one for {@code problem}, if its quotas allow. */
+    static List<RoundProblem> of(RoundProblem problem, int count) {
+        PopParts parts = new PopParts(problem, count);
+        return IntStream.range(0, count).mapToObj(parts::part).toList();
+    }
+
+    private void dealJobs() {
+        List<Job> free = new ArrayList<>();
+        for (Job job : problem.jobs()) {
+            Integer part = partThatHolds(job.allocation());
+            if (part == null) {
+                free.add(job);
+            } else {
+                jobs.get(part).add(job);
+            }
+        }
+        Collections.shuffle(free, random);
+        for (int i = 0; i < free.size(); i++) {
+            jobs.get(i % count).add(startingAnew(free.get(i)));
+        }
+    }
+
+    private @Nullable Integer partThatHolds(@Nullable Allocation held) {
+        if (held == null) {
+            return null;
+        }
+        Set<Integer> parts = new HashSet<>();
+        held.placement().forEach(piece -> parts.add(partOf.get(piece.node())));
+        return parts.size() == 1 ? parts.iterator().next() : null;
+    }
+
+    private Job startingAnew(Job job) {
+        if (job.allocation() == null) {
+            return job;
+        }
+        ServiceHistory had = job.history();
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                job.spec(),
+                job.remainingSamples(),
+                job.deadline(),
+                job.promise(),
+                new ServiceHistory(
+                        had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), problem.now()),
+                null);
+    }
+
+    private RoundProblem part(int part) {
+        return new RoundProblem(
+                problem.format(),
+                problem.now(),
+                settings(part),
+                problem.acceleratorTypes(),
+                problem.pools(),
+                nodes(part),
+                reservations(part),
+                quotas.of(part),
+                jobs.get(part),
+                problem.memory());
+    }
+
+    private RoundSettings settings(int part) {
+        RoundSettings all = problem.settings();
+        SolveBudget budget = all.budget();
+        int sideBySide = Math.min(count, Runtime.getRuntime().availableProcessors());
+        return new RoundSettings(
+                all.objective(),
+                all.horizon(),
+                all.gapTarget(),
+                new SolveBudget(
+                        budget.work() / count,
+                        budget.wallSeconds() * sideBySide / count,
+                        budget.workers(),
+                        budget.seed()),
+                share(all.maxRestarts(), part),
+                all.patienceSeconds(),
+                all.ageingSeconds());
+    }
+
+    private List<Node> nodes(int part) {
+        Map<String, Long> taken = new HashMap<>();
+        Set<String> mentioned = new HashSet<>();
+        for (Job job : jobs.get(part)) {
+            if (job.allocation() != null) {
+                job.allocation().aggregation().forEach(share -> {
+                    mentioned.add(share.node());
+                    taken.merge(share.node(), mustStay(job) ? share.thousandths() : 0, Long::sum);
+                });
+            }
+        }
+        Map<String, Long> untouchable = untouchableAggregation();
+        List<Node> nodes = new ArrayList<>();
+        for (Node node : problem.nodes()) {
+            boolean own = Objects.equals(partOf.get(node.id()), part);
+            if (own || node.aggregationSlots() > 0 || mentioned.contains(node.id())) {
+                long open = Math.max(
+                        0, Math.round(node.aggregationSlots() * 1000) - untouchable.getOrDefault(node.id(), 0L));
+                long share = taken.getOrDefault(node.id(), 0L) + open / count + (part < open % count ? 1 : 0);
+                nodes.add(own ? withAggregation(node, node.devices(), share) : withAggregation(node, List.of(), share));
+            }
+        }
+        return nodes;
+    }
+
+    private Map<String, Long> untouchableAggregation() {
+        Map<String, Long> taken = new HashMap<>();
+        problem.jobs().stream()
+                .filter(this::mustStay)
+                .map(job -> Objects.requireNonNull(job.allocation()))
+                .forEach(held ->
+                        held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum)));
+        return taken;
+    }
+
+    private static Node withAggregation(Node node, List<String> devices, long thousandths) {
+        return new Node(
+                node.id(),
+                node.pool(),
+                node.rack(),
+                node.acceleratorType(),
+                devices,
+                node.cpus(),
+                node.memoryGiB(),
+                thousandths / 1000.0,
+                node.pricePerSlotHour(),
+                node.state());
+    }
+
+    private List<Reservation> reservations(int part) {
+        Set<String> here = new HashSet<>();
+        nodes(part).forEach(node -> here.add(node.id()));
+        return problem.reservations().stream()
+                .map(all -> new Reservation(
+                        all.name(),
+                        all.nodes().stream().filter(here::contains).toList(),
+                        all.tenant(),
+                        all.start(),
+                        all.end()))
+                .toList();
+    }
+
+    private @Nullable Integer share(@Nullable Integer whole, int part) {
+        return whole == null ? null : Integer.valueOf(whole / count + (part < whole % count ? 1 : 0));
+    }
+
+    private boolean mustStay(Job job) {
+        return job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+    }
+}

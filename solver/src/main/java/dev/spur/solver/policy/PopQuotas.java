@@ -1,0 +1,103 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Deals quotas: each part first gets what its jobs hold, so that they could stay, and the rest is dealt out evenly. */
+final class PopQuotas {
+    private final List<Tenant> tenants;
+    private final int count;
+    private final Map<String, Tenant> byName = new HashMap<>();
+    /** By tenant and type: slots that the jobs of each part hold, those of tenants below included. */
+    private final Map<String, Map<String, int[]>> held = new HashMap<>();
+
+    /** @param jobs the jobs of each part */
+    PopQuotas(RoundProblem problem, List<List<Job>> jobs) {
+        tenants = problem.tenants();
+        count = jobs.size();
+        tenants.forEach(tenant -> byName.put(tenant.name(), tenant));
+        for (int part = 0; part < count; part++) {
+            for (Job job : jobs.get(part)) {
+                addHeld(part, job);
+            }
+        }
+    }
+
+    private void addHeld(int part, Job job) {
+        if (job.allocation() == null) {
+            return;
+        }
+        String type = job.allocation().configuration().acceleratorType();
+        int slots = job.allocation().configuration().slots();
+        for (Tenant at = byName.get(job.tenant()); at != null; at = above(at)) {
+            held.computeIfAbsent(at.name(), name -> new HashMap<>()).computeIfAbsent(type, t -> new int[count])[part] +=
+                    slots;
+        }
+    }
+
+    private @Nullable Tenant above(Tenant tenant) {
+        return tenant.parent() == null ? null : byName.get(tenant.parent());
+    }
+
+    /** The tenants with the quotas of {@code part}. */
+    List<Tenant> of(int part) {
+        return tenants.stream()
+                .map(tenant -> new Tenant(tenant.name(), tenant.parent(), tenant.weight(), quotas(tenant, part)))
+                .toList();
+    }
+
+    private Map<String, Quota> quotas(Tenant tenant, int part) {
+        Map<String, Quota> quotas = new HashMap<>();
+        tenant.quotas().forEach((type, quota) -> {
+            int[] own = held.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, new int[count]);
+            // remainders of different tenants go to different parts
+            int first = tenants.indexOf(tenant) % count;
+            int[] nominal = deal(quota.nominal(), own, first);
+            int[] beyond = IntStream.range(0, count)
+                    .map(p -> Math.max(0, own[p] - nominal[p]))
+                    .toArray();
+            quotas.put(
+                    type,
+                    new Quota(
+                            nominal[part],
+                            dealt(quota.borrowingLimit(), beyond, first, part),
+                            dealt(quota.lendingLimit(), new int[count], first, part)));
+        });
+        return quotas;
+    }
+
+    private @Nullable Integer dealt(@Nullable Integer whole, int[] least, int first, int part) {
+        return whole == null ? null : Integer.valueOf(deal(whole, least, first)[part]);
+    }
+
+    /** {@code whole} in parts of at least {@code least}, as far as it goes, and otherwise as equal as can be. */
+    static int[] deal(int whole, int[] least, int first) {
+        int[] shares = new int[least.length];
+        int left = whole;
+        for (int part = 0; part < shares.length; part++) {
+            shares[part] = Math.min(least[part], left);
+            left -= shares[part];
+        }
+        for (; left > 0; left--) {
+            shares[smallest(shares, first)]++;
+        }
+        return shares;
+    }
+
+    private static int smallest(int[] shares, int first) {
+        int least = Arrays.stream(shares).min().orElseThrow();
+        int part = first;
+        while (shares[part] > least) {
+            part = (part + 1) % shares.length;
+        }
+        return part;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.spur.solver.solve;
+
+import com.google.ortools.modelbuilder.ModelSolverHelper;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.program.RoundProgram;
+
+/**
+ * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise. It counts
+ * no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
+ */
+public final class Highs {
+    /** HiGHS computes in floating point; what it calls a bound is moved by this share, far above its tolerances. */
+    private static final double TOLERANCE = 5e-7;
+
+    private Highs() {}
+
+    /** Solves {@code program} to {@code gapTarget}, relative, or as far as the time of {@code budget} goes. */
+    public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
+        MixedProgram mixed = new MixedProgram(program.model().getBuilder(), program.scale());
+        ModelSolverHelper solver = new ModelSolverHelper("HIGHS");
+        solver.setTimeLimitInSeconds(budget.wallSeconds());
+        solver.setSolverSpecificParameters(
+                "output_flag=false\nlog_to_console=false\nmip_rel_gap=%s\nthreads=%d\nrandom_seed=%d"
+                        .formatted(gapTarget, budget.workers(), budget.seed()));
+        solver.solve(mixed.rows());
+        double seconds = solver.getWallTime();
+        return switch (solver.getStatus()) {
+            case OPTIMAL, FEASIBLE -> solution(program, solver, gapTarget, seconds);
+            case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, seconds);
+            default -> new Solution(Solution.End.CLOCK_CUT, null, Double.POSITIVE_INFINITY, seconds);
+        };
+    }
+
+    private static Solution solution(RoundProgram program, ModelSolverHelper solver, double gapTarget, double seconds) {
+        double worth = solver.getObjectiveValue();
+        double bound = solver.getBestObjectiveBound();
+        double proved = bound + TOLERANCE * Math.abs(bound) + program.roundingError();
+        double open = bound - worth;
+        Solution.End end = open <= TOLERANCE * Math.abs(bound)
+                ? Solution.End.OPTIMAL
+                : open <= gapTarget * Math.abs(bound) * (1 + TOLERANCE)
+                        ? Solution.End.GAP_REACHED
+                        : Solution.End.CLOCK_CUT;
+        return new Solution(
+                end, program.choice(literal -> solver.getVariableValue(literal.getIndex()) > 0.5), proved, seconds);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.spur.solver.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.solver.RandomProblems;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PopTest {
+    @ParameterizedTest(name = "{0} parts")
+    @ValueSource(ints = {1, 2, 4})
+    void partsMakeAPlanThatTheJudgePassesAndTheBoundHolds(int parts) {
+        Policy pop = new Pop(Policies.spur(), parts);
+        for (long seed = 0; seed < 15; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 24, 40));
+
+            RoundPlan plan = pop.plan(problem);
+
+            assertThat(PlanCheck.violations(problem, plan)).as("seed %d", seed).isEmpty();
+            double bound = Policies.spur().plan(problem).proof().bound();
+            assertThat(plan.proof().worth()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+        }
+    }
+
+    @Test
+    void onePartIsTheWhole() {
+        RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(3, 12, 20));
+
+        RoundPlan plan = new Pop(Policies.spur(), 1).plan(problem);
+
+        double whole = Policies.spur().plan(problem).proof().worth();
+        assertThat(plan.proof().worth()).isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
+    }
+
+    @Test
+    void hasANameOfItsOwn() {
+        assertThat(new Pop(Policies.greedy(), 4).name()).isEqualTo("pop4-greedy");
+    }
+
+    @Test
+    void refusesNoParts() {
+        assertThatThrownBy(() -> new Pop(Policies.greedy(), 0)).hasMessageContaining("parts (0)");
+    }
+
+    @Nested
+    class ThePartsTogether {
+        private static final int COUNT = 3;
+
+        @ParameterizedTest(name = "seed {0}")
+        @ValueSource(longs = {1, 2, 3, 4, 5})
+        void areTheWhole(long seed) {
+            RoundProblem whole = RandomProblems.problem(seed, 30, 60);
+
+            List<RoundProblem> parts = PopParts.of(whole, COUNT);
+
+            assertThat(parts)
+                    .hasSize(COUNT)
+                    .allMatch(part -> ProblemCheck.violations(part).isEmpty());
+            assertThat(parts.stream().flatMap(part -> part.jobs().stream()).map(Job::id))
+                    .containsExactlyInAnyOrderElementsOf(
+                            whole.jobs().stream().map(Job::id).toList());
+            assertThat(sum(parts, Node::slots)).isEqualTo(sum(List.of(whole), Node::slots));
+            assertThat(sum(parts, Node::aggregationSlots))
+                    .isCloseTo(sum(List.of(whole), Node::aggregationSlots), within(1e-9));
+            for (Tenant tenant : whole.tenants()) {
+                tenant.quotas()
+                        .forEach((type, quota) ->
+                                assertThat(nominal(parts, tenant, type)).isEqualTo(quota.nominal()));
+            }
+        }
+
+        @ParameterizedTest(name = "seed {0}")
+        @ValueSource(longs = {1, 2, 3, 4, 5})
+        void leaveUntouchablesWhereTheyAre(long seed) {
+            RoundProblem whole = RandomProblems.problem(seed, 30, 60);
+
+            List<RoundProblem> parts = PopParts.of(whole, COUNT);
+
+            List<Job> untouchable = whole.jobs().stream()
+                    .filter(job -> job.allocation() != null)
+                    .filter(job -> !job.spec().preemptible() || job.leftAloneAt(whole.now()))
+                    .toList();
+            assertThat(parts.stream().flatMap(part -> part.jobs().stream())).containsAll(untouchable);
+        }
+
+        private static double sum(List<RoundProblem> problems, ToDoubleFunction<Node> amount) {
+            return nodes(problems).mapToDouble(amount).sum();
+        }
+
+        private static Stream<Node> nodes(List<RoundProblem> problems) {
+            return problems.stream().flatMap(problem -> problem.nodes().stream());
+        }
+
+        private static int nominal(List<RoundProblem> parts, Tenant tenant, String type) {
+            return parts.stream()
+                    .flatMap(part -> part.tenants().stream())
+                    .filter(own -> own.name().equals(tenant.name()))
+                    .map(own -> Objects.requireNonNull(own.quotas().get(type)))
+                    .mapToInt(Quota::nominal)
+                    .sum();
+        }
+    }
+}
