@@ -44,9 +44,9 @@ class ArchitectureTest {
     };
 
     private static final JavaClasses PRODUCTION =
-            compiled("classes", "model", "solver", "prediction", "simulator", "service");
+            compiled("classes", "model", "solver", "policies", "prediction", "simulator", "service");
     private static final JavaClasses TESTS =
-            compiled("test-classes", "model", "solver", "prediction", "simulator", "service");
+            compiled("test-classes", "model", "solver", "policies", "prediction", "simulator", "service");
 
     @Nested
     class OrToolsStaysInTheSolver {

@@ -77,7 +77,7 @@ public final class CandidateGenerator {
     }
 
     private @Nullable Candidate keep(int j, Job job, Allocation held, boolean mustStay) {
-        if (!mustStay && !mayStay(job, held)) {
+        if (!mustStay && !hardware.mayStay(job)) {
             return null;
         }
         Configuration configuration = held.configuration();
@@ -93,23 +93,6 @@ public final class CandidateGenerator {
 
     private Node nodeOf(Piece piece) {
         return hardware.nodes().get(hardware.indexOf(piece.node()));
-    }
-
-    private boolean mayStay(Job job, Allocation held) {
-        Configuration configuration = held.configuration();
-        JobSpec spec = job.spec();
-        String type = configuration.acceleratorType();
-        return spec.elasticity().allowsType(type)
-                && spec.elasticity().allowsPool(configuration.pool())
-                && spec.elasticity().allowsCount(configuration.slots())
-                && spec.elasticity().allowsNodes(configuration.nodes())
-                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
-                && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
-                && Goodput.of(spec, configuration) > 0
-                && held.placement().stream().allMatch(piece -> {
-                    return nodeOf(piece).state().letsJobsStay()
-                            && hardware.isOpen(hardware.indexOf(piece.node()), job.tenant());
-                });
     }
 
     private void offerOn(NodeClass nodeClass, int j, Job job, Offers offers) {

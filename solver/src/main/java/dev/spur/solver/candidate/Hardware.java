@@ -1,10 +1,16 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.worth.Goodput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -112,6 +118,9 @@ public final class Hardware {
     }
 
     private String keepers(String node) {
+        if (keepersOf.isEmpty()) {
+            return "";
+        }
         return String.join(SEPARATOR, keepersOf.getOrDefault(node, new TreeSet<>()));
     }
 
@@ -165,6 +174,33 @@ public final class Hardware {
         return node.state().takesNewJobs()
                 && !closed.contains(node.id())
                 && keepers(node.id()).isEmpty();
+    }
+
+    /** True if {@code job} could keep what it holds: allowed by its request, on nodes that let it stay. False if it waits. */
+    public boolean mayStay(Job job) {
+        Allocation held = job.allocation();
+        return held != null && allows(job.spec(), held.configuration()) && letStay(job, held);
+    }
+
+    private static boolean allows(JobSpec spec, Configuration configuration) {
+        String type = configuration.acceleratorType();
+        return spec.elasticity().allowsType(type)
+                && spec.elasticity().allowsPool(configuration.pool())
+                && spec.elasticity().allowsCount(configuration.slots())
+                && spec.elasticity().allowsNodes(configuration.nodes())
+                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
+                && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
+                && Goodput.of(spec, configuration) > 0;
+    }
+
+    private boolean letStay(Job job, Allocation held) {
+        for (Piece piece : held.placement()) {
+            int v = indexOf(piece.node());
+            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job.tenant())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isWithinAll(String tenant, String keepers) {

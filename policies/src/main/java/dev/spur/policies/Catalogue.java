@@ -1,0 +1,151 @@
+package dev.spur.policies;
+
+import dev.spur.policies.CatalogueEntry.Certainty;
+import dev.spur.policies.determined.FairShare;
+import dev.spur.policies.determined.PriorityScheduler;
+import dev.spur.policies.elastic.Afs;
+import dev.spur.policies.elastic.BatchDp;
+import dev.spur.policies.elastic.EtaGreedy;
+import dev.spur.policies.elastic.EtaMip;
+import dev.spur.policies.elastic.RoundRobin;
+import dev.spur.policies.list.Fifo;
+import dev.spur.policies.list.Srtf;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.tiresias.ElasticTiresias;
+import dev.spur.policies.tiresias.Gittins;
+import dev.spur.policies.tiresias.LeastAttainedService;
+import dev.spur.policies.tiresias.Queues;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All policies, Spur's own included; their names are unique. */
+public final class Catalogue {
+    private static final List<CatalogueEntry> ALL = build();
+
+    private Catalogue() {}
+
+    /** The policies, Spur's own first, then by family. */
+    public static List<CatalogueEntry> all() {
+        return ALL;
+    }
+
+    /** The policy {@code name}; empty if there is none. */
+    public static Optional<Policy> policy(String name) {
+        return ALL.stream()
+                .map(CatalogueEntry::policy)
+                .filter(policy -> policy.name().equals(name))
+                .findFirst();
+    }
+
+    private static List<CatalogueEntry> build() {
+        List<CatalogueEntry> all = new ArrayList<>();
+        addOwn(all);
+        addLists(all);
+        addElastic(all);
+        return List.copyOf(all);
+    }
+
+    private static void addOwn(List<CatalogueEntry> all) {
+        all.add(new CatalogueEntry(
+                Policies.spur(),
+                "Prices for all resources, and an integer program for what they leave open.",
+                "Spur",
+                Certainty.OWN));
+        all.add(new CatalogueEntry(
+                Policies.cpSat(), "The same program handed to CP-SAT as a whole.", "Spur", Certainty.OWN));
+    }
+
+    private static void addLists(List<CatalogueEntry> all) {
+        all.add(new CatalogueEntry(
+                new Fifo("fifo", false),
+                "By arrival, each job its requested slots; stops at the first that does not fit.",
+                "common baseline",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Fifo("fifo-backfill", true),
+                "By arrival, each job its requested slots; goes on past those that do not fit.",
+                "common baseline",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Srtf(),
+                "By remaining time on the requested slots, with preemption.",
+                "common baseline",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new PriorityScheduler(),
+                "By priority, then arrival; preempts lower priorities, fills gaps with them.",
+                "Determined 0.38",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new FairShare(),
+                "Weighted max-min offers of slots to tenants, with fixed gangs.",
+                "Determined 0.38",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new LeastAttainedService("2d-las", Queues.DEFAULT),
+                "Queues by attained service; inside a queue the first to have started.",
+                "Tiresias, NSDI '19",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Gittins("2d-gittins", Queues.DEFAULT, null),
+                "Queues by attained service; inside a queue the highest chance to end per service.",
+                "Tiresias, NSDI '19",
+                Certainty.CERTAIN));
+    }
+
+    private static void addElastic(List<CatalogueEntry> all) {
+        all.add(new CatalogueEntry(
+                new EtaGreedy("eta-greedy", false),
+                "Fewest slots by arrival, then the longest remaining time grows.",
+                "Hu et al., arXiv 2109.03389",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new EtaMip("eta-mip", false),
+                "Slots of all jobs by one program over progress until a horizon.",
+                "Hu et al., arXiv 2109.03389",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new EtaMip("eta-mip-remaining", true),
+                "The same, by progress relative to the work that is left.",
+                "Hu et al., arXiv 2109.03389",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new BatchDp("elastic-batch", BatchRule.BEST, false),
+                "Slots and batch sizes by dynamic programming over relative speed; jobs may wait.",
+                "Saxena et al., arXiv 2006.13878",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new CatalogueEntry(
+                new BatchDp("elastic-batch-cut", BatchRule.BEST, true),
+                "The same over the first jobs by arrival whose fewest slots fit: each runs.",
+                "Saxena et al., arXiv 2006.13878",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new CatalogueEntry(
+                new BatchDp("elastic-fixed-batch", BatchRule.USER, false),
+                "The same at the users' batch sizes: the paper's baseline.",
+                "Saxena et al., arXiv 2006.13878",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new RoundRobin("elastic-fifo", RoundRobin.Order.ARRIVAL),
+                "Fewest slots by arrival, then one step more for each in turn.",
+                "Voda's scheduler",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new CatalogueEntry(
+                new RoundRobin("elastic-srjf", RoundRobin.Order.SHORTEST),
+                "Fewest slots by remaining time, then one step more for each in turn.",
+                "Voda's scheduler",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new CatalogueEntry(
+                new ElasticTiresias("elastic-tiresias", new Queues(List.of(3600.0), 8, false)),
+                "Tiresias' walk, then further slots to the highest gain of goodput.",
+                "Wu et al., TPDS 2021",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new CatalogueEntry(
+                new Afs(),
+                "Slots one by one, weighing how short a job is against how well it scales.",
+                "AFS, NSDI '21",
+                Certainty.FROM_ANOTHER_IMPLEMENTATION));
+    }
+}

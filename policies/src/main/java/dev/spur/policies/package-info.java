@@ -1,0 +1,5 @@
+/** The catalogue of all policies by name. */
+@NullMarked
+package dev.spur.policies;
+
+import org.jspecify.annotations.NullMarked;

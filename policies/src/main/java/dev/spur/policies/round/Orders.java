@@ -1,0 +1,43 @@
+package dev.spur.policies.round;
+
+import dev.spur.model.job.Job;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.IntToDoubleFunction;
+
+/** Orders of jobs. Ties go to the earlier arrival, then to the smaller id. */
+public final class Orders {
+    private Orders() {}
+
+    /** The jobs of {@code snapshot} by arrival. */
+    public static int[] byArrival(Snapshot snapshot) {
+        int[] jobs = new int[snapshot.jobs()];
+        boolean sorted = true;
+        for (int j = 0; j < jobs.length; j++) {
+            jobs[j] = j;
+            sorted &= j == 0 || compare(snapshot.job(j - 1), snapshot.job(j)) <= 0;
+        }
+        return sorted ? jobs : sorted(jobs, ties(snapshot));
+    }
+
+    /** The jobs of {@code snapshot} by {@code key}, the smallest first. */
+    public static int[] by(Snapshot snapshot, IntToDoubleFunction key) {
+        double[] keys = new double[snapshot.jobs()];
+        Arrays.setAll(keys, key);
+        return sorted(byArrival(snapshot), Comparator.comparingDouble(j -> keys[j]));
+    }
+
+    /** Comparison by arrival, then by id. */
+    public static Comparator<Integer> ties(Snapshot snapshot) {
+        return (a, b) -> compare(snapshot.job(a), snapshot.job(b));
+    }
+
+    private static int compare(Job a, Job b) {
+        int byArrival = Double.compare(a.arrival(), b.arrival());
+        return byArrival == 0 ? a.id().compareTo(b.id()) : byArrival;
+    }
+
+    private static int[] sorted(int[] jobs, Comparator<Integer> order) {
+        return Arrays.stream(jobs).boxed().sorted(order).mapToInt(j -> j).toArray();
+    }
+}

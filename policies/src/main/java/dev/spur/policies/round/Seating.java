@@ -1,0 +1,300 @@
+package dev.spur.policies.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.policies.round.PlacementRule.FreeNode;
+import dev.spur.policies.round.PlacementRule.Gang;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.JobCandidates;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.Unfit;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.Room;
+import dev.spur.solver.policy.Decision;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sits where while a policy fills the cluster. Jobs that may not be touched sit where they are from the beginning; whoever
+ * keeps its slots keeps its nodes.
+ */
+public final class Seating {
+    /** What made a search for places fail: until something is freed, it fails for whoever needs the same. */
+    private record Need(Lane lane, int slots, HostDemand host, Elasticity elasticity, String tenant) {}
+
+    private final Snapshot snapshot;
+    private final Room room;
+    private final @Nullable Candidate[] seated;
+    private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
+    private final Set<Need> failed = new HashSet<>();
+
+    /** The cluster with the jobs that may not be touched. */
+    public Seating(Snapshot snapshot) {
+        this(snapshot, true);
+    }
+
+    private Seating(Snapshot snapshot, boolean withPinned) {
+        this.snapshot = snapshot;
+        List<JobCandidates> own = new ArrayList<>(snapshot.jobs());
+        for (int j = 0; j < snapshot.jobs(); j++) {
+            own.add(new JobCandidates(j, List.of(), null, snapshot.isPinned(j), Unfit.NONE));
+        }
+        room = new Room(new CandidateSet(snapshot.problem(), snapshot.hardware(), own));
+        seated = new Candidate[snapshot.jobs()];
+        for (int j = 0; j < snapshot.jobs(); j++) {
+            if (withPinned && snapshot.isPinned(j)) {
+                tryKeep(j);
+            }
+        }
+    }
+
+    /** True if job {@code j} would find {@code slots} by {@code rule} were the cluster empty. */
+    public static boolean couldEverStart(Snapshot snapshot, int j, int slots, PlacementRule rule) {
+        return new Seating(snapshot, false).start(j, slots, rule);
+    }
+
+    /** The decision that gives each job what {@code grants} says, on nodes of {@code rule}'s choice. */
+    public static Decision decide(Grants grants, PlacementRule rule, RoundMemory memory) {
+        Seating seating = new Seating(grants.snapshot());
+        seating.seat(grants, j -> rule);
+        return seating.decision(memory);
+    }
+
+    /** The decision that gives each job what {@code grants} says, on the fewest nodes. */
+    public static Decision decide(Grants grants, RoundMemory memory) {
+        return decide(grants, Placements.FEWEST_NODES, memory);
+    }
+
+    /** Chooses a placement rule by job. */
+    public interface RuleOf {
+        PlacementRule of(int j);
+    }
+
+    /**
+     * Seats all jobs of {@code grants}: first those that keep their slots, then the others, the larger ones first. A job for
+     * which there is no place stays as it is where that is possible, and waits otherwise.
+     */
+    public void seat(Grants grants, RuleOf rules) {
+        List<Integer> moving = new ArrayList<>();
+        Set<Integer> mustStay = StandingOrders.heldBack(grants);
+        mustStay.forEach(this::keep);
+        for (int j : grants.order()) {
+            boolean unchanged = !mustStay.contains(j) && isUnchanged(grants, j);
+            if (!(isSeated(j) || (unchanged && keep(j)))) {
+                moving.add(j);
+            }
+        }
+        moving.sort(Comparator.comparingInt(j -> -grants.slots(j)));
+        for (int j : moving) {
+            if (!start(j, grants.laneOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
+                keep(j);
+            }
+        }
+    }
+
+    /** Lets jobs that have no place yet stay or start on the slots that they ask for, in the order of {@code jobs}. */
+    public void fill(int[] jobs, RuleOf rules) {
+        for (int j : jobs) {
+            if (isFull()) {
+                return;
+            }
+            if (!isSeated(j) && !keep(j)) {
+                start(j, snapshot.requested(j), rules.of(j));
+            }
+        }
+    }
+
+    /** True if {@code grants} gives job {@code j} what it holds. */
+    static boolean isUnchanged(Grants grants, int j) {
+        Allocation held = grants.snapshot().job(j).allocation();
+        return held != null
+                && grants.slots(j) == held.configuration().slots()
+                && Objects.equals(grants.snapshot().heldLane(j), grants.lane(j))
+                && (grants.aggregation(j) == 0
+                        || grants.aggregation(j) == held.configuration().aggregationSlots());
+    }
+
+    /** True if job {@code j} has a place. */
+    public boolean isSeated(int j) {
+        return seated[j] != null;
+    }
+
+    /** Slots of {@code lane} that are free. */
+    public int free(Lane lane) {
+        int sum = 0;
+        for (NodeClass nodeClass : lane.classes()) {
+            sum += room.slots(nodeClass);
+        }
+        return sum;
+    }
+
+    /** True if no lane has a free slot. */
+    public boolean isFull() {
+        return snapshot.lanes().stream().noneMatch(lane -> free(lane) > 0);
+    }
+
+    /** Leaves job {@code j} where it is; returns false if it waits or may not stay there. */
+    public boolean keep(int j) {
+        return !isSeated(j) && snapshot.mayStay(j) && tryKeep(j);
+    }
+
+    private boolean tryKeep(int j) {
+        Allocation held = snapshot.job(j).allocation();
+        if (held == null) {
+            return false;
+        }
+        int first = snapshot.hardware().indexOf(held.placement().get(0).node());
+        int nodeClass = snapshot.hardware().classOf(first);
+        Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, true);
+        if (!room.tryKeep(kept)) {
+            return false;
+        }
+        seated[j] = kept;
+        return true;
+    }
+
+    /** Finds places for {@code slots} of job {@code j} in the fastest lane that has them; returns whether there were any. */
+    public boolean start(int j, int slots, PlacementRule rule) {
+        List<Lane> open = snapshot.lanesOf(j);
+        if (open.size() > 1) {
+            open = open.stream()
+                    .sorted(Comparator.comparingDouble(lane -> -snapshot.goodput(j, lane, slots)))
+                    .toList();
+        }
+        for (Lane lane : open) {
+            if (start(j, lane, slots, 0, rule)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Finds places for {@code slots} of job {@code j} in {@code lane}; returns whether there were any. */
+    public boolean start(int j, Lane lane, int slots, double aggregation, PlacementRule rule) {
+        if (isSeated(j) || slots == 0 || free(lane) < slots) {
+            return false;
+        }
+        Job job = snapshot.job(j);
+        Need need = new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant());
+        if (failed.contains(need)) {
+            return false;
+        }
+        List<Spot> spots = new ArrayList<>(rule.spots(freeNodes(job, lane), gang(job, lane, slots)));
+        if (spots.isEmpty()) {
+            failed.add(need);
+            return false;
+        }
+        spots.sort(Comparator.comparingInt(Spot::slots).reversed());
+        return seat(j, lane, spots, aggregation);
+    }
+
+    private boolean seat(int j, Lane lane, List<Spot> spots, double aggregation) {
+        List<Integer> shape = spots.stream().map(Spot::slots).toList();
+        Configuration configuration = snapshot.configuration(j, lane, shape, aggregation);
+        if (configuration == null) {
+            return false;
+        }
+        List<Integer> nodes = spots.stream().map(Spot::node).toList();
+        int nodeClass = snapshot.hardware().classOf(nodes.get(0));
+        Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, false);
+        if (!room.quotaAllows(fresh) || !room.aggregationAllows(fresh)) {
+            return false;
+        }
+        room.placeOn(fresh, nodes);
+        seated[j] = fresh;
+        nodesOf.put(j, nodes);
+        return true;
+    }
+
+    private List<FreeNode> freeNodes(Job job, Lane lane) {
+        List<FreeNode> nodes = new ArrayList<>();
+        for (int v : lane.nodes()) {
+            int free = room.slots(v);
+            if (free > 0 && snapshot.hardware().isOpen(v, job.tenant())) {
+                int usable = usable(v, free, job.spec().host());
+                if (usable > 0) {
+                    nodes.add(new FreeNode(
+                            v, usable, snapshot.hardware().nodes().get(v).slots()));
+                }
+            }
+        }
+        return nodes;
+    }
+
+    private int usable(int v, int free, HostDemand demand) {
+        int usable = free;
+        while (usable > 0 && !room.holds(v, usable, demand)) {
+            usable--;
+        }
+        return usable;
+    }
+
+    private Gang gang(Job job, Lane lane, int slots) {
+        int fewest = Snapshot.tightShape(lane, slots).size();
+        return new Gang(
+                slots,
+                fewest,
+                job.spec().elasticity().consolidate(),
+                snapshot.hardware().needsWholeNodes(lane.pool()),
+                lane.classes().stream().map(NodeClass::slotsPerNode).distinct().toList());
+    }
+
+    /** Takes job {@code j} off its place; it may be touched. */
+    public void remove(int j) {
+        Candidate own = seated[j];
+        if (own == null || snapshot.isPinned(j)) {
+            return;
+        }
+        if (own.kept()) {
+            room.removeKept(own);
+        } else {
+            room.remove(own, nodesOf.getOrDefault(j, List.of()));
+        }
+        nodesOf.remove(j);
+        seated[j] = null;
+        failed.clear();
+    }
+
+    /** What runs where. */
+    public Decision decision(RoundMemory memory) {
+        return Decision.of(snapshot.problem(), allocations(), memory);
+    }
+
+    /** What each seated job holds, by id. */
+    public Map<String, Allocation> allocations() {
+        List<JobCandidates> own = new ArrayList<>(seated.length);
+        int[] choice = new int[seated.length];
+        Arrays.fill(choice, -1);
+        int count = 0;
+        for (int j = 0; j < seated.length; j++) {
+            Candidate given = seated[j];
+            boolean pinned = snapshot.isPinned(j);
+            if (given == null) {
+                own.add(new JobCandidates(j, List.of(), null, pinned, Unfit.NONE));
+            } else {
+                choice[j] = count++;
+                own.add(new JobCandidates(
+                        j, given.kept() ? List.of() : List.of(given), given.kept() ? given : null, pinned, Unfit.NONE));
+            }
+        }
+        CandidateSet chosen = new CandidateSet(snapshot.problem(), snapshot.hardware(), own);
+        Map<String, Allocation> byId = new HashMap<>();
+        Placer.place(chosen, choice, nodesOf)
+                .allocations()
+                .forEach((j, given) -> byId.put(snapshot.job(j).id(), given));
+        return byId;
+    }
+}

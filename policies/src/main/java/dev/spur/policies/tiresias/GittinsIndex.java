@@ -1,0 +1,65 @@
+package dev.spur.policies.tiresias;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The Gittins index of a job of unknown length: the chance that it ends within a quantum of service, by the service that it is
+ * expected to take in that quantum, given the total services of past jobs.
+ *
+ * <pre>
+ * P = #{a < d <= a + q} / #{d > a}
+ * E = (sum of (d - a) over a < d <= a + q, and q for each d > a + q) / #{d > a}
+ * index = P / E
+ * </pre>
+ *
+ * for a past job of service d, attained service a and quantum q. Source: Gu et al., Tiresias, NSDI '19.
+ */
+public final class GittinsIndex {
+    private final double[] services;
+    /** Sum of the services before each place. */
+    private final double[] sums;
+
+    private GittinsIndex(double[] services) {
+        this.services = services;
+        sums = new double[services.length + 1];
+        for (int i = 0; i < services.length; i++) {
+            sums[i + 1] = sums[i] + services[i];
+        }
+    }
+
+    /** The index by the total services of past jobs, in slot-seconds, in any order. */
+    public static GittinsIndex of(List<Double> services) {
+        return new GittinsIndex(
+                services.stream().mapToDouble(Double::doubleValue).sorted().toArray());
+    }
+
+    /**
+     * The index at {@code attained} slot-seconds, with a quantum of {@code quantum} slot-seconds that may be infinite; 0 if no
+     * past job had more.
+     */
+    public double at(double attained, double quantum) {
+        int gone = firstAbove(attained);
+        int within = firstAbove(attained + quantum);
+        int longer = services.length - gone;
+        if (longer == 0 || within == gone) {
+            return 0;
+        }
+        double taken = sums[within] - sums[gone] - attained * (within - gone);
+        int beyond = services.length - within;
+        double expected = taken + (beyond == 0 ? 0 : quantum * beyond);
+        return (within - gone) / expected;
+    }
+
+    /** Number of services of at most {@code value}. */
+    private int firstAbove(double value) {
+        int at = Arrays.binarySearch(services, value);
+        if (at < 0) {
+            return -at - 1;
+        }
+        while (at < services.length && services[at] == value) {
+            at++;
+        }
+        return at;
+    }
+}

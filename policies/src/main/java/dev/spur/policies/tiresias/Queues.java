@@ -1,0 +1,40 @@
+package dev.spur.policies.tiresias;
+
+import dev.spur.model.Checks;
+import java.util.List;
+
+/**
+ * The queues of Tiresias.
+ *
+ * @param limits attained service, in slot-seconds, at which a job drops out of each queue but the last, ascending; empty for one
+ *     queue
+ * @param promoteKnob a job that has waited so many times as long as it had run goes back to the first queue; 0 for never
+ * @param sumsWaits true if all waits since the job last entered the first queue count, as in the authors' simulator; false if
+ *     only the present one does, as in the paper
+ */
+public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits) {
+    /** For multi-day traces: two queues, limit at 16 slot-hours. */
+    public static final Queues DEFAULT = new Queues(List.of(57_600.0), 8, false);
+
+    public Queues {
+        limits = Checks.copy(limits);
+        Checks.atLeast("promoteKnob", promoteKnob, 0);
+        for (int i = 1; i < limits.size(); i++) {
+            Checks.require(limits.get(i) > limits.get(i - 1), "limits (%s) must be ascending", limits);
+        }
+    }
+
+    /** The queue, from 0, of a job with this attained service: queue i holds [limit i-1, limit i). */
+    int of(double service) {
+        int queue = 0;
+        while (queue < limits.size() && service >= limits.get(queue)) {
+            queue++;
+        }
+        return queue;
+    }
+
+    /** The limit of {@code queue}; infinite for the last one. */
+    double limit(int queue) {
+        return queue < limits.size() ? limits.get(queue) : Double.POSITIVE_INFINITY;
+    }
+}

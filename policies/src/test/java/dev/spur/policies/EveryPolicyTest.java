@@ -1,0 +1,165 @@
+package dev.spur.policies;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every published policy. Spur's own have their tests in the solver. */
+class EveryPolicyTest {
+    private static final int SEEDS = 60;
+
+    static Stream<Policy> published() {
+        return Catalogue.all().stream()
+                .filter(entry -> entry.certainty() != CatalogueEntry.Certainty.OWN)
+                .map(CatalogueEntry::policy);
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void breaksNoRuleOfTheJudge(Policy policy) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            RoundProblem problem =
+                    seed % 5 == 4 ? RandomProblems.shrunk(seed, 6, 10) : RandomProblems.problem(seed, 6, 10);
+            assertThat(ProblemCheck.violations(problem)).isEmpty();
+
+            for (int round = 0; round < 3; round++) {
+                Decision decision = policy.decide(problem);
+
+                assertThat(PlanCheck.violations(problem, decision.plan()))
+                        .as("%s, seed %d, round %d", policy.name(), seed, round)
+                        .isEmpty();
+                problem = Rounds.next(problem, decision, 700);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void decidesTheSameAgain(Policy policy) {
+        for (int seed = 0; seed < SEEDS; seed += 3) {
+            RoundProblem problem = RandomProblems.problem(seed, 6, 10);
+            Decision decision = policy.decide(problem);
+
+            Decision again = policy.decide(problem);
+
+            assertThat(again.allocations())
+                    .as("%s, seed %d", policy.name(), seed)
+                    .isEqualTo(decision.allocations());
+            assertThat(again.memory()).isEqualTo(decision.memory());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void decidesTheSameInAnotherUnitOfWork(Policy policy) {
+        for (int seed = 0; seed < SEEDS; seed += 3) {
+            RoundProblem problem = RandomProblems.problem(seed, 6, 10);
+
+            Decision inOtherUnit = policy.decide(inOtherUnit(problem));
+
+            assertThat(inOtherUnit.allocations())
+                    .as("%s, seed %d", policy.name(), seed)
+                    .isEqualTo(policy.decide(problem).allocations());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void runsALoneJobThatFits(Policy policy) {
+        RoundProblem alone = problem().nodes(4, 4).job(job("a").slots(2, 6)).build();
+        RoundProblem rigid = problem().nodes(4, 4).job(job("a").slots(8)).build();
+
+        assertThat(policy.decide(alone).allocations()).containsOnlyKeys("a");
+        assertThat(policy.decide(rigid).allocations()).containsOnlyKeys("a");
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void leavesALoneJobWhereItIs(Policy policy) {
+        RoundProblem running = problem()
+                .nodes(4, 4)
+                .job(job("a").slots(4).on("n2", 4).attainedService(4000))
+                .build();
+
+        assertThat(policy.decide(running).allocations())
+                .containsEntry("a", running.jobs().get(0).allocation());
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void hasNothingToSayOfAnEmptyCluster(Policy policy) {
+        assertThat(policy.decide(problem().nodes(4).build()).allocations()).isEmpty();
+        assertThat(policy.decide(problem().job(job("a")).build()).allocations()).isEmpty();
+    }
+
+    @Test
+    void namesAreUniqueAndFound() {
+        List<String> names = Catalogue.all().stream().map(CatalogueEntry::name).toList();
+
+        assertThat(names).doesNotHaveDuplicates().contains("spur", "fifo", "2d-las");
+        assertThat(names)
+                .allMatch(name -> Catalogue.policy(name).orElseThrow().name().equals(name));
+        assertThat(Catalogue.policy("no such policy")).isEmpty();
+    }
+
+    /** Throughputs and work times 8: a power of two, so that no rounding differs. */
+    private static RoundProblem inOtherUnit(RoundProblem problem) {
+        return problem.withJobs(problem.jobs().stream()
+                .map(job -> new Job(
+                        job.id(),
+                        job.tenant(),
+                        job.arrival(),
+                        inOtherUnit(job.spec()),
+                        job.remainingSamples() * 8,
+                        job.deadline(),
+                        job.promise(),
+                        job.history(),
+                        job.allocation()))
+                .toList());
+    }
+
+    private static JobSpec inOtherUnit(JobSpec spec) {
+        List<ProfilePoint> points = spec.profile().points().stream()
+                .map(p -> new ProfilePoint(
+                        p.acceleratorType(),
+                        p.slots(),
+                        p.nodes(),
+                        p.batchSize(),
+                        p.strategy(),
+                        p.aggregationSlots(),
+                        p.samplesPerSecond() * 8))
+                .toList();
+        return new JobSpec(
+                spec.kind(),
+                new Work(WorkUnit.SAMPLES, spec.totalSamples() * 8, null),
+                spec.elasticity(),
+                spec.batch(),
+                spec.synchronization(),
+                spec.efficiency(),
+                new ThroughputProfile(points, spec.profile().ratios()),
+                spec.host(),
+                spec.restartPenaltySeconds(),
+                spec.minRunSeconds(),
+                spec.preemptible(),
+                spec.weight(),
+                spec.priority());
+    }
+}

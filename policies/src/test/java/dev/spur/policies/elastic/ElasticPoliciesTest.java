@@ -1,0 +1,361 @@
+package dev.spur.policies.elastic;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ElasticPoliciesTest {
+    private static Map<String, Integer> slots(Policy policy, RoundProblem problem) {
+        Map<String, Integer> slots = new HashMap<>();
+        policy.decide(problem)
+                .allocations()
+                .forEach((id, given) -> slots.put(id, given.configuration().slots()));
+        return slots;
+    }
+
+    /** Concave speeds on 1 to 8 slots. */
+    private static JobFixture concave(String id, double power) {
+        double[] speeds = new double[8];
+        for (int k = 1; k <= 8; k++) {
+            speeds[k - 1] = 100 * Math.pow(k, power);
+        }
+        return job(id).slots(1, 8).speeds(speeds);
+    }
+
+    /** Up to five jobs on one node, their speeds at random. */
+    private static RoundProblem random(Random random, int nodeSlots) {
+        ProblemFixture problem = problem().nodes(nodeSlots);
+        int jobs = 1 + random.nextInt(5);
+        for (int i = 0; i < jobs; i++) {
+            double[] speeds = random.doubles(6, 50, 600).toArray();
+            int min = 1 + random.nextInt(3);
+            problem.job(job("j" + i)
+                    .arrival(i)
+                    .slots(min, min + random.nextInt(4))
+                    .speeds(speeds)
+                    .work(1e5 + random.nextInt(1_000_000)));
+        }
+        return problem.build();
+    }
+
+    private static double bestOf(List<List<Choice>> choices, int job, int slots) {
+        if (job == choices.size()) {
+            return 0;
+        }
+        double best = Double.NEGATIVE_INFINITY;
+        for (Choice choice : choices.get(job)) {
+            if (choice.slots() <= slots) {
+                best = Math.max(best, choice.value() + bestOf(choices, job + 1, slots - choice.slots()));
+            }
+        }
+        return best;
+    }
+
+    @Nested
+    class TheKnapsack {
+        @Test
+        void equalsEnumeration() {
+            Random random = new Random(1);
+            for (int i = 0; i < 200; i++) {
+                List<List<Choice>> choices = new ArrayList<>();
+                for (int j = 0; j < 1 + random.nextInt(5); j++) {
+                    List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+                    for (int c = 0; c < random.nextInt(6); c++) {
+                        own.add(new Choice(1 + random.nextInt(6), random.nextInt(100)));
+                    }
+                    choices.add(own);
+                }
+                int slots = random.nextInt(12);
+
+                int[] chosen = Knapsack.solve(choices, slots);
+
+                assertThat(Knapsack.value(choices, chosen)).isEqualTo(bestOf(choices, 0, slots));
+            }
+        }
+
+        @Test
+        void findsNothingWhereNothingFits() {
+            assertThat(Knapsack.solve(List.of(List.of(new Choice(3, 1))), 2)).isEmpty();
+        }
+    }
+
+    @Nested
+    class TheProgramOfHu {
+        private final EtaMip mip = new EtaMip("eta-mip", false);
+
+        private double worth(RoundProblem problem, Policy policy) {
+            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+            Lane lane = snapshot.lanes().get(0);
+            Map<String, Integer> slots = slots(policy, problem);
+            double sum = 0;
+            for (int j = 0; j < snapshot.jobs(); j++) {
+                int given = slots.getOrDefault(snapshot.job(j).id(), 0);
+                sum += given == 0 ? 0 : mip.gain(snapshot, j, lane, given);
+            }
+            return sum;
+        }
+
+        private double bestByKnapsack(RoundProblem problem) {
+            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+            Lane lane = snapshot.lanes().get(0);
+            List<List<Choice>> choices = new ArrayList<>();
+            for (int j = 0; j < snapshot.jobs(); j++) {
+                List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+                for (int k : snapshot.counts(j, lane)) {
+                    own.add(new Choice(k, mip.gain(snapshot, j, lane, k)));
+                }
+                choices.add(own);
+            }
+            return Knapsack.value(choices, Knapsack.solve(choices, lane.slots()));
+        }
+
+        @Test
+        void equalsTheKnapsackOnOneLaneAndBeatsTheGreedyAllocator() {
+            Random random = new Random(2);
+            for (int i = 0; i < 40; i++) {
+                RoundProblem problem = random(random, 8);
+
+                double worth = worth(problem, mip);
+
+                assertThat(worth).isCloseTo(bestByKnapsack(problem), within(2e-4));
+                assertThat(worth).isGreaterThanOrEqualTo(worth(problem, new EtaGreedy("g", false)) - 2e-4);
+            }
+        }
+
+        @Test
+        void isWorthNoLessOnALargerCluster() {
+            Random random = new Random(3);
+            for (int i = 0; i < 15; i++) {
+                long seed = random.nextLong();
+                double before = 0;
+                for (int slots = 1; slots <= 10; slots += 3) {
+                    double worth = worth(random(new Random(seed), slots), mip);
+                    assertThat(worth).isGreaterThanOrEqualTo(before - 2e-4);
+                    before = worth;
+                }
+            }
+        }
+
+        @Test
+        void leavesAJobAloneIfTheRestartCostsMoreThanItGains() {
+            ProblemFixture slow = problem().nodes(8).horizon(1200, 1);
+            RoundProblem dear =
+                    slow.job(concave("a", 0.1).restartPenalty(600).on("n1", 1)).build();
+            RoundProblem cheap = problem()
+                    .nodes(8)
+                    .horizon(1200, 1)
+                    .job(concave("a", 1).restartPenalty(60).on("n1", 1))
+                    .build();
+
+            assertThat(slots(mip, dear)).containsEntry("a", 1);
+            assertThat(slots(mip, cheap)).containsEntry("a", 8);
+        }
+
+        @Test
+        void theRemainingFormFavoursJobsCloseToTheirEnd() {
+            RoundProblem problem = problem()
+                    .nodes(1)
+                    .jobs(
+                            job("far").work(1e6).remaining(9e5).speeds(110),
+                            job("near").work(1e6).remaining(1e5))
+                    .build();
+
+            assertThat(slots(mip, problem)).containsOnlyKeys("far");
+            assertThat(slots(new EtaMip("r", true), problem)).containsOnlyKeys("near");
+        }
+    }
+
+    @Nested
+    class TheGreedyAllocator {
+        @Test
+        void givesAllTheirMostIfThatFits() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .jobs(job("a").slots(1, 3), job("b").slots(1, 5))
+                    .build();
+
+            assertThat(slots(new EtaGreedy("g", false), problem)).isEqualTo(Map.of("a", 3, "b", 5));
+        }
+
+        @Test
+        void growsTheLongestAfterTheFewest() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .jobs(
+                            job("short").slots(1, 8).work(1e5),
+                            job("long").slots(1, 6).work(9e6))
+                    .build();
+
+            assertThat(slots(new EtaGreedy("g", false), problem)).isEqualTo(Map.of("short", 2, "long", 6));
+        }
+
+        @Test
+        void queuesStrictlyByArrival() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(job("a").arrival(1).slots(3), job("b").arrival(2).slots(2), job("c").arrival(3))
+                    .build();
+
+            assertThat(slots(new EtaGreedy("g", false), problem)).containsOnlyKeys("a");
+            assertThat(slots(new EtaGreedy("g", true), problem)).containsOnlyKeys("a", "c");
+        }
+    }
+
+    @Nested
+    class TheElasticBatchScaler {
+        /** Twice as fast at batch 256 as at 64. */
+        private JobFixture batched(String id) {
+            List<ProfilePoint> points = new ArrayList<>();
+            for (int k = 1; k <= 8; k++) {
+                points.add(ProfilePoint.allReduce("A100", k, 1, 64, 100 * Math.sqrt(k)));
+                points.add(ProfilePoint.allReduce("A100", k, 1, 256, 200 * k));
+            }
+            return job(id).slots(1, 8)
+                    .batch(new BatchLimits(64, 64, 256, 256, Map.of(), true))
+                    .profile(new ThroughputProfile(points, List.of()));
+        }
+
+        @Test
+        void choosesTheBatchSizeWithTheSlots() {
+            RoundProblem problem = problem().nodes(8).job(batched("a")).build();
+
+            Allocation free = new BatchDp("b", BatchRule.BEST, false)
+                    .decide(problem)
+                    .allocations()
+                    .get("a");
+            Allocation fixed = new BatchDp("b", BatchRule.USER, false)
+                    .decide(problem)
+                    .allocations()
+                    .get("a");
+
+            assertThat(free.configuration().batchSize()).isEqualTo(256);
+            assertThat(fixed.configuration().batchSize()).isEqualTo(64);
+        }
+
+        @Test
+        void letsEveryJobOfThePrefixRunIfItCutsTheQueue() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(
+                            concave("bad", -0.5).arrival(1).slots(2, 8),
+                            concave("good", 1).arrival(2),
+                            job("late").arrival(3).slots(4))
+                    .build();
+
+            assertThat(slots(new BatchDp("a", BatchRule.BEST, true), problem)).isEqualTo(Map.of("bad", 2, "good", 2));
+            assertThat(slots(new BatchDp("b", BatchRule.BEST, false), problem)).doesNotContainKey("bad");
+        }
+    }
+
+    @Nested
+    class TurnByTurn {
+        @Test
+        void skippedJobsGetNothingBelowTheirFewest() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(job("a").arrival(1).slots(3), job("b").arrival(2).slots(2, 4), job("c").arrival(3))
+                    .build();
+
+            assertThat(slots(new RoundRobin("f", RoundRobin.Order.ARRIVAL), problem))
+                    .isEqualTo(Map.of("a", 3, "c", 1));
+        }
+
+        @Test
+        void everybodyGrowsByOneInTurn() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .jobs(
+                            job("a").arrival(1).slots(1, 8),
+                            job("b").arrival(2).slots(1, 8),
+                            job("c").arrival(3).slots(1, 2))
+                    .build();
+
+            assertThat(slots(new RoundRobin("f", RoundRobin.Order.ARRIVAL), problem))
+                    .isEqualTo(Map.of("a", 3, "b", 3, "c", 2));
+        }
+
+        @Test
+        void nobodyGrowsBeyondItsFastest() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .job(job("a").slots(1, 8).speeds(100, 180, 170, 160, 150, 140, 130, 120))
+                    .build();
+
+            assertThat(slots(new RoundRobin("f", RoundRobin.Order.ARRIVAL), problem))
+                    .containsEntry("a", 2);
+        }
+
+        @Test
+        void theShortestGoesFirst() {
+            RoundProblem problem = problem()
+                    .nodes(2)
+                    .jobs(
+                            job("long").arrival(1).slots(2).work(9e6),
+                            job("short").arrival(2).slots(2))
+                    .build();
+
+            assertThat(slots(new RoundRobin("s", RoundRobin.Order.SHORTEST), problem))
+                    .containsOnlyKeys("short");
+        }
+    }
+
+    @Nested
+    class AdaptiveShares {
+        @Test
+        void equalConcaveJobsDifferByAtMostOneSlot() {
+            for (int total = 2; total <= 8; total++) {
+                RoundProblem problem = problem()
+                        .nodes(total)
+                        .jobs(concave("a", 0.7), concave("b", 0.7))
+                        .build();
+
+                Map<String, Integer> slots = slots(new Afs(), problem);
+
+                assertThat(Math.abs(slots.get("a") - slots.get("b"))).isLessThanOrEqualTo(1);
+                assertThat(slots.get("a") + slots.get("b")).isEqualTo(total);
+            }
+        }
+
+        @Test
+        void aJobWithoutSlotsGoesBeforeAnotherStep() {
+            RoundProblem problem = problem()
+                    .nodes(2)
+                    .jobs(concave("a", 0.9).work(1e4), concave("b", 0.5).work(1e7))
+                    .build();
+
+            assertThat(slots(new Afs(), problem)).isEqualTo(Map.of("a", 1, "b", 1));
+        }
+
+        @Test
+        void aShortJobThatScalesBadlyLosesToALongOneThatScalesWell() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .jobs(concave("short", 0.1).work(1e5), concave("long", 1).work(1e6))
+                    .build();
+
+            Map<String, Integer> slots = slots(new Afs(), problem);
+
+            assertThat(slots.get("long")).isGreaterThan(slots.get("short"));
+        }
+    }
+}
