@@ -17,12 +17,16 @@ import dev.spur.policies.tiresias.LeastAttainedService;
 import dev.spur.policies.tiresias.Queues;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
+import dev.spur.solver.policy.Pop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** All policies, Spur's own included; their names are unique. */
 public final class Catalogue {
+    private static final Pattern POP = Pattern.compile("pop([1-9][0-9]{0,3})-(.+)");
     private static final List<CatalogueEntry> ALL = build();
 
     private Catalogue() {}
@@ -32,8 +36,15 @@ public final class Catalogue {
         return ALL;
     }
 
-    /** The policy {@code name}; empty if there is none. */
+    /**
+     * The policy {@code name}; empty if there is none. {@code pop4-NAME} is the policy NAME on four parts of the cluster, and so
+     * for any number of parts (POP, SOSP '21).
+     */
     public static Optional<Policy> policy(String name) {
+        Matcher pop = POP.matcher(name);
+        if (pop.matches()) {
+            return policy(pop.group(2)).map(whole -> new Pop(whole, Integer.parseInt(pop.group(1))));
+        }
         return ALL.stream()
                 .map(CatalogueEntry::policy)
                 .filter(policy -> policy.name().equals(name))
@@ -56,6 +67,13 @@ public final class Catalogue {
                 Certainty.OWN));
         all.add(new CatalogueEntry(
                 Policies.cpSat(), "The same program handed to CP-SAT as a whole.", "Spur", Certainty.OWN));
+        all.add(new CatalogueEntry(
+                Policies.highs(), "The same program handed to HiGHS as a whole.", "Spur", Certainty.OWN));
+        all.add(new CatalogueEntry(
+                Policies.greedy(),
+                "No solver: waiting jobs by worth per slot wherever they fit.",
+                "Spur",
+                Certainty.OWN));
     }
 
     private static void addLists(List<CatalogueEntry> all) {

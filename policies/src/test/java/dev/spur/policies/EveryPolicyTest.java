@@ -120,6 +120,18 @@ class EveryPolicyTest {
         assertThat(Catalogue.policy("no such policy")).isEmpty();
     }
 
+    @Test
+    void anyOfThemPlansPartsOfTheClusterOnItsOwn() {
+        RoundProblem problem =
+                problem().nodes(4, 4).jobs(job("a").slots(4), job("b").slots(4)).build();
+
+        Policy halves = Catalogue.policy("pop2-fifo").orElseThrow();
+
+        assertThat(halves.name()).isEqualTo("pop2-fifo");
+        assertThat(halves.decide(problem).allocations()).containsOnlyKeys("a", "b");
+        assertThat(Catalogue.policy("pop2-nothing")).isEmpty();
+    }
+
     /** Throughputs and work times 8: a power of two, so that no rounding differs. */
     private static RoundProblem inOtherUnit(RoundProblem problem) {
         return problem.withJobs(problem.jobs().stream()
