@@ -256,7 +256,7 @@ class RobustnessTest {
         @Test
         void doNotStopTheRound() {
             RoundProblem problem = fixture.build();
-            for (Policy policy : Policies.all()) {
+            for (Policy policy : List.of(Policies.spur(), Policies.cpSat())) {
                 RoundPlan plan = policy.plan(problem);
 
                 assertThat(PlanCheck.violations(problem, plan)).isEmpty();

@@ -49,7 +49,7 @@ class SavedRoundsTest {
         RoundProblem problem = saved.problem();
         assertThat(ProblemCheck.violations(problem)).isEmpty();
 
-        for (Policy policy : Policies.all()) {
+        for (Policy policy : List.of(Policies.spur(), Policies.cpSat())) {
             RoundPlan plan = policy.plan(problem);
 
             assertThat(PlanCheck.violations(problem, plan)).isEmpty();
