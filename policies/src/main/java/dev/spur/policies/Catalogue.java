@@ -8,9 +8,16 @@ import dev.spur.policies.elastic.BatchDp;
 import dev.spur.policies.elastic.EtaGreedy;
 import dev.spur.policies.elastic.EtaMip;
 import dev.spur.policies.elastic.RoundRobin;
+import dev.spur.policies.gavel.Gavel;
+import dev.spur.policies.gavel.Goal;
 import dev.spur.policies.list.Fifo;
 import dev.spur.policies.list.Srtf;
+import dev.spur.policies.optimus.Optimus;
+import dev.spur.policies.pollux.Pollux;
+import dev.spur.policies.pollux.PolluxSettings;
 import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.sia.Sia;
+import dev.spur.policies.sia.SiaSettings;
 import dev.spur.policies.tiresias.ElasticTiresias;
 import dev.spur.policies.tiresias.Gittins;
 import dev.spur.policies.tiresias.LeastAttainedService;
@@ -56,6 +63,7 @@ public final class Catalogue {
         addOwn(all);
         addLists(all);
         addElastic(all);
+        addGoodput(all);
         return List.copyOf(all);
     }
 
@@ -165,5 +173,38 @@ public final class Catalogue {
                 "Slots one by one, weighing how short a job is against how well it scales.",
                 "AFS, NSDI '21",
                 Certainty.FROM_ANOTHER_IMPLEMENTATION));
+    }
+
+    private static void addGoodput(List<CatalogueEntry> all) {
+        all.add(new CatalogueEntry(
+                new Sia("sia", SiaSettings.DEFAULT),
+                "One program over normalized goodput to a power, mixed types, cost of restarts.",
+                "Sia, SOSP '23",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Pollux("pollux", PolluxSettings.DEFAULT),
+                "A genetic search for the power mean of goodput over slots on each node.",
+                "Pollux, OSDI '21",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Optimus(),
+                "Slots and aggregation slots by the time that a step more saves.",
+                "Optimus, EuroSys '18",
+                Certainty.CERTAIN));
+        all.add(gavel(
+                "gavel-max-min",
+                Goal.MAX_MIN,
+                "Shares of time on types: the lowest weighted speed as high as possible."));
+        all.add(gavel(
+                "gavel-finish-time-fairness",
+                Goal.FINISH_TIME_FAIRNESS,
+                "Shares of time on types: the worst finish-time fairness as low as possible."));
+        all.add(gavel("gavel-makespan", Goal.MAKESPAN, "Shares of time on types: all jobs done as early as possible."));
+        all.add(gavel(
+                "gavel-throughput", Goal.TOTAL_THROUGHPUT, "Shares of time on types: the highest sum of speeds."));
+    }
+
+    private static CatalogueEntry gavel(String name, Goal goal, String idea) {
+        return new CatalogueEntry(new Gavel(name, goal), idea, "Gavel, OSDI '20", Certainty.CERTAIN);
     }
 }

@@ -12,6 +12,10 @@ public final class Placements {
     /** On the fewest nodes, best fit among them: for policies without a rule of their own. */
     public static final PlacementRule FEWEST_NODES = Placements::onFewestNodes;
 
+    /** As many nodes as it takes at least on the largest ones, and no more. */
+    public static final PlacementRule TIGHT = (nodes, gang) ->
+            onFewestNodes(nodes, new Gang(gang.slots(), gang.fewestNodes(), true, gang.wholeNodes(), gang.nodeSizes()));
+
     /** Fragments first: the nodes with the fewest free slots, as many as it takes. Source: Gu et al., Tiresias, NSDI '19. */
     public static final PlacementRule FRAGMENTS = (nodes, gang) -> gang.consolidate() || gang.wholeNodes()
             ? onFewestNodes(nodes, gang)

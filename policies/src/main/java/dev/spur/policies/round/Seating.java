@@ -118,7 +118,7 @@ public final class Seating {
     }
 
     /** True if {@code grants} gives job {@code j} what it holds. */
-    static boolean isUnchanged(Grants grants, int j) {
+    public static boolean isUnchanged(Grants grants, int j) {
         Allocation held = grants.snapshot().job(j).allocation();
         return held != null
                 && grants.slots(j) == held.configuration().slots()
@@ -139,6 +139,23 @@ public final class Seating {
             sum += room.slots(nodeClass);
         }
         return sum;
+    }
+
+    /** Free slots of node {@code v}. */
+    public int freeOn(int v) {
+        return room.slots(v);
+    }
+
+    /** Slots of job {@code j}, which keeps what it holds, on node {@code v}. */
+    public int slotsOn(int j, int v) {
+        Allocation held = snapshot.job(j).allocation();
+        if (held == null) {
+            return 0;
+        }
+        return held.placement().stream()
+                .filter(piece -> snapshot.hardware().indexOf(piece.node()) == v)
+                .mapToInt(piece -> piece.slots())
+                .sum();
     }
 
     /** True if no lane has a free slot. */

@@ -206,6 +206,27 @@ public final class Snapshot {
         return slots == 0 ? 0 : speeds.goodput(job(j).spec(), lane, slots);
     }
 
+    /**
+     * Useful samples per second on {@code slots} of {@code lane}, spread evenly over {@code nodes}, which are at most as many;
+     * 0 where it does not run.
+     */
+    public double spreadGoodput(int j, Lane lane, int slots, int nodes) {
+        Configuration spread = speeds.configuration(job(j).spec(), lane, Shapes.even(slots, nodes), 0);
+        return spread == null ? 0 : Goodput.of(job(j).spec(), spread);
+    }
+
+    /**
+     * Useful samples per second on {@code slots} of {@code lane}, on the fewest nodes, with so many aggregation slots, or without
+     * parameter servers if these are 0; 0 where it does not run.
+     */
+    public double servedGoodput(int j, Lane lane, int slots, double aggregation) {
+        if (aggregation == 0 || slots == 0) {
+            return goodput(j, lane, slots);
+        }
+        Configuration served = speeds.configuration(job(j).spec(), lane, tightShape(lane, slots), aggregation);
+        return served == null ? 0 : Goodput.of(job(j).spec(), served);
+    }
+
     /** Useful samples per second of job {@code j} where it runs now; 0 if it waits. */
     public double heldGoodput(int j) {
         Allocation held = job(j).allocation();

@@ -12,12 +12,12 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Slots;
 import dev.spur.policies.round.BatchRule;
 import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Snapshot;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,20 +26,11 @@ import org.junit.jupiter.api.Test;
 
 class ElasticPoliciesTest {
     private static Map<String, Integer> slots(Policy policy, RoundProblem problem) {
-        Map<String, Integer> slots = new HashMap<>();
-        policy.decide(problem)
-                .allocations()
-                .forEach((id, given) -> slots.put(id, given.configuration().slots()));
-        return slots;
+        return Slots.of(policy, problem);
     }
 
-    /** Concave speeds on 1 to 8 slots. */
     private static JobFixture concave(String id, double power) {
-        double[] speeds = new double[8];
-        for (int k = 1; k <= 8; k++) {
-            speeds[k - 1] = 100 * Math.pow(k, power);
-        }
-        return job(id).slots(1, 8).speeds(speeds);
+        return Slots.scaling(id, power);
     }
 
     /** Up to five jobs on one node, their speeds at random. */

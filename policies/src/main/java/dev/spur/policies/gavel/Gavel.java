@@ -1,0 +1,52 @@
+package dev.spur.policies.gavel;
+
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.gavel.ShareProgram.Shares;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Seating;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gavel: jobs of fixed slots get shares of time on each lane, by a linear program whenever the set of jobs changes, and rounds give
+ * them in turn. Source: Narayanan et al., OSDI '20. Certain.
+ */
+public final class Gavel implements Policy {
+    private static final String ISOLATION = "gavel/isolation/";
+
+    private final String name;
+    private final Goal goal;
+
+    public Gavel(String name, Goal goal) {
+        this.name = name;
+        this.goal = goal;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+        Speed speed = new Speed(snapshot);
+        Received received = new Received(speed);
+        Isolation isolation = new Isolation(snapshot, ISOLATION);
+        Optional<Shares> known = received.knownShares();
+        Shares shares = known.or(() -> goal.shares(speed, isolation)).orElseGet(Shares::new);
+        if (known.isEmpty()) {
+            received.settle();
+        }
+        Map<String, Double> counters = new HashMap<>();
+        speed.jobs().forEach(j -> isolation.remember(j, speed.isolated(j), counters));
+        received.remember(shares, counters);
+        Seating seating = Turns.seat(speed, shares, received);
+        return seating.decision(new RoundMemory(Map.of(), counters));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.spur.policies.gavel;
+
+import dev.spur.policies.gavel.ShareProgram.Shares;
+import dev.spur.policies.round.Lane;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Time that jobs have had in each lane since the shares last changed, and what they were owed when that happened. The memory holds
+ * shares, times and deficits by job and lane.
+ */
+final class Received {
+    /** Time credited in advance, so that the first fractions are not wild: half a round of the paper. */
+    static final double CREDIT = 180;
+
+    private static final String PREFIX = "gavel/";
+
+    private final Speed speed;
+    private final Map<String, Double> before;
+    private final Map<String, Double> time = new HashMap<>();
+    private final Map<String, Double> deficit = new HashMap<>();
+    private final Map<Lane, Double> timeOfAll = new HashMap<>();
+    private final double since;
+
+    Received(Speed speed) {
+        this.speed = speed;
+        this.before = speed.snapshot().problem().memory().counters();
+        this.since = before.getOrDefault(PREFIX + "since", now());
+        double elapsed = now() - before.getOrDefault(PREFIX + "now", now());
+        for (int j : speed.jobs()) {
+            for (Lane lane : speed.snapshot().lanes()) {
+                double had = lane.equals(speed.snapshot().heldLane(j)) ? elapsed : 0;
+                time.put(key(j, lane), before.getOrDefault(PREFIX + "time/" + key(j, lane), CREDIT) + had);
+                deficit.put(key(j, lane), before.getOrDefault(PREFIX + "deficit/" + key(j, lane), 0.0));
+            }
+        }
+    }
+
+    private double now() {
+        return speed.snapshot().now();
+    }
+
+    private String key(int j, Lane lane) {
+        return speed.snapshot().job(j).id() + "/" + lane.pool() + "/" + lane.type();
+    }
+
+    /** The shares of the last round; empty if the jobs are not the same any more. */
+    Optional<Shares> knownShares() {
+        Shares shares = new Shares();
+        for (int j : speed.jobs()) {
+            for (Lane lane : speed.snapshot().lanes()) {
+                Double share = before.get(PREFIX + "share/" + key(j, lane));
+                if (share == null) {
+                    return Optional.empty();
+                }
+                shares.put(j, lane, share);
+            }
+        }
+        int jobs = before.getOrDefault(PREFIX + "jobs", 0.0).intValue();
+        return jobs == speed.jobs().size() ? Optional.of(shares) : Optional.empty();
+    }
+
+    /** The shares change: what was owed and not given is kept as a deficit, and times begin anew. */
+    void settle() {
+        double elapsed = now() - since;
+        for (int j : speed.jobs()) {
+            for (Lane lane : speed.snapshot().lanes()) {
+                String key = key(j, lane);
+                double owed = before.getOrDefault(PREFIX + "share/" + key, 0.0) * elapsed;
+                double had = time.getOrDefault(key, CREDIT) - CREDIT;
+                deficit.merge(key, owed - had, Double::sum);
+                time.put(key, CREDIT);
+            }
+        }
+    }
+
+    /** Time that job {@code j} had in {@code lane}, as a part of what all jobs had there. */
+    double fraction(int j, Lane lane) {
+        double all = timeOfAll.computeIfAbsent(
+                lane,
+                l -> speed.jobs().stream()
+                        .mapToDouble(other -> time.getOrDefault(key(other, l), CREDIT))
+                        .sum());
+        return all == 0 ? 0 : time.getOrDefault(key(j, lane), CREDIT) / all;
+    }
+
+    /** Seconds in {@code lane} that job {@code j} was owed and did not get. */
+    double deficit(int j, Lane lane) {
+        return deficit.getOrDefault(key(j, lane), 0.0);
+    }
+
+    void remember(Shares shares, Map<String, Double> counters) {
+        boolean changed = knownShares().isEmpty();
+        counters.put(PREFIX + "now", now());
+        counters.put(PREFIX + "since", changed ? now() : since);
+        counters.put(PREFIX + "jobs", (double) speed.jobs().size());
+        for (int j : speed.jobs()) {
+            for (Lane lane : speed.snapshot().lanes()) {
+                counters.put(PREFIX + "share/" + key(j, lane), shares.of(j, lane));
+                counters.put(PREFIX + "time/" + key(j, lane), time.getOrDefault(key(j, lane), CREDIT));
+                counters.put(PREFIX + "deficit/" + key(j, lane), deficit(j, lane));
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.spur.policies.gavel;
+
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Jobs that run somewhere, their fixed slots, and how fast they are on the lanes: by time, equally shared, and isolated. */
+final class Speed {
+    private final Snapshot snapshot;
+    private final List<Integer> jobs = new ArrayList<>();
+
+    Speed(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        for (int j = 0; j < snapshot.jobs(); j++) {
+            int job = j;
+            if (snapshot.lanes().stream().anyMatch(lane -> on(job, lane) > 0)) {
+                jobs.add(j);
+            }
+        }
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /** The jobs that run in some lane. */
+    List<Integer> jobs() {
+        return jobs;
+    }
+
+    /** Slots of job {@code j}, wherever it runs. */
+    int slots(int j) {
+        return snapshot.requested(j);
+    }
+
+    /** Useful samples per second of job {@code j} while it has its slots in {@code lane}; 0 where it may not run. */
+    double on(int j, Lane lane) {
+        boolean open = slots(j) <= lane.slots() && snapshot.lanesOf(j).contains(lane);
+        return open ? snapshot.goodput(j, lane, slots(j)) : 0;
+    }
+
+    /** Speed with a share of time on each lane in proportion to its slots; does not depend on the other jobs. */
+    double equal(int j) {
+        double sum = 0;
+        for (Lane lane : snapshot.lanes()) {
+            sum += on(j, lane) * lane.slots();
+        }
+        return sum / snapshot.slots();
+    }
+
+    /** Speed with a private part of each lane, as large as everybody else's. */
+    double isolated(int j) {
+        double sum = 0;
+        double shares = 0;
+        for (Lane lane : snapshot.lanes()) {
+            double share = (double) lane.slots() / (jobs.size() * slots(j));
+            sum += on(j, lane) * share;
+            shares += share;
+        }
+        return sum / Math.max(1, shares);
+    }
+}

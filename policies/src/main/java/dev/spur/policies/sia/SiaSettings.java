@@ -1,0 +1,21 @@
+package dev.spur.policies.sia;
+
+import dev.spur.model.Checks;
+
+/**
+ * Parameters of Sia.
+ *
+ * @param power exponent of normalized goodput, not 0; the lower it is, the fairer
+ * @param waitPenalty cost of a job that waits, above 0
+ * @param changePenalty cost of a job whose configuration changes, at least 0
+ */
+public record SiaSettings(double power, double waitPenalty, double changePenalty) {
+    /** As in the paper. */
+    public static final SiaSettings DEFAULT = new SiaSettings(-0.5, 1.1, 0.01);
+
+    public SiaSettings {
+        Checks.require(power != 0 && Double.isFinite(power), "power (%s) must not be 0", power);
+        Checks.positive("waitPenalty", waitPenalty);
+        Checks.atLeast("changePenalty", changePenalty, 0);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.spur.policies.gavel;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.NodeFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Rounds;
+import dev.spur.policies.gavel.ShareProgram.Shares;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class GavelTest {
+    /** One slot of a fast type, one of a slow type. */
+    private static ProblemFixture twoTypes() {
+        return problem().node("fast", 1).node(NodeFixture.node("slow", 1).type("V100"));
+    }
+
+    private static Speed speed(RoundProblem problem) {
+        return new Speed(Snapshot.of(problem, BatchRule.USER));
+    }
+
+    private static Shares shares(RoundProblem problem, Goal goal) {
+        Speed speed = speed(problem);
+        return goal.shares(speed, new Isolation(speed.snapshot(), "test/")).orElseThrow();
+    }
+
+    private static double speedOf(RoundProblem problem, Shares shares, int j) {
+        Speed speed = speed(problem);
+        double sum = 0;
+        for (Lane lane : speed.snapshot().lanes()) {
+            sum += shares.of(j, lane) * speed.on(j, lane);
+        }
+        return sum;
+    }
+
+    @Nested
+    class TheShares {
+        @Test
+        void equalJobsGetEqualSpeeds() {
+            RoundProblem problem = twoTypes()
+                    .jobs(
+                            job("a").speedsOn("A100", 300).speedsOn("V100", 100),
+                            job("b").speedsOn("A100", 300).speedsOn("V100", 100))
+                    .build();
+            Shares shares = shares(problem, Goal.MAX_MIN);
+
+            assertThat(speedOf(problem, shares, 0)).isCloseTo(200, within(0.1));
+            assertThat(speedOf(problem, shares, 1)).isCloseTo(200, within(0.1));
+        }
+
+        @Test
+        void theLowestSpeedIsRaisedFirst() {
+            RoundProblem problem = twoTypes()
+                    .jobs(
+                            job("cares").speedsOn("A100", 400).speedsOn("V100", 100),
+                            job("does not").speedsOn("A100", 100).speedsOn("V100", 100))
+                    .build();
+            Shares shares = shares(problem, Goal.MAX_MIN);
+
+            // relative to equal shares, 250 and 100: 1.6 for the first on the fast type alone, and 1 for the second
+            assertThat(speedOf(problem, shares, 0)).isCloseTo(400, within(1.0));
+            assertThat(speedOf(problem, shares, 1)).isCloseTo(100, within(1.0));
+        }
+
+        @Test
+        void theHighestSumOfSpeedsNeedNotBeFair() {
+            RoundProblem problem = problem()
+                    .nodes(1)
+                    .jobs(job("fast").speedsOn("A100", 300), job("slow").speedsOn("A100", 100))
+                    .build();
+            Shares shares = shares(problem, Goal.TOTAL_THROUGHPUT);
+
+            assertThat(speedOf(problem, shares, 0)).isCloseTo(300, within(1e-6));
+            assertThat(speedOf(problem, shares, 1)).isCloseTo(0, within(1e-6));
+        }
+
+        @Test
+        void withTheLeastMakespanWorkEndsTogether() {
+            RoundProblem problem = problem()
+                    .nodes(1)
+                    .jobs(job("long").work(3e6), job("short").work(1e6))
+                    .build();
+            Shares shares = shares(problem, Goal.MAKESPAN);
+
+            // best possible: 40,000 s
+            assertThat(3e6 / speedOf(problem, shares, 0)).isLessThan(40_000 * 1.05);
+            assertThat(1e6 / speedOf(problem, shares, 1)).isLessThan(40_000 * 1.05);
+        }
+
+        @Test
+        void nobodyIsWorseOffThanAloneWithoutContention() {
+            RoundProblem problem = problem()
+                    .now(10)
+                    .nodes(4)
+                    .jobs(job("a").arrival(10), job("b").arrival(10))
+                    .build();
+            Shares shares = shares(problem, Goal.FINISH_TIME_FAIRNESS);
+            Speed speed = speed(problem);
+
+            assertThat(speedOf(problem, shares, 0)).isGreaterThanOrEqualTo(speed.isolated(0) * 0.99);
+            assertThat(speedOf(problem, shares, 1)).isGreaterThanOrEqualTo(speed.isolated(1) * 0.99);
+        }
+
+        @Test
+        void whoHasWaitedLongerGetsMoreForTheSakeOfFinishTimeFairness() {
+            RoundProblem problem = problem()
+                    .now(10_000)
+                    .nodes(1)
+                    .jobs(job("old").arrival(0), job("new").arrival(9_999))
+                    .build();
+            Shares shares = shares(problem, Goal.FINISH_TIME_FAIRNESS);
+
+            assertThat(speedOf(problem, shares, 0)).isGreaterThan(speedOf(problem, shares, 1) * 1.2);
+        }
+    }
+
+    @Nested
+    class TheRounds {
+        @Test
+        void keepToTheSharesInTheLongRun() {
+            RoundProblem round = twoTypes()
+                    .jobs(
+                            job("a").speedsOn("A100", 300)
+                                    .speedsOn("V100", 100)
+                                    .work(1e9)
+                                    .restartPenalty(0),
+                            job("b").speedsOn("A100", 300)
+                                    .speedsOn("V100", 100)
+                                    .work(1e9)
+                                    .restartPenalty(0),
+                            job("c").speedsOn("A100", 300)
+                                    .speedsOn("V100", 100)
+                                    .work(1e9)
+                                    .restartPenalty(0))
+                    .build();
+            Policy policy = new Gavel("gavel", Goal.MAX_MIN);
+            Map<String, Double> done = new HashMap<>();
+
+            for (int i = 0; i < 300; i++) {
+                Decision decision = policy.decide(round);
+                for (Map.Entry<String, Allocation> given :
+                        decision.allocations().entrySet()) {
+                    boolean fast =
+                            given.getValue().configuration().acceleratorType().equals("A100");
+                    done.merge(given.getKey(), fast ? 300.0 : 100.0, Double::sum);
+                }
+                round = Rounds.next(round, decision, 360);
+            }
+
+            // 400 samples/s for three
+            assertThat(done.values()).allSatisfy(sum -> assertThat(sum / 300).isCloseTo(400 / 3.0, within(8.0)));
+        }
+
+        @Test
+        void sharesAreFoundAnewOnlyWhenJobsComeOrGo() {
+            RoundProblem first = problem().nodes(1).jobs(job("a"), job("b")).build();
+            Policy policy = new Gavel("gavel", Goal.MAX_MIN);
+            Decision decision = policy.decide(first);
+            RoundProblem next = Rounds.next(first, decision, 360);
+
+            Decision second = policy.decide(next);
+            Decision afterAnEnd = policy.decide(next.withJobs(next.jobs().subList(0, 1)));
+
+            assertThat(second.memory().counters()).containsEntry("gavel/since", 1000.0);
+            assertThat(afterAnEnd.memory().counters()).containsEntry("gavel/since", 1360.0);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.spur.policies.pollux;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Slots;
+import dev.spur.solver.policy.Policy;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PolluxTest {
+    private static final Policy POLLUX = new Pollux("pollux", PolluxSettings.DEFAULT);
+
+    @Test
+    void equalJobsShareTheCluster() {
+        RoundProblem problem = problem()
+                .nodes(4, 4)
+                .jobs(Slots.scaling("a", 0.9), Slots.scaling("b", 0.9))
+                .build();
+
+        assertThat(Slots.of(POLLUX, problem)).isEqualTo(Map.of("a", 4, "b", 4));
+    }
+
+    @Test
+    void aPowerOfOneGivesMoreToWhoScalesBetter() {
+        RoundProblem problem = problem()
+                .nodes(8)
+                .jobs(Slots.scaling("good", 1), Slots.scaling("bad", 0.3))
+                .build();
+
+        Map<String, Integer> sum = Slots.of(new Pollux("sum", new PolluxSettings(1, 100, 100)), problem);
+
+        assertThat(sum.get("good")).isGreaterThan(sum.getOrDefault("bad", 0));
+    }
+
+    @Test
+    void noNodeCarriesTwoJobsThatAreSpread() {
+        RoundProblem problem = problem()
+                .nodes(2, 2, 2)
+                .jobs(job("a").slots(3), job("b").slots(3), job("c").slots(1, 2))
+                .build();
+
+        var given = POLLUX.decide(problem).allocations();
+
+        Set<String> seen = new HashSet<>();
+        given.values().stream()
+                .filter(allocation -> allocation.placement().size() > 1)
+                .flatMap(allocation -> allocation.placement().stream())
+                .map(Piece::node)
+                .forEach(node -> assertThat(seen.add(node)).isTrue());
+        assertThat(given).containsKey("c");
+    }
+
+    @Test
+    void aRunningJobIsNotMovedForNothing() {
+        RoundProblem problem = problem()
+                .nodes(4, 4)
+                .jobs(job("a").slots(4).on("n2", 4), job("b").slots(4).on("n1", 4))
+                .build();
+
+        assertThat(POLLUX.decide(problem).allocations().get("a"))
+                .isEqualTo(problem.jobs().get(0).allocation());
+    }
+
+    @Test
+    void hardlyAnySlotIsLeftToNobody() {
+        RoundProblem problem = problem()
+                .nodes(4, 4, 4)
+                .jobs(Slots.scaling("a", 1), Slots.scaling("b", 0.7), Slots.scaling("c", 0.4), Slots.scaling("d", 0.9))
+                .build();
+
+        Map<String, Integer> slots = Slots.of(POLLUX, problem);
+
+        assertThat(slots).hasSize(4);
+        assertThat(slots.values().stream().mapToInt(k -> k).sum()).isGreaterThanOrEqualTo(11);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.spur.policies.sia;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.NodeFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Slots;
+import dev.spur.policies.elastic.Choice;
+import dev.spur.policies.elastic.Knapsack;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SiaTest {
+    private static final Policy SIA = new Sia("sia", SiaSettings.DEFAULT);
+
+    @Nested
+    class TheChoice {
+        @Test
+        void equalsTheKnapsackOnOneType() {
+            Random random = new Random(4);
+            for (int i = 0; i < 20; i++) {
+                double[][] speeds = new double[1 + random.nextInt(5)][];
+                ProblemFixture problem = problem().nodes(8);
+                List<List<Choice>> choices = new ArrayList<>();
+                for (int j = 0; j < speeds.length; j++) {
+                    speeds[j] = random.doubles(8, 50, 600).toArray();
+                    problem.job(job("j" + j).slots(1, 8).speeds(speeds[j]));
+                    choices.add(choices(speeds[j]));
+                }
+
+                Map<String, Integer> slots = Slots.of(SIA, problem.build());
+
+                double worth = 0;
+                for (int j = 0; j < speeds.length; j++) {
+                    int given = slots.getOrDefault("j" + j, 0);
+                    worth += choices.get(j).stream()
+                            .filter(choice -> choice.slots() == given)
+                            .mapToDouble(Choice::value)
+                            .sum();
+                }
+                double best = Knapsack.value(choices, Knapsack.solve(choices, 8));
+                assertThat(worth).isCloseTo(best, within(1e-3));
+            }
+        }
+
+        private List<Choice> choices(double[] speeds) {
+            double smallest = Math.min(Math.min(speeds[0], speeds[1]), Math.min(speeds[3], speeds[7]));
+            List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+            for (int k : new int[] {1, 2, 4, 8}) {
+                own.add(new Choice(k, 1.1 - Math.pow(speeds[k - 1] / smallest, -0.5) - 0.01));
+            }
+            return own;
+        }
+
+        @Test
+        void nobodyWaitsUnlessWaitingIsCheaperThanTheSmallestShape() {
+            RoundProblem problem = problem().nodes(4).job(job("a")).build();
+
+            assertThat(Slots.of(SIA, problem)).containsOnlyKeys("a");
+            assertThat(Slots.of(new Sia("cheap", new SiaSettings(-0.5, 0.9, 0.01)), problem))
+                    .isEmpty();
+        }
+
+        @Test
+        void aLowerPowerSpreadsGoodputLess() {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .jobs(Slots.scaling("good", 1), Slots.scaling("middle", 0.8), Slots.scaling("bad", 0.45))
+                    .build();
+
+            Map<String, Integer> fair = Slots.of(new Sia("fair", new SiaSettings(-2, 1.1, 0.01)), problem);
+            Map<String, Integer> plain = Slots.of(new Sia("plain", new SiaSettings(1, 1.1, 0.01)), problem);
+
+            assertThat(spread(fair)).isLessThan(spread(plain));
+        }
+
+        private double spread(Map<String, Integer> slots) {
+            double good = slots.getOrDefault("good", 0);
+            double bad = Math.pow(slots.getOrDefault("bad", 0), 0.45);
+            return good - bad;
+        }
+
+        @Test
+        void aJobGoesToTheTypeThatIsBestForItsSlots() {
+            RoundProblem problem = problem()
+                    .node("fast", 4)
+                    .node(NodeFixture.node("slow", 4).type("V100"))
+                    .jobs(
+                            job("likes")
+                                    .slots(4)
+                                    .speedsOn("A100", 400, 800, 1200, 1600)
+                                    .speedsOn("V100", 100, 200, 300, 400),
+                            job("same")
+                                    .slots(4)
+                                    .speedsOn("A100", 100, 200, 300, 400)
+                                    .speedsOn("V100", 90, 180, 270, 360))
+                    .build();
+
+            var given = SIA.decide(problem).allocations();
+
+            assertThat(given.get("likes").configuration().acceleratorType()).isEqualTo("A100");
+            assertThat(given.get("same").configuration().acceleratorType()).isEqualTo("V100");
+        }
+    }
+
+    @Nested
+    class TheRestartFactor {
+        private double factor(double arrival, int restarts) {
+            JobFixture job = job("a").arrival(arrival).restarts(restarts).restartPenalty(30);
+            return Sia.restartFactor(job.build(), 1000);
+        }
+
+        @Test
+        void growsWithAgeAndFallsWithRestarts() {
+            assertThat(factor(0, 1)).isGreaterThan(factor(500, 1));
+            assertThat(factor(0, 5)).isLessThan(factor(0, 1));
+            assertThat(factor(0, 2)).isCloseTo((1000 - 60) / 1030.0, within(1e-12));
+        }
+
+        @Test
+        void isOneForAJobYoungerThanARestart() {
+            assertThat(factor(980, 3)).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class Placing {
+        @Test
+        void smallJobsMakeRoomForALargeOne() {
+            RoundProblem problem = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            job("a").slots(2).on("n1", 2),
+                            job("b").slots(2).on("n2", 2),
+                            job("large").slots(4))
+                    .build();
+
+            var given = SIA.decide(problem).allocations();
+
+            assertThat(given).containsOnlyKeys("a", "b", "large");
+            assertThat(given.get("large").placement()).hasSize(1);
+        }
+
+        @Test
+        void unchangedJobsKeepTheirNodes() {
+            RoundProblem problem = problem()
+                    .nodes(4, 4)
+                    .jobs(job("a").slots(4).on("n2", 4), job("b").slots(4))
+                    .build();
+
+            var given = SIA.decide(problem).allocations();
+
+            assertThat(given.get("a").placement()).extracting(Piece::node).containsExactly("n2");
+        }
+    }
+}
