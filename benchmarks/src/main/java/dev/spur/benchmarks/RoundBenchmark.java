@@ -1,6 +1,6 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.data.SiaWorkload;
+import dev.spur.benchmarks.instance.MeasuredRound;
 import dev.spur.benchmarks.instance.Rounds;
 import dev.spur.model.check.PlanCheck;
 import dev.spur.model.round.RoundPlan;
@@ -38,7 +38,7 @@ final class RoundBenchmark implements Benchmark {
         for (boolean powersOfTwo : new boolean[] {true, false}) {
             String counts = powersOfTwo ? "powers of two" : "any count";
             RoundProblem waiting =
-                    SiaWorkload.problem(data, "philly/workload-1.csv", 1, powersOfTwo, RoundSettings.DEFAULT);
+                    MeasuredRound.problem(data, "philly/workload-1.csv", 1, powersOfTwo, RoundSettings.DEFAULT);
             rows.add(row("all waiting, " + counts, waiting));
             rows.add(row("one round later, " + counts, oneRoundLater(waiting)));
         }

@@ -4,55 +4,71 @@ import dev.spur.model.performance.StatisticalEfficiency;
 import java.util.Optional;
 
 /**
- * The batch size that a job would choose for itself on given slots.
+ * A batch size on given slots.
  *
  * @param perDeviceBatch samples of one pass on one device
  * @param accumulationSteps passes of a step beyond the first
- * @param goodput useful samples per second
+ * @param batchSize global batch size
+ * @param goodput useful samples per second; 0 if nobody has asked
  */
-public record BatchChoice(int perDeviceBatch, int accumulationSteps, double goodput) {
+public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSize, double goodput) {
     /** Global batch sizes that are tried. */
     private static final int TRIALS = 50;
     /** Keeps a share that is whole but for rounding from being rounded up. */
     private static final double SLACK = 1e-8;
 
+    /** What a choice is worth. */
+    @FunctionalInterface
+    public interface Speed {
+        /** Useful samples per second with these passes, whose samples add up to {@code batchSize}. */
+        double goodput(int perDeviceBatch, int accumulationSteps, int batchSize);
+    }
+
     /**
      * The choice with the highest goodput among 50 global batch sizes in geometric progression, the smallest of several; empty
-     * if none fits the range. On one slot a batch above the initial one takes at least two passes, because one pass is too few
-     * to measure gradient noise; without accumulation one slot keeps the initial batch. Source: Qiao et al., Pollux, OSDI '21.
+     * if none fits the range. Without accumulation one slot keeps the initial batch. Source: Qiao et al., Pollux, OSDI '21.
      */
-    public static Optional<BatchChoice> best(
-            StepTimeModel model, StatisticalEfficiency efficiency, BatchRange range, int nodes, int slots) {
+    public static Optional<BatchChoice> best(BatchRange range, int slots, Speed speed) {
         double least = Math.max(range.initial(), (double) range.minPerDevice() * slots);
         double most = slots == 1 && !range.accumulation() ? range.initial() : range.max();
         BatchChoice best = null;
         for (int trial = 0; trial < TRIALS && least <= most; trial++) {
-            double batch = least * Math.pow(most / least, (double) trial / (TRIALS - 1));
-            BatchChoice choice = at(batch, model, efficiency, range, nodes, slots);
-            if (choice.fits(range) && (best == null || choice.goodput > best.goodput)) {
-                best = choice;
+            BatchChoice split = split(least * Math.pow(most / least, (double) trial / (TRIALS - 1)), range, slots);
+            if (!split.fits(range) || (best != null && best.batchSize == split.batchSize)) {
+                continue;
+            }
+            double goodput = speed.goodput(split.perDeviceBatch, split.accumulationSteps, split.batchSize);
+            if (best == null || goodput > best.goodput) {
+                best = new BatchChoice(split.perDeviceBatch, split.accumulationSteps, split.batchSize, goodput);
             }
         }
         return Optional.ofNullable(best);
     }
 
-    private static BatchChoice at(
-            double batch,
-            StepTimeModel model,
-            StatisticalEfficiency efficiency,
-            BatchRange range,
-            int nodes,
-            int slots) {
+    /** The same, with goodput by a fitted model. */
+    public static Optional<BatchChoice> best(
+            StepTimeModel model, StatisticalEfficiency efficiency, BatchRange range, int nodes, int slots) {
+        return best(
+                range,
+                slots,
+                (perDevice, accumulation, batch) -> model.throughput(nodes, slots, perDevice, accumulation)
+                        * efficiency.at(batch, range.initial()));
+    }
+
+    /**
+     * The passes into which {@code batch} is split on {@code slots} devices: as few as their memory allows. On one slot a batch
+     * above the initial one takes at least two, because one pass is too few to measure gradient noise. The batch is rounded up to
+     * whole passes, as far as the range allows. Source: Qiao et al., Pollux, OSDI '21.
+     */
+    public static BatchChoice split(double batch, BatchRange range, int slots) {
         double share = batch / slots;
         int accumulation = range.accumulation() ? (int) Math.ceil(share / range.maxPerDevice() - SLACK) - 1 : 0;
         if (range.accumulation() && slots == 1 && share > range.initial() + SLACK) {
             accumulation = Math.max(1, accumulation);
         }
-        int perDevice = (int) Math.ceil(share / (accumulation + 1) - SLACK);
-        int whole = perDevice * slots * (accumulation + 1);
-        double goodput =
-                model.throughput(nodes, slots, perDevice, accumulation) * efficiency.at(whole, range.initial());
-        return new BatchChoice(perDevice, accumulation, goodput);
+        int passes = slots * (accumulation + 1);
+        int perDevice = Math.min((int) Math.ceil(batch / passes - SLACK), range.max() / passes);
+        return new BatchChoice(perDevice, accumulation, perDevice * passes, 0);
     }
 
     private boolean fits(BatchRange range) {

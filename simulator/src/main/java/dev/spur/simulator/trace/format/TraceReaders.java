@@ -1,6 +1,7 @@
 package dev.spur.simulator.trace.format;
 
 import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.measured.MeasuredWorkload;
 import dev.spur.simulator.trace.rigid.Itp;
 import dev.spur.simulator.trace.rigid.Openb;
 import dev.spur.simulator.trace.rigid.Pai;
@@ -10,18 +11,23 @@ import dev.spur.simulator.trace.rigid.SlurmCsv;
 import dev.spur.simulator.trace.rigid.Tiresias;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The formats of traces by name. */
 public final class TraceReaders {
-    private static final List<TraceReader> ALL = List.of(
-            new PhillyCsv(),
-            new PhillyJson(),
-            new Itp(),
-            SlurmCsv.helios(),
-            SlurmCsv.acme(),
-            new Pai(),
-            new Openb(),
-            new Tiresias());
+    private static final List<TraceReader> ALL = Stream.of(
+                    MeasuredWorkload.all(),
+                    List.of(
+                            new PhillyCsv(),
+                            new PhillyJson(),
+                            new Itp(),
+                            SlurmCsv.helios(),
+                            SlurmCsv.acme(),
+                            new Pai(),
+                            new Openb(),
+                            new Tiresias()))
+            .flatMap(List::stream)
+            .toList();
 
     private TraceReaders() {}
 

@@ -1,4 +1,4 @@
-package dev.spur.benchmarks.data;
+package dev.spur.benchmarks.instance;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
@@ -18,6 +18,8 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Tenant;
+import dev.spur.simulator.trace.table.Row;
+import dev.spur.simulator.trace.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Workloads of the Sia artifact as problems: its jobs, all waiting at once, on multiples of its 64-slot cluster of three types. */
-public final class SiaWorkload {
+/** The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types. */
+public final class MeasuredRound {
     /** Epochs of each model, and samples per epoch of its data set, rounded. */
     private static final Map<String, Double> WORK = Map.of(
             "bert", 2 * 88_000.0,
@@ -41,7 +43,7 @@ public final class SiaWorkload {
     private static final Map<String, Integer> RESTART_SECONDS =
             Map.of("cifar10", 30, "deepspeech2", 25, "bert", 120, "yolov3", 45, "imagenet", 250);
 
-    private SiaWorkload() {}
+    private MeasuredRound() {}
 
     /**
      * The problem at the end of the workload's arrivals, had none started yet.
@@ -53,19 +55,19 @@ public final class SiaWorkload {
      */
     public static RoundProblem problem(
             Path data, String workload, int scale, boolean powersOfTwo, RoundSettings settings) throws IOException {
-        Map<String, MeasuredModel> models = new HashMap<>();
+        Map<String, MeasuredProfile> models = new HashMap<>();
         List<Job> jobs = new ArrayList<>();
         double now = 0;
-        for (Csv.Row row : Csv.rows(data.resolve("traces/sia").resolve(workload))) {
-            String application = row.text("application");
-            MeasuredModel model = models.get(application);
+        for (Row row : Table.read(data.resolve("traces/sia").resolve(workload), "name", "time", "application")) {
+            String application = row.text("application").orElseThrow();
+            MeasuredProfile model = models.get(application);
             if (model == null) {
-                model = MeasuredModel.read(data.resolve("profiles/placement-timings/" + application));
+                model = MeasuredProfile.read(data.resolve("profiles/placement-timings"), application);
                 models.put(application, model);
             }
-            double arrival = row.number("time");
+            double arrival = row.number("time").orElseThrow();
             now = Math.max(now, arrival);
-            jobs.add(job(row.text("name"), arrival, application, model, powersOfTwo, 64 * scale));
+            jobs.add(job(row.text("name").orElseThrow(), arrival, application, model, powersOfTwo, 64 * scale));
         }
         return new RoundProblem(
                 RoundProblem.FORMAT,
@@ -84,7 +86,7 @@ public final class SiaWorkload {
     }
 
     private static Job job(
-            String name, double arrival, String application, MeasuredModel model, boolean powersOfTwo, int most) {
+            String name, double arrival, String application, MeasuredProfile model, boolean powersOfTwo, int most) {
         double work = WORK.getOrDefault(application, 1e6);
         JobSpec spec = new JobSpec(
                 JobKind.TRAINING,

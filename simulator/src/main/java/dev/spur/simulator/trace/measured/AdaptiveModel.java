@@ -1,0 +1,103 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.prediction.BatchChoice;
+import dev.spur.prediction.BatchRange;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest goodput on
+ * the placement they have. Progress counts samples at the initial batch size.
+ */
+final class AdaptiveModel {
+    private record Stretch(String type, List<Integer> shape, int epoch) {}
+
+    private final MeasuredModel model;
+    private final Conventions conventions;
+    /** Progress at the beginning of each epoch, and at the end of the last. */
+    private final double[] boundaries;
+
+    private final Map<Stretch, Optional<BatchChoice>> choices = new ConcurrentHashMap<>();
+
+    AdaptiveModel(MeasuredModel model, Conventions conventions) {
+        this.model = model;
+        this.conventions = conventions;
+        int epochs = conventions.epochs(model.name(), model.epochs().count());
+        boundaries = new double[epochs + 1];
+        Arrays.setAll(boundaries, e -> model.epochs().progressAfter(e) * model.initialBatch());
+    }
+
+    MeasuredModel model() {
+        return model;
+    }
+
+    Conventions conventions() {
+        return conventions;
+    }
+
+    int epochs() {
+        return boundaries.length - 1;
+    }
+
+    /** Progress at which {@code epoch} ends. */
+    double endOf(int epoch) {
+        return boundaries[epoch + 1];
+    }
+
+    double totalSamples() {
+        return boundaries[boundaries.length - 1];
+    }
+
+    /** The epoch, counted from 0, in which a job is that has made this progress; the last one if it is done. */
+    int epochAt(double doneSamples) {
+        int at = Arrays.binarySearch(boundaries, doneSamples);
+        int begun = at >= 0 ? at : -at - 2;
+        return Math.max(0, Math.min(epochs() - 1, begun));
+    }
+
+    /** What a job does during {@code epoch}; empty if it cannot run on {@code shape} of {@code type}. */
+    Optional<BatchChoice> choice(String type, List<Integer> shape, int epoch) {
+        return choices.computeIfAbsent(new Stretch(type, shape, epoch), this::best);
+    }
+
+    /** Useful samples per second; 0 if it cannot run there. */
+    double samplesPerSecond(String type, List<Integer> shape, int epoch) {
+        return choice(type, shape, epoch).map(BatchChoice::goodput).orElse(0.0);
+    }
+
+    private Optional<BatchChoice> best(Stretch stretch) {
+        StepTimes times = model.stepTimes(stretch.type).orElse(null);
+        int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
+        if (times == null || slots > conventions.mostSlots(model.name())) {
+            return Optional.empty();
+        }
+        BatchRange range = model.range(times, stretch.shape, conventions.mostPerDevice(model.name()));
+        double samplesPerGain = model.initialBatch() / conventions.slowdown(model.name());
+        return BatchChoice.best(
+                range,
+                slots,
+                (perDevice, accumulation, batch) -> samplesPerGain
+                        * model.epochs().gain(batch, stretch.epoch)
+                        / times.at(stretch.shape, perDevice).accumulated(accumulation));
+    }
+
+    /** Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none can. */
+    double secondsAlone(Fleet fleet, int slots) {
+        return fleet.types().stream()
+                .filter(type -> fleet.slots(type) >= slots)
+                .mapToDouble(type -> secondsOn(type, fleet.tight(type, slots)))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private double secondsOn(String type, List<Integer> shape) {
+        double seconds = 0;
+        for (int epoch = 0; epoch < epochs(); epoch++) {
+            seconds += (boundaries[epoch + 1] - boundaries[epoch]) / samplesPerSecond(type, shape, epoch);
+        }
+        return seconds;
+    }
+}

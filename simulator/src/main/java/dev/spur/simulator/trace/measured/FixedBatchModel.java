@@ -1,0 +1,140 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.prediction.BatchChoice;
+import dev.spur.prediction.BatchRange;
+import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.Truth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the rate is the
+ * same in every epoch; an epoch that gains less from it has more of them.
+ */
+final class FixedBatchModel implements Truth {
+    private final MeasuredModel model;
+    private final Conventions conventions;
+    private final int batch;
+    private final double totalSamples;
+
+    FixedBatchModel(MeasuredModel model, Conventions conventions, int batch) {
+        this.model = model;
+        this.conventions = conventions;
+        this.batch = batch;
+        double iterations = 0;
+        for (int e = 0; e < conventions.epochs(model.name(), model.epochs().count()); e++) {
+            double progress =
+                    model.epochs().progressAfter(e + 1) - model.epochs().progressAfter(e);
+            iterations += progress / model.epochs().gain(batch, e);
+        }
+        totalSamples = iterations * batch;
+    }
+
+    double totalSamples() {
+        return totalSamples;
+    }
+
+    @Override
+    public Pace pace(Configuration configuration, double doneSamples) {
+        return new Pace(samplesPerSecond(configuration.acceleratorType(), configuration.shape()), totalSamples, true);
+    }
+
+    @Override
+    public double startSeconds(boolean first) {
+        return conventions.startSeconds(model.name());
+    }
+
+    /** Samples per second on {@code shape}, in descending order; 0 on a type that was not measured. */
+    double samplesPerSecond(String type, List<Integer> shape) {
+        return model.stepTimes(type)
+                .map(times -> batch / seconds(times, shape, sum(shape), perDevice -> times.at(shape, perDevice)))
+                .orElse(0.0);
+    }
+
+    private interface Timings {
+        Timing at(int perDevice);
+    }
+
+    private double seconds(StepTimes times, List<Integer> shape, int slots, Timings timings) {
+        BatchRange range = model.range(times, shape, conventions.mostPerDevice(model.name()));
+        BatchChoice split = BatchChoice.split(batch, range, slots);
+        double step = timings.at(Math.max(1, split.perDeviceBatch())).accumulated(split.accumulationSteps());
+        return step * conventions.slowdown(model.name());
+    }
+
+    /** Most slots that the batch keeps busy on any type of the cluster. */
+    int mostSlots(Fleet fleet) {
+        int most = 1;
+        for (String type : types(fleet)) {
+            int busy = batch / model.stepTimes(type).orElseThrow().leastPerDevice();
+            most = Math.max(most, Math.min(busy, fleet.slots(type)));
+        }
+        return Math.min(most, conventions.mostSlots(model.name()));
+    }
+
+    /** What is to be told of a job of from {@code fewest} to {@code most} slots. */
+    JobSpec spec(Fleet fleet, int fewest, int most) {
+        List<ProfilePoint> points = new ArrayList<>();
+        types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), most)));
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, totalSamples, null),
+                Elasticity.between(fewest, most),
+                BatchLimits.fixed(batch),
+                Synchronization.allReduceOnly(),
+                StatisticalEfficiency.UNKNOWN,
+                new ThroughputProfile(points, List.of()),
+                HostDemand.NONE,
+                conventions.assumedStartSeconds(model.name()),
+                0,
+                true,
+                1,
+                0);
+    }
+
+    private void addPoints(List<ProfilePoint> points, String type, int mostSlots) {
+        StepTimes times = model.stepTimes(type).orElseThrow();
+        for (Map.Entry<Integer, Set<Integer>> shapes : times.shapes().entrySet()) {
+            int nodes = shapes.getKey();
+            for (int slots : shapes.getValue()) {
+                if (slots <= mostSlots && slots <= batch) {
+                    double seconds = seconds(
+                            times, Shapes.even(slots, nodes), slots, perDevice -> times.mean(nodes, slots, perDevice));
+                    points.add(ProfilePoint.allReduce(type, slots, nodes, batch, batch / seconds));
+                }
+            }
+        }
+    }
+
+    /** Seconds of all work on {@code slots} of the type on which that is fastest; infinite if there is none. */
+    double secondsAlone(Fleet fleet, int slots) {
+        return types(fleet).stream()
+                .filter(type -> fleet.slots(type) >= slots)
+                .mapToDouble(type -> totalSamples / samplesPerSecond(type, fleet.tight(type, slots)))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private List<String> types(Fleet fleet) {
+        return fleet.types().stream().filter(model.types()::contains).toList();
+    }
+
+    private static int sum(List<Integer> shape) {
+        return shape.stream().mapToInt(Integer::intValue).sum();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.spur.simulator.trace.measured;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Curves by nodes and slots, and what to mix where there is none. */
+final class ShapeGrid {
+    /** A curve, and how much it counts; the weights of a mixture add up to 1. */
+    record Share(TimingCurve curve, double weight) {}
+
+    private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve>> cells = new TreeMap<>();
+
+    void put(int nodes, int slots, TimingCurve curve) {
+        cells.computeIfAbsent(nodes, n -> new TreeMap<>()).put(slots, curve);
+    }
+
+    /** Pairs of nodes and slots that were measured. */
+    Map<Integer, Set<Integer>> shapes() {
+        Map<Integer, Set<Integer>> shapes = new TreeMap<>();
+        cells.forEach((nodes, bySlots) -> shapes.put(nodes, bySlots.navigableKeySet()));
+        return shapes;
+    }
+
+    /**
+     * The measured curves nearest to {@code slots} on {@code nodes}: between two numbers of nodes those with as many slots per
+     * node, between two numbers of slots both. Beyond what was measured the outermost ones.
+     */
+    List<Share> mixture(int nodes, int slots) {
+        int wanted = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));
+        double perNode = wanted == nodes ? (double) slots / nodes : 0;
+        List<Share> shares = new ArrayList<>();
+        addBetween(cells, wanted, 1, (neighbour, bySlots, weight) -> {
+            double scaled = perNode == 0 ? slots : perNode * neighbour;
+            addBetween(bySlots, scaled, weight, (k, curve, part) -> shares.add(new Share(curve, part)));
+        });
+        return List.copyOf(shares);
+    }
+
+    private interface Sink<V> {
+        void add(int key, V value, double weight);
+    }
+
+    /** Gives {@code sink} the entries around {@code wanted}, with {@code weight} in all, the nearer one more. */
+    private static <V> void addBetween(NavigableMap<Integer, V> map, double wanted, double weight, Sink<V> sink) {
+        Map.Entry<Integer, V> below = map.floorEntry((int) Math.floor(wanted));
+        Map.Entry<Integer, V> above = map.ceilingEntry((int) Math.ceil(wanted));
+        Map.Entry<Integer, V> only = below == null ? above : above == null ? below : null;
+        if (only != null) {
+            sink.add(only.getKey(), only.getValue(), weight);
+        } else if (below != null && above != null) {
+            double width = above.getKey() - below.getKey();
+            double part = width == 0 ? 0 : (wanted - below.getKey()) / width;
+            if (part < 1) {
+                sink.add(below.getKey(), below.getValue(), weight * (1 - part));
+            }
+            if (part > 0) {
+                sink.add(above.getKey(), above.getValue(), weight * part);
+            }
+        }
+    }
+}
