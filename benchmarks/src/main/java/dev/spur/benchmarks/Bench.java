@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.simulator.report.Table;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.simulator.report.Table;
 import picocli.CommandLine.Option;
 
 /** Something that can be measured by name. Its own options, if it has any, are fields annotated with {@link Option}. */

@@ -3,6 +3,7 @@ package dev.spur.benchmarks;
 import dev.spur.benchmarks.http.Load;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
+import dev.spur.simulator.report.Table;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;

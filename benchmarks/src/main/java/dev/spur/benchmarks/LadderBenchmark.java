@@ -11,6 +11,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.StepTime;
+import dev.spur.simulator.report.Table;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;

@@ -7,6 +7,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.StepTime;
+import dev.spur.simulator.report.Table;
 import dev.spur.simulator.trace.table.DataFolder;
 import dev.spur.solver.policy.Policies;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.spur.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.simulator.report.Table;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

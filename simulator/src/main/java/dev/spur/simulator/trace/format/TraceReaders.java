@@ -2,6 +2,7 @@ package dev.spur.simulator.trace.format;
 
 import dev.spur.simulator.trace.TraceReader;
 import dev.spur.simulator.trace.measured.MeasuredWorkload;
+import dev.spur.simulator.trace.own.SpurTrace;
 import dev.spur.simulator.trace.rigid.Itp;
 import dev.spur.simulator.trace.rigid.Openb;
 import dev.spur.simulator.trace.rigid.Pai;
@@ -18,6 +19,7 @@ public final class TraceReaders {
     private static final List<TraceReader> ALL = Stream.of(
                     MeasuredWorkload.all(),
                     List.of(
+                            new SpurTrace(),
                             new PhillyCsv(),
                             new PhillyJson(),
                             new Itp(),

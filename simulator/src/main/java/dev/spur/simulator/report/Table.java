@@ -1,4 +1,4 @@
-package dev.spur.benchmarks;
+package dev.spur.simulator.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -6,14 +6,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The result of a measurement.
+ * What was measured, for the terminal.
  *
  * @param header a title for each column, with its unit
  * @param rows as many cells each as the header
  */
-record Table(List<String> header, List<List<String>> rows) {
+public record Table(List<String> header, List<List<String>> rows) {
 
-    Table {
+    public Table {
         header = List.copyOf(header);
         rows = rows.stream().map(List::copyOf).toList();
         for (List<String> row : rows) {
@@ -25,12 +25,12 @@ record Table(List<String> header, List<List<String>> rows) {
     }
 
     /** For programs: a header and rows, the cells separated by tabs. */
-    String asTsv() {
+    public String asTsv() {
         return lines().map(cells -> String.join("\t", cells)).collect(Collectors.joining("\n"));
     }
 
     /** For people: columns aligned to the right. */
-    String asText() {
+    public String asText() {
         int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
         return lines().map(cells -> aligned(cells, widths)).collect(Collectors.joining("\n"));
     }

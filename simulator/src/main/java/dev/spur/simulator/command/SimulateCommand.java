@@ -1,0 +1,270 @@
+package dev.spur.simulator.command;
+
+import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.policies.Catalogue;
+import dev.spur.policies.CatalogueEntry;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.replay.Failures;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.ReplayFailure;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.HtmlReport;
+import dev.spur.simulator.report.ProgressBar;
+import dev.spur.simulator.report.ResultFiles;
+import dev.spur.simulator.report.Summary;
+import dev.spur.simulator.report.SummaryTable;
+import dev.spur.simulator.report.Table;
+import dev.spur.simulator.trace.Knowledge;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.format.TraceReaders;
+import dev.spur.solver.policy.Policy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not. */
+@Command(
+        name = "simulate",
+        description = "Replays a trace under one policy after the other, and prints a row for each.",
+        mixinStandardHelpOptions = true)
+public final class SimulateCommand implements Callable<Integer> {
+    private static final int FINE = 0;
+    private static final int BAD_POLICY = 1;
+    private static final int BAD_FILE = 2;
+    /** From this many jobs on, the judge looks at one round in so many. */
+    private static final int LONG_TRACE = 5000;
+
+    private static final int SELDOM = 100;
+
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The trace.")
+    private Path trace = Path.of("");
+
+    @Option(
+            names = "--format",
+            required = true,
+            paramLabel = "NAME",
+            description = "Format of the trace, such as spur or philly; a wrong one is answered with all.")
+    private String format = "";
+
+    @Option(
+            names = "--policy",
+            required = true,
+            split = ",",
+            paramLabel = "NAME",
+            description = "One policy or more, with commas between; a wrong one is answered with all.")
+    private List<String> policies = List.of();
+
+    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "The cluster, JSON.")
+    private Path cluster = Path.of("");
+
+    @Option(
+            names = "--profiles",
+            paramLabel = "PATH",
+            description = "Speeds of the trace's models, if they are not where the trace's authors keep them.")
+    private @Nullable Path profiles;
+
+    @Option(
+            names = "--knowledge",
+            paramLabel = "HOW_MUCH",
+            description = "What policies know of speeds: oracle or bootstrap (default: oracle).")
+    private String knowledge = "oracle";
+
+    @Option(
+            names = "--round",
+            paramLabel = "SECONDS",
+            description = "From one round to the next (default: ${DEFAULT-VALUE}).")
+    private double round = ReplaySettings.DEFAULT.roundSeconds();
+
+    @Option(
+            names = "--early",
+            paramLabel = "SECONDS",
+            description = "Let a round follow each arrival and each end, so long after the last one; 0 for at once.")
+    private @Nullable Double early;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "KIND",
+            description = "What Spur's own policies plan for (default: that of a new installation).")
+    private @Nullable ObjectiveKind objective;
+
+    @Option(
+            names = "--node-failures",
+            paramLabel = "HOURS",
+            description = "Let each node fail, on average after so many hours (default: never).")
+    private @Nullable Double failureHours;
+
+    @Option(
+            names = "--repair",
+            paramLabel = "SECONDS",
+            description = "Until a failed node is back (default: ${DEFAULT-VALUE}).")
+    private double repair = 3600;
+
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "SECONDS",
+            description =
+                    "Between two checkpoints of a job; a failure undoes what came after (default: ${DEFAULT-VALUE}).")
+    private double checkpoint = ReplaySettings.DEFAULT.checkpointSeconds();
+
+    @Option(
+            names = "--check-every",
+            paramLabel = "ROUNDS",
+            description = "Judge one decision in so many (default: each; one in 100 beyond 5,000 jobs).")
+    private @Nullable Integer checkEvery;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default: ${DEFAULT-VALUE}).")
+    private long seed = ReplaySettings.DEFAULT.seed();
+
+    @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
+    private boolean tsv;
+
+    @Option(names = "--quiet", description = "Show no progress bar.")
+    private boolean quiet;
+
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Write one page with plots.")
+    private @Nullable Path report;
+
+    @Option(names = "--csv", paramLabel = "FOLDER", description = "Write policies, jobs, rounds and stays as CSV.")
+    private @Nullable Path csv;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write summaries, jobs and rounds as JSON.")
+    private @Nullable Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        try {
+            List<Policy> chosen = policies.stream().map(this::policy).toList();
+            ClusterFile nodes = ClusterFile.read(cluster);
+            Trace jobs = reader().read(trace, new ReadOptions(nodes.allNodes(), howMuch(), profiles, seed));
+            tell(read(jobs));
+            List<Replay> replays = new ArrayList<>();
+            for (Policy policy : chosen) {
+                replays.add(replayed(jobs, nodes, policy));
+            }
+            write(replays);
+            return FINE;
+        } catch (NoSuchFileException missing) {
+            tell("There is no file %s.".formatted(missing.getMessage()));
+            return BAD_FILE;
+        } catch (IOException unreadable) {
+            tell("%s".formatted(unreadable.getMessage()));
+            return BAD_FILE;
+        } catch (ReplayFailure wrong) {
+            tell("%s".formatted(wrong.getMessage()));
+            return BAD_POLICY;
+        }
+    }
+
+    private Replay replayed(Trace jobs, ClusterFile nodes, Policy policy) {
+        ReplaySettings settings = settings(jobs);
+        try (ProgressBar bar = new ProgressBar(spec.commandLine().getErr(), policy.name(), System::nanoTime)) {
+            return Replayer.replay(jobs, nodes, policy, settings, quiet ? Progress.NONE : bar);
+        }
+    }
+
+    private ReplaySettings settings(Trace jobs) {
+        RoundSettings planning = RoundSettings.DEFAULT;
+        if (objective != null) {
+            planning = planning.withObjective(Objective.of(objective));
+        }
+        int seldom = jobs.jobs().size() > LONG_TRACE ? SELDOM : 1;
+        return ReplaySettings.DEFAULT
+                .withPlanning(planning)
+                .withRounds(round, early)
+                .withFailures(failureHours == null ? null : new Failures(failureHours * 3600, repair), checkpoint)
+                .withCheckEvery(checkEvery == null ? seldom : checkEvery)
+                .withSeed(seed);
+    }
+
+    private void write(List<Replay> replays) throws IOException {
+        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(tsv ? table.asTsv() : table.asText());
+        out.flush();
+        for (Replay replay : replays) {
+            tell("%s: %,d decisions, %,d of them judged; %,d jobs never ended, %,d could never run here."
+                    .formatted(
+                            replay.policy(),
+                            replay.rounds().size(),
+                            replay.judged(),
+                            Summary.of(replay).unfinished(),
+                            replay.refused().size()));
+        }
+        if (csv != null) {
+            ResultFiles.writeCsv(csv, replays);
+        }
+        if (json != null) {
+            ResultFiles.writeJson(json, replays);
+        }
+        if (report != null) {
+            HtmlReport.write(report, replays);
+        }
+    }
+
+    private static String read(Trace jobs) {
+        String skipped = jobs.skipped().entrySet().stream()
+                .map(entry -> "%,d %s".formatted(entry.getValue(), entry.getKey()))
+                .collect(Collectors.joining(", "));
+        return "%s: %,d jobs%s."
+                .formatted(jobs.name(), jobs.jobs().size(), skipped.isEmpty() ? "" : "; left out: " + skipped);
+    }
+
+    private TraceReader reader() {
+        return TraceReaders.of(format)
+                .orElseThrow(() -> mistake("There is no format %s, but: %s."
+                        .formatted(
+                                format,
+                                TraceReaders.all().stream()
+                                        .map(TraceReader::format)
+                                        .collect(Collectors.joining(", ")))));
+    }
+
+    private Policy policy(String name) {
+        return Catalogue.policy(name)
+                .orElseThrow(() -> mistake("There is no policy %s, but: %s."
+                        .formatted(
+                                name,
+                                Catalogue.all().stream()
+                                        .map(CatalogueEntry::name)
+                                        .collect(Collectors.joining(", ")))));
+    }
+
+    private Knowledge howMuch() {
+        try {
+            return Knowledge.valueOf(knowledge.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw mistake("There is no knowledge %s, but: oracle, bootstrap.".formatted(knowledge));
+        }
+    }
+
+    private ParameterException mistake(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("spur: " + line);
+        err.flush();
+    }
+}

@@ -1,0 +1,5 @@
+/** The command line of the simulator. */
+@NullMarked
+package dev.spur.simulator.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.spur.simulator.report;
+
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.Stay;
+import dev.spur.simulator.report.plot.Axis;
+import dev.spur.simulator.report.plot.Gantt;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The first jobs of a replay as a Gantt chart: a bar for each stay, in the colour of its accelerator type. */
+final class GanttRows {
+    /** More rows than these would be thinner than a line. */
+    static final int MOST_JOBS = 200;
+
+    private static final double HOUR = 3600;
+
+    private final List<JobOutcome> jobs;
+    private final Map<String, Integer> rows = new HashMap<>();
+    private final List<String> types = new ArrayList<>();
+    private final List<Gantt.Bar> bars = new ArrayList<>();
+    private double end;
+
+    private GanttRows(Replay replay) {
+        jobs = replay.jobs().subList(0, Math.min(MOST_JOBS, replay.jobs().size()));
+        for (JobOutcome job : jobs) {
+            rows.put(job.id(), rows.size());
+        }
+        replay.stays().stream()
+                .map(stay -> stay.allocation().configuration().acceleratorType())
+                .distinct()
+                .sorted()
+                .forEach(types::add);
+        addWaits();
+        replay.stays().forEach(this::addStay);
+    }
+
+    static String draw(Replay replay) {
+        GanttRows own = new GanttRows(replay);
+        return Gantt.draw(
+                "Jobs under " + replay.policy(),
+                Axis.linear("time (h)", 0, own.end),
+                own.jobs.size(),
+                own.types,
+                own.bars);
+    }
+
+    /** A thin bar over the whole life: what the stays leave of it is waiting. */
+    private void addWaits() {
+        for (int row = 0; row < jobs.size(); row++) {
+            JobOutcome job = jobs.get(row);
+            Double ended = job.end();
+            if (ended != null) {
+                end = Math.max(end, ended / HOUR);
+                bars.add(new Gantt.Bar(row, job.arrival() / HOUR, ended / HOUR, -1, job.id()));
+            }
+        }
+    }
+
+    private void addStay(Stay stay) {
+        Integer row = rows.get(stay.jobId());
+        if (row == null) {
+            return;
+        }
+        var configuration = stay.allocation().configuration();
+        String hint = String.format(
+                Locale.ROOT,
+                "%s: %d %s from %.2f h to %.2f h on %s",
+                stay.jobId(),
+                configuration.slots(),
+                configuration.acceleratorType(),
+                stay.start() / HOUR,
+                stay.end() / HOUR,
+                ResultFiles.nodes(stay));
+        end = Math.max(end, stay.end() / HOUR);
+        bars.add(new Gantt.Bar(
+                row, stay.start() / HOUR, stay.end() / HOUR, types.indexOf(configuration.acceleratorType()), hint));
+    }
+}

@@ -1,0 +1,227 @@
+package dev.spur.simulator.report;
+
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.Stay;
+import dev.spur.simulator.report.plot.Axis;
+import dev.spur.simulator.report.plot.BarChart;
+import dev.spur.simulator.report.plot.LinePlot;
+import dev.spur.simulator.report.plot.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/** Replays of one trace beside each other, as one page that needs nothing beside itself. */
+public final class HtmlReport {
+    private final List<Replay> replays;
+    private final List<Summary> summaries;
+    private final double end;
+    private final Page page;
+
+    private HtmlReport(List<Replay> replays) {
+        this.replays = replays;
+        this.summaries = replays.stream().map(Summary::of).toList();
+        this.end = replays.stream()
+                .flatMap(replay -> replay.stays().stream())
+                .mapToDouble(Stay::end)
+                .max()
+                .orElse(1);
+        this.page = new Page(title(replays));
+    }
+
+    /**
+     * Writes the page.
+     *
+     * @param replays at least one, all of the same trace on the same cluster
+     */
+    public static void write(Path file, List<Replay> replays) throws IOException {
+        Files.writeString(file, new HtmlReport(replays).html());
+    }
+
+    private static String title(List<Replay> replays) {
+        Replay first = replays.get(0);
+        return "Replay of %s on %d slots".formatted(first.trace(), first.slots());
+    }
+
+    private String html() {
+        page.table(SummaryTable.of(summaries));
+        page.note(outliers());
+        bars();
+        distributions();
+        overTime();
+        solver();
+        if (replays.size() > 1) {
+            pairs();
+        }
+        for (Replay replay : replays) {
+            page.section("Allocations under " + replay.policy(), ganttNote(replay), GanttRows.draw(replay));
+        }
+        return page.end();
+    }
+
+    private String outliers() {
+        StringBuilder text = new StringBuilder();
+        for (Summary summary : summaries) {
+            if (summary.unfinished() > 0 || summary.refused() > 0) {
+                text.append("Under %s, %d jobs never ended; %d could not run on the empty cluster and were left out. "
+                        .formatted(summary.policy(), summary.unfinished(), summary.refused()));
+            }
+        }
+        return text
+                + "The judge looked at %,d of %,d decisions and found each of them right."
+                        .formatted(
+                                replays.stream().mapToInt(Replay::judged).sum(),
+                                replays.stream()
+                                        .mapToInt(replay -> replay.rounds().size())
+                                        .sum());
+    }
+
+    private void bars() {
+        page.beginBars("Policy against policy");
+        bar("mean JCT", Summary::meanJctSeconds, HtmlReport::duration);
+        bar("p99 JCT", Summary::p99JctSeconds, HtmlReport::duration);
+        bar("mean queueing delay", Summary::meanQueueingSeconds, HtmlReport::duration);
+        bar("makespan", Summary::makespanSeconds, HtmlReport::duration);
+        bar("worst finish-time fairness", Summary::worstFairness, HtmlReport::number);
+        bar("restarts per job", Summary::restartsPerJob, HtmlReport::number);
+        bar("GPU-hours", Summary::gpuHours, HtmlReport::number);
+        bar("utilisation", Summary::utilisation, value -> number(value * 100) + " %");
+        page.endBars();
+    }
+
+    private void bar(String title, ToDoubleFunction<Summary> value, Function<Double, String> label) {
+        double[] values = summaries.stream().mapToDouble(value).toArray();
+        page.bar(BarChart.draw(
+                title,
+                summaries.stream().map(Summary::policy).toList(),
+                values,
+                DoubleStream.of(values).boxed().map(label).toList()));
+    }
+
+    private void distributions() {
+        List<Series> completion = replays.stream().map(Curves::completion).toList();
+        page.section(
+                "Job completion times",
+                "The share of jobs that were done within a time from their arrival. A line further to the left is better.",
+                LinePlot.draw(
+                        "Job completion times",
+                        Axis.duration("completion time", Math.max(1, least(completion)), most(completion)),
+                        Axis.share("share of jobs"),
+                        completion));
+        List<Series> fairness = replays.stream().map(Curves::fairness).toList();
+        page.section(
+                "Finish-time fairness",
+                "Completion time over the time with an equal private share of the cluster. Up to 1, a job was treated no"
+                        + " worse than alone in its share.",
+                LinePlot.draw(
+                        "Finish-time fairness",
+                        Axis.logarithmic("finish-time fairness", Math.max(0.01, least(fairness)), most(fairness)),
+                        Axis.share("share of jobs"),
+                        fairness));
+    }
+
+    private void overTime() {
+        Axis time = Axis.linear("time (h)", 0, end / 3600);
+        List<Series> queue =
+                replays.stream().map(replay -> Curves.queue(replay, end)).toList();
+        page.section(
+                "Queue",
+                "Jobs that wait, over time.",
+                LinePlot.draw("Queue", time, Axis.linear("waiting jobs", 0, top(queue)), queue));
+        page.section(
+                "Utilisation",
+                "The share of the slots that jobs hold, over time. Time lost in restarts counts as held.",
+                LinePlot.draw(
+                        "Utilisation",
+                        time,
+                        Axis.share("slots held"),
+                        replays.stream()
+                                .map(replay -> Curves.utilisation(replay, end))
+                                .toList()));
+    }
+
+    private void solver() {
+        Axis time = Axis.linear("time (h)", 0, end / 3600);
+        List<Series> seconds =
+                replays.stream().map(replay -> Curves.decisions(replay, end)).toList();
+        page.section(
+                "Decision time",
+                "The longest decision of each stretch of time, on the clock of the machine that replayed.",
+                LinePlot.draw("Decision time", time, Axis.duration("decision", 0.0001, top(seconds)), seconds));
+        List<Series> gaps =
+                replays.stream().map(replay -> Curves.gaps(replay, end)).toList();
+        if (gaps.stream().anyMatch(series -> series.x().length > 0)) {
+            page.section(
+                    "Proved gap",
+                    "How far a decision is at most from the best one by the policy's own objective: the largest of each"
+                            + " stretch of time. Policies that prove nothing have no dots.",
+                    LinePlot.draw("Proved gap", time, Axis.linear("gap", 0, Math.max(0.001, top(gaps))), gaps));
+        }
+    }
+
+    private void pairs() {
+        Replay first = replays.get(0);
+        List<Series> pairs =
+                replays.stream().map(other -> Curves.pairs(first, other)).toList();
+        double low =
+                Math.max(1, pairs.stream().mapToDouble(HtmlReport::leastX).min().orElse(1));
+        double high = Math.max(most(pairs), top(pairs));
+        page.section(
+                "Job by job",
+                "Each dot is a job: its completion time under %s across, and under the policy of its colour up. Dots above the"
+                                .formatted(first.policy())
+                        + " diagonal took longer than under that policy.",
+                LinePlot.draw(
+                        "Job by job",
+                        Axis.duration("under " + first.policy(), low, high),
+                        Axis.duration("under the other", low, high),
+                        pairs));
+    }
+
+    private static String ganttNote(Replay replay) {
+        String which = replay.jobs().size() > GanttRows.MOST_JOBS
+                ? "The first %d of %,d jobs"
+                        .formatted(GanttRows.MOST_JOBS, replay.jobs().size())
+                : "All jobs";
+        return which
+                + ", by arrival; colours are accelerator types, thin lines are waits. A bar tells more when pointed at.";
+    }
+
+    private static double least(List<Series> series) {
+        return series.stream().mapToDouble(HtmlReport::leastX).min().orElse(0);
+    }
+
+    private static double leastX(Series series) {
+        return Arrays.stream(series.x()).min().orElse(Double.MAX_VALUE);
+    }
+
+    private static double most(List<Series> series) {
+        return series.stream()
+                .flatMapToDouble(own -> Arrays.stream(own.x()))
+                .max()
+                .orElse(1);
+    }
+
+    private static double top(List<Series> series) {
+        return series.stream()
+                .flatMapToDouble(own -> Arrays.stream(own.y()))
+                .max()
+                .orElse(1);
+    }
+
+    private static String duration(double seconds) {
+        if (seconds < 120) {
+            return number(seconds) + " s";
+        }
+        return seconds < 7200 ? number(seconds / 60) + " min" : number(seconds / 3600) + " h";
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.spur.simulator.report;
+
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.json.RoundJson;
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.RoundSample;
+import dev.spur.simulator.replay.Stay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/** Replays as files for other programs. Times are seconds since the start of the trace; what never was is empty. */
+public final class ResultFiles {
+    private ResultFiles() {}
+
+    /** Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code stays.csv} into {@code folder}. */
+    public static void writeCsv(Path folder, List<Replay> replays) throws IOException {
+        Files.createDirectories(folder);
+        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
+        try (CSVPrinter csv = open(folder.resolve("policies.csv"), table.header())) {
+            csv.printRecords(table.rows());
+        }
+        writeJobs(folder.resolve("jobs.csv"), replays);
+        writeRounds(folder.resolve("rounds.csv"), replays);
+        writeStays(folder.resolve("stays.csv"), replays);
+    }
+
+    private static void writeJobs(Path file, List<Replay> replays) throws IOException {
+        List<String> header = List.of(
+                "policy",
+                "job",
+                "arrival",
+                "first_start",
+                "end",
+                "restarts",
+                "slot_seconds",
+                "lost_samples",
+                "finish_time_fairness");
+        try (CSVPrinter csv = open(file, header)) {
+            for (Replay replay : replays) {
+                for (JobOutcome job : replay.jobs()) {
+                    csv.printRecord(
+                            replay.policy(),
+                            job.id(),
+                            job.arrival(),
+                            job.firstStart(),
+                            job.end(),
+                            job.restarts(),
+                            job.slotSeconds(),
+                            job.lostSamples(),
+                            job.fairness());
+                }
+            }
+        }
+    }
+
+    private static void writeRounds(Path file, List<Replay> replays) throws IOException {
+        List<String> header = List.of("policy", "time", "running", "waiting", "used_slots", "decision_seconds", "gap");
+        try (CSVPrinter csv = open(file, header)) {
+            for (Replay replay : replays) {
+                for (RoundSample round : replay.rounds()) {
+                    csv.printRecord(
+                            replay.policy(),
+                            round.time(),
+                            round.running(),
+                            round.waiting(),
+                            round.usedSlots(),
+                            round.decisionSeconds(),
+                            round.gap());
+                }
+            }
+        }
+    }
+
+    private static void writeStays(Path file, List<Replay> replays) throws IOException {
+        List<String> header = List.of("policy", "job", "start", "end", "type", "slots", "batch_size", "nodes");
+        try (CSVPrinter csv = open(file, header)) {
+            for (Replay replay : replays) {
+                for (Stay stay : replay.stays()) {
+                    var configuration = stay.allocation().configuration();
+                    csv.printRecord(
+                            replay.policy(),
+                            stay.jobId(),
+                            stay.start(),
+                            stay.end(),
+                            configuration.acceleratorType(),
+                            configuration.slots(),
+                            configuration.batchSize(),
+                            nodes(stay));
+                }
+            }
+        }
+    }
+
+    /** Nodes with the slots on each: {@code a100-0:8 a100-1:4}. */
+    static String nodes(Stay stay) {
+        return stay.allocation().placement().stream()
+                .map((Piece piece) -> piece.node() + ":" + piece.slots())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Writes one JSON object: {@code trace}, and for each policy its {@code summary}, {@code jobs} and {@code rounds}. */
+    public static void writeJson(Path file, List<Replay> replays) throws IOException {
+        Map<String, Object> whole = Map.of(
+                "trace",
+                replays.isEmpty() ? "" : replays.get(0).trace(),
+                "policies",
+                replays.stream()
+                        .map(replay -> Map.of(
+                                "summary", Summary.of(replay),
+                                "refused", replay.refused(),
+                                "jobs", replay.jobs(),
+                                "rounds", replay.rounds()))
+                        .toList());
+        Files.writeString(file, RoundJson.mapper().writeValueAsString(whole) + "\n");
+    }
+
+    private static CSVPrinter open(Path file, List<String> header) throws IOException {
+        CSVFormat format = CSVFormat.RFC4180
+                .builder()
+                .setHeader(header.toArray(String[]::new))
+                .setRecordSeparator("\n")
+                .get();
+        return new CSVPrinter(Files.newBufferedWriter(file), format);
+    }
+}

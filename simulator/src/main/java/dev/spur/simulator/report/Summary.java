@@ -1,0 +1,109 @@
+package dev.spur.simulator.report;
+
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.RoundSample;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replay in one row. Times of jobs are over those that ended; without any, they are 0.
+ *
+ * @param policy name of the policy
+ * @param jobs jobs that ended
+ * @param unfinished jobs that did not
+ * @param refused jobs that the empty cluster could never hold
+ * @param meanJctSeconds mean time from arrival to end
+ * @param medianJctSeconds median time from arrival to end
+ * @param p99JctSeconds time from arrival to end that 99 % of the jobs stay below, straight between two jobs
+ * @param meanQueueingSeconds mean time from arrival to first start, over the jobs that started
+ * @param makespanSeconds from the first arrival to the last end
+ * @param gpuHours hours of slots held
+ * @param utilisation slots held over slots there, from the first arrival to the last end
+ * @param restartsPerJob mean number of starts after the first
+ * @param worstFairness largest finish-time fairness
+ * @param meanFairness mean finish-time fairness
+ * @param meanDecisionSeconds mean time of a decision on the clock
+ * @param maxDecisionSeconds longest time of a decision on the clock
+ * @param meanGap mean proved gap of the decisions; null if the policy proves none
+ */
+public record Summary(
+        String policy,
+        int jobs,
+        int unfinished,
+        int refused,
+        double meanJctSeconds,
+        double medianJctSeconds,
+        double p99JctSeconds,
+        double meanQueueingSeconds,
+        double makespanSeconds,
+        double gpuHours,
+        double utilisation,
+        double restartsPerJob,
+        double worstFairness,
+        double meanFairness,
+        double meanDecisionSeconds,
+        double maxDecisionSeconds,
+        @Nullable Double meanGap) {
+    private static final double HOUR = 3600;
+
+    /** The row of {@code replay}. */
+    public static Summary of(Replay replay) {
+        List<JobOutcome> ended =
+                replay.jobs().stream().filter(job -> job.end() != null).toList();
+        Sample jct = sample(ended, Summary::jct);
+        Sample queueing = sample(replay.jobs(), Summary::queueing);
+        Sample fairness = sample(ended, JobOutcome::fairness);
+        Sample decisions = new Sample(replay.rounds().stream().mapToDouble(RoundSample::decisionSeconds));
+        Sample gaps = sample(replay.rounds(), RoundSample::gap);
+        double makespan = makespan(ended);
+        double slotSeconds =
+                replay.jobs().stream().mapToDouble(JobOutcome::slotSeconds).sum();
+        return new Summary(
+                replay.policy(),
+                ended.size(),
+                replay.jobs().size() - ended.size(),
+                replay.refused().size(),
+                jct.mean(),
+                jct.quantile(0.5),
+                jct.quantile(0.99),
+                queueing.mean(),
+                makespan,
+                slotSeconds / HOUR,
+                makespan == 0 ? 0 : slotSeconds / (makespan * replay.slots()),
+                new Sample(replay.jobs().stream().mapToDouble(JobOutcome::restarts)).mean(),
+                fairness.max(),
+                fairness.mean(),
+                decisions.mean(),
+                decisions.max(),
+                gaps.size() == 0 ? null : gaps.mean());
+    }
+
+    /** Seconds from arrival to end; null if it never ended. */
+    static @Nullable Double jct(JobOutcome job) {
+        Double end = job.end();
+        return end == null ? null : Double.valueOf(end - job.arrival());
+    }
+
+    private static @Nullable Double queueing(JobOutcome job) {
+        Double start = job.firstStart();
+        return start == null ? null : Double.valueOf(start - job.arrival());
+    }
+
+    private static double makespan(List<JobOutcome> ended) {
+        double first = ended.stream().mapToDouble(JobOutcome::arrival).min().orElse(0);
+        return known(ended, JobOutcome::end).max().orElse(first) - first;
+    }
+
+    /** What {@code value} says of each, without those of which it says nothing. */
+    static <T> Sample sample(List<T> list, Function<T, @Nullable Double> value) {
+        return new Sample(known(list, value));
+    }
+
+    private static <T> DoubleStream known(List<T> list, Function<T, @Nullable Double> value) {
+        return list.stream().map(value).filter(Objects::nonNull).mapToDouble(Double::doubleValue);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.spur.simulator.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Summaries, one row a policy. */
+public final class SummaryTable {
+    private static final List<String> HEADER = List.of(
+            "policy",
+            "jobs",
+            "mean JCT (s)",
+            "median JCT (s)",
+            "p99 JCT (s)",
+            "mean queueing (s)",
+            "makespan (h)",
+            "GPU-hours",
+            "restarts/job",
+            "worst FTF",
+            "decision (ms)");
+
+    private SummaryTable() {}
+
+    /** FTF is finish-time fairness: completion time over that with an equal private share. */
+    public static Table of(List<Summary> summaries) {
+        return new Table(HEADER, summaries.stream().map(SummaryTable::row).toList());
+    }
+
+    private static List<String> row(Summary summary) {
+        return List.of(
+                summary.policy(),
+                Integer.toString(summary.jobs()),
+                number("%.1f", summary.meanJctSeconds()),
+                number("%.1f", summary.medianJctSeconds()),
+                number("%.1f", summary.p99JctSeconds()),
+                number("%.1f", summary.meanQueueingSeconds()),
+                number("%.2f", summary.makespanSeconds() / 3600),
+                number("%.1f", summary.gpuHours()),
+                number("%.2f", summary.restartsPerJob()),
+                number("%.2f", summary.worstFairness()),
+                number("%.3f", summary.meanDecisionSeconds() * 1000));
+    }
+
+    private static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

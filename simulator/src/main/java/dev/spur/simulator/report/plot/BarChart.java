@@ -1,0 +1,36 @@
+package dev.spur.simulator.report.plot;
+
+import java.util.List;
+
+/** One bar a name, for figures that stand beside each other. */
+public final class BarChart {
+    private static final int WIDTH = 370;
+    private static final int ROW = 22;
+    private static final int LEFT = 110;
+    private static final int RIGHT = 70;
+
+    private BarChart() {}
+
+    /**
+     * The chart as an SVG element.
+     *
+     * @param values at least 0, one for each name
+     * @param labels what stands at the end of each bar
+     */
+    public static String draw(String title, List<String> names, double[] values, List<String> labels) {
+        Svg svg = new Svg(WIDTH, ROW * (names.size() + 1) + 4, title);
+        svg.text(0, 15, "title", title);
+        double most = 1e-12;
+        for (double value : values) {
+            most = Math.max(most, value);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            double y = ROW * (i + 1);
+            double width = values[i] / most * (WIDTH - LEFT - RIGHT);
+            svg.text(LEFT - 6, y + 15, "mark end", names.get(i));
+            svg.rectangle(LEFT, y + 4, width, ROW - 8.0, Palette.colour(i), labels.get(i));
+            svg.text(LEFT + width + 6, y + 15, "mark", labels.get(i));
+        }
+        return svg.end();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.spur.simulator.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+    private static final Path EXAMPLES = Path.of("..", "examples");
+
+    private record Result(int status, String out, String err) {}
+
+    @TempDir
+    private Path folder;
+
+    @Nested
+    class WhoReplaysTheExample {
+        @Test
+        void getsARowForEachPolicy() throws IOException {
+            Result result = example("--policy", "srtf,fifo", "--tsv");
+
+            assertThat(result.status()).isZero();
+            List<String> lines = result.out().lines().toList();
+            assertThat(lines).hasSize(3);
+            assertThat(lines.get(0).split("\t"))
+                    .containsExactly(
+                            "policy",
+                            "jobs",
+                            "mean JCT (s)",
+                            "median JCT (s)",
+                            "p99 JCT (s)",
+                            "mean queueing (s)",
+                            "makespan (h)",
+                            "GPU-hours",
+                            "restarts/job",
+                            "worst FTF",
+                            "decision (ms)");
+            assertThat(lines.get(1)).startsWith("srtf\t60\t");
+            assertThat(lines.get(2)).startsWith("fifo\t60\t");
+            assertThat(result.err()).contains("60 jobs", "0 jobs never ended");
+        }
+
+        @Test
+        void getsTheFilesAskedFor() throws IOException {
+            Path page = folder.resolve("page.html");
+            Path json = folder.resolve("all.json");
+            Path csv = folder.resolve("csv");
+
+            Result result = example(
+                    "--policy",
+                    "fifo",
+                    "--report",
+                    page.toString(),
+                    "--json",
+                    json.toString(),
+                    "--csv",
+                    csv.toString());
+
+            assertThat(result.status()).isZero();
+            assertThat(Files.readString(page).contains("Job completion times")).isTrue();
+            assertThat(Files.readString(json).contains("\"policy\":\"fifo\"")).isTrue();
+            assertThat(Files.readAllLines(csv.resolve("jobs.csv"))).hasSize(61);
+        }
+
+        @Test
+        void mayLetNodesFail() throws IOException {
+            String calm = example("--policy", "fifo", "--tsv").out();
+            String failing = example("--policy", "fifo", "--tsv", "--node-failures", "2", "--checkpoint", "300")
+                    .out();
+
+            assertThat(failing).startsWith("policy").isNotEqualTo(calm);
+        }
+    }
+
+    @Nested
+    class WhoMakesAMistake {
+        @Test
+        void isToldWhichPoliciesAndFormatsThereAre() throws IOException {
+            assertThat(example("--policy", "magic").err()).contains("no policy magic", "spur", "cp-sat");
+            assertThat(run("--trace", "x", "--format", "odd", "--policy", "spur", "--cluster", cluster())
+                            .err())
+                    .contains("no format odd", "philly", "spur");
+            assertThat(example("--policy", "spur", "--knowledge", "all").err()).contains("oracle, bootstrap");
+        }
+
+        @Test
+        void isToldWhichFileIsMissing() throws IOException {
+            Result result =
+                    run("--trace", "missing.json", "--format", "spur", "--policy", "spur", "--cluster", cluster());
+
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.err()).contains("no file missing.json");
+        }
+
+        @Test
+        void isToldWhatIsWrongWithAFile() throws IOException {
+            Path bad = Files.writeString(folder.resolve("bad.json"), "{\"jobs\": [{\"id\": \"a\"}]}");
+
+            Result result =
+                    run("--trace", bad.toString(), "--format", "spur", "--policy", "spur", "--cluster", cluster());
+
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.err()).contains("bad.json is not a trace of Spur");
+        }
+    }
+
+    private static String cluster() {
+        return EXAMPLES.resolve("cluster.json").toString();
+    }
+
+    private static Result example(String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "--trace", EXAMPLES.resolve("trace.json").toString(), "--format", "spur", "--cluster", cluster()));
+        all.addAll(Arrays.asList(more));
+        return run(all.toArray(String[]::new));
+    }
+
+    private static Result run(String... arguments) throws IOException {
+        try (StringWriter out = new StringWriter();
+                StringWriter err = new StringWriter()) {
+            int status = new CommandLine(new SimulateCommand())
+                    .setOut(new PrintWriter(out))
+                    .setErr(new PrintWriter(err))
+                    .execute(arguments);
+            return new Result(status, out.toString(), err.toString());
+        }
+    }
+}
