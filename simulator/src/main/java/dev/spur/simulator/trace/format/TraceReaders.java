@@ -1,6 +1,8 @@
 package dev.spur.simulator.trace.format;
 
 import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.elasticflow.ElasticFlow;
+import dev.spur.simulator.trace.gavel.GavelTrace;
 import dev.spur.simulator.trace.measured.MeasuredWorkload;
 import dev.spur.simulator.trace.own.SpurTrace;
 import dev.spur.simulator.trace.rigid.Itp;
@@ -19,6 +21,9 @@ public final class TraceReaders {
     private static final List<TraceReader> ALL = Stream.of(
                     MeasuredWorkload.all(),
                     List.of(
+                            GavelTrace.gavel(),
+                            GavelTrace.shockwave(),
+                            new ElasticFlow(),
                             new SpurTrace(),
                             new PhillyCsv(),
                             new PhillyJson(),

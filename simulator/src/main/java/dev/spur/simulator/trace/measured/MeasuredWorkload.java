@@ -4,7 +4,7 @@ import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.trace.table.Places;
 import dev.spur.simulator.trace.table.Row;
 import dev.spur.simulator.trace.table.Skips;
 import dev.spur.simulator.trace.table.Table;
@@ -108,16 +108,6 @@ public final class MeasuredWorkload implements TraceReader {
             }
             return given;
         }
-        List<Path> places = new ArrayList<>();
-        for (Path above = file.toAbsolutePath().getParent(); above != null; above = above.getParent()) {
-            places.add(above.resolve(PROFILES));
-            places.add(above.resolve("profiles").resolve(PROFILES));
-        }
-        DataFolder.find().ifPresent(data -> places.add(data.resolve("profiles").resolve(PROFILES)));
-        return places.stream()
-                .filter(Files::isDirectory)
-                .findFirst()
-                .orElseThrow(() -> new IOException(
-                        "there is no folder %s near %s; say where the measured models are".formatted(PROFILES, file)));
+        return Places.near(file, "the folder of measured models", PROFILES, "profiles/" + PROFILES);
     }
 }

@@ -21,6 +21,11 @@ public final class Row {
         return cells.getRecordNumber();
     }
 
+    /** Number of cells, be they empty or not. */
+    public int size() {
+        return cells.size();
+    }
+
     /** The cell without surrounding space; empty if there is none, or one of {@code nan}, {@code None} and the like. */
     public Optional<String> text(String column) {
         if (!cells.isMapped(column) || !cells.isSet(column)) {

@@ -1,0 +1,49 @@
+package dev.spur.simulator.trace.elasticflow;
+
+import dev.spur.simulator.trace.table.Row;
+import dev.spur.simulator.trace.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Iterations per second of one model on one accelerator type, by global batch size and number of accelerators:
+ * {@code global_batch_size,1,2,4,...}. Cells that are empty, {@code nan} or 0 were not measured or do not run.
+ */
+final class ScalingTable {
+    private final Map<Integer, NavigableMap<Integer, Double>> byBatch = new HashMap<>();
+
+    private ScalingTable() {}
+
+    /** The table in {@code folder/type/model.csv}; one that knows nothing if there is no such file. */
+    static ScalingTable read(Path folder, String type, String model) throws IOException {
+        ScalingTable table = new ScalingTable();
+        Path file = folder.resolve(type).resolve(model + ".csv");
+        if (Files.exists(file)) {
+            for (Row row : Table.read(file, "global_batch_size")) {
+                row.count("global_batch_size").ifPresent(batch -> table.byBatch.put(batch, speeds(row)));
+            }
+        }
+        return table;
+    }
+
+    private static NavigableMap<Integer, Double> speeds(Row row) {
+        NavigableMap<Integer, Double> speeds = new TreeMap<>();
+        for (int slots = 1; slots <= 1024; slots *= 2) {
+            double speed = row.number(Integer.toString(slots)).orElse(0);
+            if (speed > 0) {
+                speeds.put(slots, speed);
+            }
+        }
+        return speeds;
+    }
+
+    /** Iterations per second by number of accelerators; empty for a batch size that was not measured. */
+    NavigableMap<Integer, Double> at(int batch) {
+        return byBatch.getOrDefault(batch, new TreeMap<>());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.spur.simulator.trace.gavel;
+
+import dev.spur.model.Checks;
+
+/**
+ * A stretch of training at one batch size.
+ *
+ * @param firstEpoch epoch with which it begins, from 0
+ * @param batch samples of one step
+ */
+record Regime(int firstEpoch, int batch) {
+    Regime {
+        Checks.atLeast("firstEpoch", firstEpoch, 0);
+        Checks.atLeast("batch", batch, 1);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.spur.simulator.trace.gavel;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.simulator.trace.Belief;
+import dev.spur.simulator.trace.Experience;
+import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.Truth;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts samples of
+ * all slots together, taking each step's batch on each slot. A policy is told the speed of the present stretch and the samples
+ * that are left, not that the speed will change.
+ */
+final class TableJob implements Truth, Insight {
+    /** A stretch of one speed on each type. */
+    private record Stretch(double endSamples, JobSpec spec) {}
+
+    private final int slots;
+    private final double totalSamples;
+    private final List<Stretch> stretches = new ArrayList<>();
+
+    /**
+     * @param type job type with the initial batch size
+     * @param slots slots of the job
+     * @param steps steps at the initial batch size
+     * @param samplesPerEpoch size of the data set
+     * @param regimes stretches of its batch size, the first one from epoch 0
+     * @param types types of the cluster
+     */
+    TableJob(
+            ThroughputTable table,
+            JobType type,
+            int slots,
+            double steps,
+            double samplesPerEpoch,
+            List<Regime> regimes,
+            double weight,
+            Collection<String> types) {
+        this.slots = slots;
+        totalSamples = steps * type.batch() * slots;
+        for (int i = 0; i < regimes.size(); i++) {
+            boolean last = i == regimes.size() - 1;
+            double end = last ? totalSamples : regimes.get(i + 1).firstEpoch() * samplesPerEpoch * slots;
+            double begin = regimes.get(i).firstEpoch() * samplesPerEpoch * slots;
+            if (begin < totalSamples) {
+                JobType now = type.withBatch(regimes.get(i).batch());
+                stretches.add(new Stretch(Math.min(end, totalSamples), spec(table, now, weight, types)));
+            }
+        }
+    }
+
+    private JobSpec spec(ThroughputTable table, JobType type, double weight, Collection<String> types) {
+        int batch = type.batch() * slots;
+        List<ProfilePoint> points = new ArrayList<>();
+        for (String name : types) {
+            double steps = table.stepsPerSecond(name, type, slots);
+            if (steps > 0) {
+                points.add(ProfilePoint.allReduce(name, slots, 1, batch, steps * batch));
+            }
+        }
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, totalSamples, null),
+                Elasticity.between(slots, slots),
+                BatchLimits.fixed(batch),
+                Synchronization.allReduceOnly(),
+                StatisticalEfficiency.UNKNOWN,
+                new ThroughputProfile(points, List.of()),
+                HostDemand.NONE,
+                0,
+                0,
+                true,
+                weight,
+                0);
+    }
+
+    /** Seconds of all work on the type on which that is fastest; infinite if there is none that does all of it. */
+    double secondsAlone(Collection<String> types) {
+        return types.stream().mapToDouble(this::secondsOn).min().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private double secondsOn(String type) {
+        double seconds = 0;
+        double from = 0;
+        for (Stretch stretch : stretches) {
+            seconds += (stretch.endSamples - from) / samplesPerSecond(stretch, type);
+            from = stretch.endSamples;
+        }
+        return seconds;
+    }
+
+    private static double samplesPerSecond(Stretch stretch, String type) {
+        return stretch.spec.profile().points().stream()
+                .filter(point -> point.acceleratorType().equals(type))
+                .mapToDouble(ProfilePoint::samplesPerSecond)
+                .findFirst()
+                .orElse(0);
+    }
+
+    @Override
+    public Pace pace(Configuration configuration, double doneSamples) {
+        int at = stretchAt(doneSamples);
+        Stretch stretch = stretches.get(at);
+        double speed = configuration.slots() == slots ? samplesPerSecond(stretch, configuration.acceleratorType()) : 0;
+        return new Pace(speed, stretch.endSamples, at == stretches.size() - 1);
+    }
+
+    private int stretchAt(double doneSamples) {
+        int at = 0;
+        while (at < stretches.size() - 1 && stretches.get(at).endSamples <= doneSamples) {
+            at++;
+        }
+        return at;
+    }
+
+    @Override
+    public double startSeconds(boolean first) {
+        return 0;
+    }
+
+    @Override
+    public boolean tunesBatch() {
+        return stretches.size() > 1;
+    }
+
+    @Override
+    public Belief after(Experience experience) {
+        double done = experience.doneSamples();
+        return new Belief(stretches.get(stretchAt(done)).spec, Math.max(0, totalSamples - done));
+    }
+}
