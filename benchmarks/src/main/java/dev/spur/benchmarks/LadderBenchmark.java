@@ -179,13 +179,15 @@ final class LadderBenchmark implements Benchmark {
                 round.program(),
                 measurement.plan().proof().status().name(),
                 Integer.toString(repeat),
-                measurement.plan().figures().steps().stream()
-                        .map(LadderBenchmark::step)
-                        .collect(Collectors.joining(" ")));
+                steps(measurement));
     }
 
-    private static String step(StepTime step) {
-        return format("%s=%.0f", step.step(), step.milliseconds());
+    private static String steps(Measurement measurement) {
+        List<StepTime> all = new ArrayList<>(measurement.plan().figures().steps());
+        all.add(new StepTime("judge", measurement.judgeSeconds() * 1000));
+        return all.stream()
+                .map(step -> format("%s=%.0f", step.step(), step.milliseconds()))
+                .collect(Collectors.joining(" "));
     }
 
     private static String format(String pattern, Object... values) {

@@ -7,10 +7,11 @@ import dev.spur.model.round.RoundPlan;
  *
  * @param method name of the way
  * @param seconds from the problem in memory to the plan that the judge has passed; the median of several runs
+ * @param judgeSeconds part of the last run that the judge took
  * @param peakMib most memory held, mebibytes; the largest of the runs
  * @param plan the plan of the last run
  */
-public record Measurement(String method, double seconds, long peakMib, RoundPlan plan) {
+public record Measurement(String method, double seconds, double judgeSeconds, long peakMib, RoundPlan plan) {
     /** Distance of the plan's worth from {@code bound}, relative to it; 0 if the plan reaches it. */
     public double gapTo(double bound) {
         double open = bound - plan.proof().worth();

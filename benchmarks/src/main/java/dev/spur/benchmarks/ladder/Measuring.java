@@ -21,21 +21,25 @@ public final class Measuring {
     public static Measurement of(String method, Policy policy, RoundProblem problem, int runs) {
         List<Double> seconds = new ArrayList<>();
         long peak = 0;
+        double judging = 0;
         RoundPlan plan = null;
         for (int run = 0; run < runs || plan == null; run++) {
             plan = null; // the last one must not count as memory of this one
             PeakMemory.reset();
             long start = System.nanoTime();
             plan = policy.plan(problem);
+            long planned = System.nanoTime();
             List<Violation> violations = PlanCheck.violations(problem, plan);
-            seconds.add((System.nanoTime() - start) / 1e9);
+            long judged = System.nanoTime();
+            seconds.add((judged - start) / 1e9);
+            judging = (judged - planned) / 1e9;
             peak = Math.max(peak, PeakMemory.mib());
             if (!violations.isEmpty()) {
                 throw new IllegalStateException("the judge refuses the plan of %s: %s"
                         .formatted(method, violations.subList(0, Math.min(3, violations.size()))));
             }
         }
-        return new Measurement(method, median(seconds), peak, plan);
+        return new Measurement(method, median(seconds), judging, peak, plan);
     }
 
     /** The middle one; of an even number the mean of the two in the middle. */

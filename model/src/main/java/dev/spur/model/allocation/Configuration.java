@@ -29,7 +29,7 @@ public record Configuration(
     public Configuration {
         Checks.named("pool", pool);
         Checks.named("acceleratorType", acceleratorType);
-        shape = Checks.copy(shape).stream().sorted(Comparator.reverseOrder()).toList();
+        shape = descending(Checks.copy(shape));
         Checks.require(
                 !shape.isEmpty() && shape.get(shape.size() - 1) >= 1,
                 "shape (%s) must name at least one slot on each node",
@@ -37,6 +37,15 @@ public record Configuration(
         Checks.atLeast("aggregationSlots", aggregationSlots, 0);
         Checks.atLeast("batchSize", batchSize, 1);
         Checks.atLeast("accumulationSteps", accumulationSteps, 0);
+    }
+
+    private static List<Integer> descending(List<Integer> shape) {
+        for (int i = 1; i < shape.size(); i++) {
+            if (shape.get(i - 1) < shape.get(i)) {
+                return shape.stream().sorted(Comparator.reverseOrder()).toList();
+            }
+        }
+        return shape;
     }
 
     /** All slots. */

@@ -8,6 +8,7 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,9 @@ final class Facts {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, Set<String>> devices = new HashMap<>();
     private final Set<String> wholeNodePools = new HashSet<>();
-    private final List<Reservation> holding;
+    /** By node: reservations that hold now. */
+    private final Map<String, List<Reservation>> holding = new HashMap<>();
+
     private final TenantTree tenants;
 
     Facts(RoundProblem problem) {
@@ -33,9 +36,12 @@ final class Facts {
             devices.put(node.id(), Set.copyOf(node.devices()));
         }
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
-        holding = problem.reservations().stream()
+        problem.reservations().stream()
                 .filter(reservation -> reservation.holdsAt(problem.now()))
-                .toList();
+                .forEach(reservation -> reservation
+                        .nodes()
+                        .forEach(node -> holding.computeIfAbsent(node, n -> new ArrayList<>())
+                                .add(reservation)));
         tenants = new TenantTree(problem.tenants());
     }
 
@@ -77,8 +83,7 @@ final class Facts {
 
     /** True if no reservation keeps the job's tenant off the node. */
     boolean isOpenTo(Job job, String node) {
-        return holding.stream()
-                .filter(reservation -> reservation.nodes().contains(node))
+        return holding.getOrDefault(node, List.of()).stream()
                 .allMatch(reservation ->
                         reservation.tenant() != null && tenants.isWithin(job.tenant(), reservation.tenant()));
     }
@@ -111,8 +116,7 @@ final class Facts {
         }
         return problem.nodes().stream()
                 .filter(node -> node.pool().equals(pool) && node.state().takesNewJobs())
-                .filter(node -> holding.stream()
-                        .noneMatch(reservation -> reservation.nodes().contains(node.id())))
+                .filter(node -> !holding.containsKey(node.id()))
                 .mapToLong(node ->
                         Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
                 .sum();

@@ -1,24 +1,25 @@
 package dev.spur.model.performance;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
-/** Collects measured curves with their weights. */
+/** Collects measured curves with their weights: at most two layers of at most two numbers of slots. */
 final class Mixture {
-    private final List<int[]> batches = new ArrayList<>(4);
-    private final List<double[]> speeds = new ArrayList<>(4);
-    private final List<Double> weights = new ArrayList<>(4);
+    private static final int MOST = 4;
+
+    private final int[][] batches = new int[MOST][];
+    private final double[][] speeds = new double[MOST][];
+    private final double[] weights = new double[MOST];
+    private int count;
 
     void add(int[] measuredBatches, double[] measuredSpeeds, double weight) {
-        batches.add(measuredBatches);
-        speeds.add(measuredSpeeds);
-        weights.add(weight);
+        batches[count] = measuredBatches;
+        speeds[count] = measuredSpeeds;
+        weights[count] = weight;
+        count++;
     }
 
     BatchCurve curve() {
         return new BatchCurve(
-                batches.toArray(new int[0][]),
-                speeds.toArray(new double[0][]),
-                weights.stream().mapToDouble(Double::doubleValue).toArray());
+                Arrays.copyOf(batches, count), Arrays.copyOf(speeds, count), Arrays.copyOf(weights, count));
     }
 }

@@ -26,6 +26,11 @@ final class Surface {
         layers = byAggregation.values().stream().map(Layer.Builder::build).toArray(Layer[]::new);
     }
 
+    /** Measured numbers of aggregation slots, ascending; a copy. */
+    double[] aggregationSlots() {
+        return aggregations.clone();
+    }
+
     /** The curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code factor}. */
     BatchCurve curve(double aggregationSlots, int slots, int nodes, double factor) {
         Mixture mixture = new Mixture();

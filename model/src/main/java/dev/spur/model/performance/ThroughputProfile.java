@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,12 +23,18 @@ import org.jspecify.annotations.Nullable;
  * points with the most similar number of slots per node speak.
  */
 public final class ThroughputProfile {
+    private static final TreeSet<Integer> NO_COUNTS = new TreeSet<>();
+
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
     private final Set<String> types = new LinkedHashSet<>();
-    private final Map<String, Surface> surfaces = new HashMap<>();
+    /** By strategy, then by type: asked for so often that no key may have to be put together first. */
+    private final Map<SyncStrategy, Map<String, Surface>> surfaces = new EnumMap<>(SyncStrategy.class);
+
     private final Map<String, TypeRatio> ratioOf = new HashMap<>();
-    private final Map<String, TreeSet<Integer>> nodeCounts = new HashMap<>();
+    /** By strategy, type and slots. */
+    private final Map<SyncStrategy, Map<String, Map<Integer, TreeSet<Integer>>>> nodeCounts =
+            new EnumMap<>(SyncStrategy.class);
 
     /** @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base */
     @com.fasterxml.jackson.annotation.JsonCreator
@@ -36,17 +43,7 @@ public final class ThroughputProfile {
             @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
         this.points = Checks.copy(points);
         this.ratios = Checks.copy(ratios);
-        Map<String, List<ProfilePoint>> byKey = new HashMap<>();
-        for (ProfilePoint point : this.points) {
-            byKey.computeIfAbsent(key(point.acceleratorType(), point.strategy()), k -> new ArrayList<>())
-                    .add(point);
-            nodeCounts
-                    .computeIfAbsent(
-                            shape(point.acceleratorType(), point.strategy(), point.slots()), k -> new TreeSet<>())
-                    .add(point.nodes());
-        }
-        byKey.forEach((key, own) -> surfaces.put(key, new Surface(own)));
-        this.points.forEach(point -> types.add(point.acceleratorType()));
+        index();
         Set<String> measured = Set.copyOf(types);
         for (TypeRatio ratio : this.ratios) {
             Checks.require(
@@ -64,6 +61,26 @@ public final class ThroughputProfile {
                     ratio.acceleratorType());
             types.add(ratio.acceleratorType());
         }
+    }
+
+    private void index() {
+        Map<SyncStrategy, Map<String, List<ProfilePoint>>> sorted = new EnumMap<>(SyncStrategy.class);
+        for (ProfilePoint point : points) {
+            types.add(point.acceleratorType());
+            sorted.computeIfAbsent(point.strategy(), strategy -> new HashMap<>())
+                    .computeIfAbsent(point.acceleratorType(), type -> new ArrayList<>())
+                    .add(point);
+            nodeCounts
+                    .computeIfAbsent(point.strategy(), strategy -> new HashMap<>())
+                    .computeIfAbsent(point.acceleratorType(), type -> new HashMap<>())
+                    .computeIfAbsent(point.slots(), slots -> new TreeSet<>())
+                    .add(point.nodes());
+        }
+        sorted.forEach((strategy, byType) -> {
+            Map<String, Surface> own = new HashMap<>();
+            byType.forEach((type, measured) -> own.put(type, new Surface(measured)));
+            surfaces.put(strategy, own);
+        });
     }
 
     /** A profile of measured points alone. */
@@ -104,7 +121,7 @@ public final class ThroughputProfile {
     public BatchCurve curve(
             String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
         TypeRatio ratio = ratioOf.get(acceleratorType);
-        Surface surface = surfaces.get(key(ratio == null ? acceleratorType : ratio.like(), strategy));
+        Surface surface = surfaces.getOrDefault(strategy, Map.of()).get(ratio == null ? acceleratorType : ratio.like());
         return surface == null
                 ? BatchCurve.NOTHING
                 : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
@@ -112,32 +129,22 @@ public final class ThroughputProfile {
 
     /** Node counts measured with {@code slots} on {@code acceleratorType}, at whatever batch size, ascending. */
     public Set<Integer> nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
-        return Collections.unmodifiableSet(
-                nodeCounts.getOrDefault(shape(measuredType(acceleratorType), strategy, slots), new TreeSet<>()));
+        return Collections.unmodifiableSet(nodeCounts
+                .getOrDefault(strategy, Map.of())
+                .getOrDefault(measuredType(acceleratorType), Map.of())
+                .getOrDefault(slots, NO_COUNTS));
     }
 
     /** Aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
     public double[] aggregationSlots(String acceleratorType) {
-        String type = measuredType(acceleratorType);
-        return points.stream()
-                .filter(p -> p.acceleratorType().equals(type) && p.strategy() == SyncStrategy.PARAMETER_SERVER)
-                .mapToDouble(ProfilePoint::aggregationSlots)
-                .sorted()
-                .distinct()
-                .toArray();
+        Surface surface =
+                surfaces.getOrDefault(SyncStrategy.PARAMETER_SERVER, Map.of()).get(measuredType(acceleratorType));
+        return surface == null ? new double[0] : surface.aggregationSlots();
     }
 
     private String measuredType(String type) {
         TypeRatio ratio = ratioOf.get(type);
         return ratio == null ? type : ratio.like();
-    }
-
-    private static String key(String type, SyncStrategy strategy) {
-        return strategy + "/" + type;
-    }
-
-    private static String shape(String type, SyncStrategy strategy, int slots) {
-        return key(type, strategy) + "/" + slots;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.spur.model.performance.SyncStrategy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI '21. */
 public final class Goodput {
@@ -40,12 +41,20 @@ public final class Goodput {
     }
 
     /**
-     * The allowed batch size with the highest goodput, the smallest of several; empty if none is allowed or none runs.
+     * A batch size and the goodput at it.
+     *
+     * @param batch samples per step
+     * @param goodput useful samples per second, above 0
+     */
+    public record Best(int batch, double goodput) {}
+
+    /**
+     * The allowed batch size with the highest goodput, the smallest of several; null if none is allowed or none runs.
      *
      * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear between
      * known ones; their product is therefore monotone on each piece, and only ends of pieces need to be looked at.
      */
-    public static OptionalInt bestBatch(
+    public static @Nullable Best best(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
         BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
         int best = 0;
@@ -58,7 +67,14 @@ public final class Goodput {
                 best = batch;
             }
         }
-        return best == 0 ? OptionalInt.empty() : OptionalInt.of(best);
+        return best == 0 ? null : new Best(best, most);
+    }
+
+    /** The batch size of {@link #best}; empty if there is none. */
+    public static OptionalInt bestBatch(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
+        Best best = best(spec, type, slots, nodes, strategy, aggregationSlots);
+        return best == null ? OptionalInt.empty() : OptionalInt.of(best.batch());
     }
 
     /** Where goodput may bend, ascending: the smallest of several best ones is found first. */

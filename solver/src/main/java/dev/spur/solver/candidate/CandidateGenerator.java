@@ -13,13 +13,12 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import dev.spur.model.worth.Worth;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +32,8 @@ public final class CandidateGenerator {
     /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */
     private static final int MOST_AGGREGATION_STEPS = 32;
 
-    /** Below so many jobs a second thread costs more than it gives. */
-    private static final int WORTH_PARALLEL = 300;
+    /** How gradients may be combined, and the numbers of aggregation slots to offer with it. */
+    private record Way(SyncStrategy strategy, List<Double> aggregationSteps) {}
 
     private final RoundProblem problem;
     private final Hardware hardware;
@@ -57,8 +56,7 @@ public final class CandidateGenerator {
     public static CandidateSet generate(RoundProblem problem, Set<String> held) {
         CandidateGenerator generator = new CandidateGenerator(problem, held);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
-        IntStream jobs = IntStream.range(0, byJob.length);
-        (byJob.length < WORTH_PARALLEL ? jobs : jobs.parallel()).forEach(j -> byJob[j] = generator.candidatesOf(j));
+        SideBySide.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
         return new CandidateSet(problem, generator.hardware, List.of(byJob));
     }
 
@@ -108,48 +106,48 @@ public final class CandidateGenerator {
         int capacity = (int) Math.min(
                 Integer.MAX_VALUE,
                 (long) nodeClass.slotsPerNode() * nodeClass.nodes().size());
+        List<Way> ways = new ArrayList<>(2);
+        if (job.spec().synchronization().allReduce()) {
+            ways.add(new Way(SyncStrategy.ALL_REDUCE, List.of(0.0)));
+        }
+        if (job.spec().synchronization().parameterServer()) {
+            ways.add(new Way(SyncStrategy.PARAMETER_SERVER, aggregationSteps(job.spec(), nodeClass)));
+        }
         for (int slots : elasticity.counts(capacity)) {
-            if (job.spec().synchronization().allReduce()) {
-                offerShapes(nodeClass, j, job, slots, SyncStrategy.ALL_REDUCE, offers);
-            }
-            if (job.spec().synchronization().parameterServer()) {
-                offerShapes(nodeClass, j, job, slots, SyncStrategy.PARAMETER_SERVER, offers);
-            }
+            ways.forEach(way -> offerShapes(nodeClass, j, job, slots, way, offers));
         }
     }
 
-    private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, SyncStrategy strategy, Offers offers) {
+    private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, Way way, Offers offers) {
         boolean wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
         List<Integer> tight = tightShapes.computeIfAbsent(
                 slots * 100_000L + nodeClass.slotsPerNode(),
                 key -> Shapes.consolidated(slots, nodeClass.slotsPerNode()));
         boolean offersTight = tight.size() == 1 || !wholeNodes || slots % nodeClass.slotsPerNode() == 0;
         if (offersTight) {
-            offerShape(nodeClass, j, job, tight, strategy, offers);
+            offerShape(nodeClass, j, job, tight, way, offers);
         }
         if (job.spec().elasticity().consolidate() || wholeNodes) {
             return;
         }
-        for (int nodes : job.spec().profile().nodeCounts(nodeClass.acceleratorType(), strategy, slots)) {
+        for (int nodes : job.spec().profile().nodeCounts(nodeClass.acceleratorType(), way.strategy(), slots)) {
             if (nodes > tight.size() && nodes <= slots) {
-                offerShape(nodeClass, j, job, Shapes.even(slots, nodes), strategy, offers);
+                offerShape(nodeClass, j, job, Shapes.even(slots, nodes), way, offers);
             }
         }
     }
 
-    private void offerShape(
-            NodeClass nodeClass, int j, Job job, List<Integer> shape, SyncStrategy strategy, Offers offers) {
+    private void offerShape(NodeClass nodeClass, int j, Job job, List<Integer> shape, Way way, Offers offers) {
         if (shape.size() > nodeClass.nodes().size()
                 || !job.spec().elasticity().allowsNodes(shape.size())
                 || !hostHolds(nodeClass, job.spec().host(), shape.get(0))) {
             return;
         }
-        double[] steps = aggregationSteps(job.spec(), nodeClass, strategy);
-        if (steps.length > 0) {
+        if (!way.aggregationSteps().isEmpty()) {
             offers.sawShape();
         }
-        for (double aggregation : steps) {
-            offer(nodeClass, j, job, shape, strategy, aggregation, offers);
+        for (double aggregation : way.aggregationSteps()) {
+            offer(nodeClass, j, job, shape, way.strategy(), aggregation, offers);
         }
     }
 
@@ -172,25 +170,21 @@ public final class CandidateGenerator {
         for (int piece : shape) {
             slots += piece;
         }
-        OptionalInt batch = Goodput.bestBatch(spec, type, slots, shape.size(), strategy, aggregation);
-        if (batch.isEmpty()) {
+        Goodput.Best best = Goodput.best(spec, type, slots, shape.size(), strategy, aggregation);
+        if (best == null) {
             return;
         }
-        int accumulation = spec.batch().accumulationSteps(batch.getAsInt(), type, slots);
+        int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
         Configuration configuration =
-                new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch.getAsInt(), accumulation);
-        double goodput = Goodput.of(spec, configuration);
-        double value = worth.of(job, configuration, goodput, false, nodeClass.price());
+                new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation);
+        double value = worth.of(job, configuration, best.goodput(), false, nodeClass.price());
         offers.sawBatch();
         if (!Double.isInfinite(value)) {
-            offers.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
+            offers.add(new Candidate(j, configuration, nodeClass.index(), best.goodput(), value, false));
         }
     }
 
-    private double[] aggregationSteps(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {
-        if (strategy == SyncStrategy.ALL_REDUCE) {
-            return new double[] {0};
-        }
+    private List<Double> aggregationSteps(JobSpec spec, NodeClass nodeClass) {
         double low = spec.synchronization().minAggregationSlots();
         double high = Math.min(
                 spec.synchronization().maxAggregationSlots(),
@@ -206,7 +200,6 @@ public final class CandidateGenerator {
         }
         return steps.stream()
                 .filter(step -> step > 0 && step >= low && step <= high)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
+                .toList();
     }
 }

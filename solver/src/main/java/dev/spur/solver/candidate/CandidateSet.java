@@ -3,6 +3,7 @@ package dev.spur.solver.candidate;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class CandidateSet {
     private final Hardware hardware;
     private final List<JobCandidates> byJob;
     private final List<Candidate> all = new ArrayList<>();
+    private final QuotaSystem quotas;
     private final int[] first;
     private final int[] kept;
 
@@ -22,6 +24,7 @@ public final class CandidateSet {
         this.problem = problem;
         this.hardware = hardware;
         this.byJob = List.copyOf(byJob);
+        this.quotas = new QuotaSystem(problem);
         first = new int[byJob.size() + 1];
         kept = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
@@ -42,6 +45,11 @@ public final class CandidateSet {
 
     public Hardware hardware() {
         return hardware;
+    }
+
+    /** The quotas of the problem. */
+    public QuotaSystem quotas() {
+        return quotas;
     }
 
     /** Number of jobs. */

@@ -2,7 +2,7 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.job.Job;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 
 /** Collects what is offered for one job, and why nothing is. */
@@ -48,24 +48,55 @@ final class Offers {
 
     /** The candidates without those than which another one needs no more of anything and is worth no less. */
     List<Candidate> undominated() {
-        List<Candidate> bestFirst = candidates.stream()
-                .sorted(Comparator.comparingDouble(Candidate::worth)
-                        .reversed()
-                        .thenComparingInt(Candidate::slots)
-                        .thenComparingDouble(c -> c.configuration().aggregationSlots())
-                        .thenComparingInt(c -> c.configuration().nodes()))
-                .toList();
-        List<Candidate> kept = new ArrayList<>();
+        Candidate[] bestFirst = candidates.toArray(new Candidate[0]);
+        Arrays.sort(bestFirst, Offers::byWorth);
+        List<Candidate> kept = new ArrayList<>(bestFirst.length);
         for (Candidate candidate : bestFirst) {
-            if (kept.stream().noneMatch(other -> dominates(other, candidate))) {
+            if (!isDominated(candidate, kept)) {
                 kept.add(candidate);
             }
         }
-        kept.sort(Comparator.comparingInt(Candidate::nodeClass)
-                .thenComparingInt(Candidate::slots)
-                .thenComparingInt(c -> c.configuration().nodes())
-                .thenComparingDouble(c -> c.configuration().aggregationSlots()));
+        kept.sort(Offers::byPlace);
         return List.copyOf(kept);
+    }
+
+    /** The highest worth first; of equal ones that which takes least, so that it is there before those that it dominates. */
+    private static int byWorth(Candidate a, Candidate b) {
+        if (a.worth() != b.worth()) {
+            return Double.compare(b.worth(), a.worth());
+        }
+        if (a.slots() != b.slots()) {
+            return Integer.compare(a.slots(), b.slots());
+        }
+        int byAggregation = Double.compare(
+                a.configuration().aggregationSlots(), b.configuration().aggregationSlots());
+        return byAggregation != 0
+                ? byAggregation
+                : Integer.compare(a.configuration().nodes(), b.configuration().nodes());
+    }
+
+    private static int byPlace(Candidate a, Candidate b) {
+        if (a.nodeClass() != b.nodeClass()) {
+            return Integer.compare(a.nodeClass(), b.nodeClass());
+        }
+        if (a.slots() != b.slots()) {
+            return Integer.compare(a.slots(), b.slots());
+        }
+        int byNodes =
+                Integer.compare(a.configuration().nodes(), b.configuration().nodes());
+        return byNodes != 0
+                ? byNodes
+                : Double.compare(
+                        a.configuration().aggregationSlots(), b.configuration().aggregationSlots());
+    }
+
+    private boolean isDominated(Candidate candidate, List<Candidate> kept) {
+        for (Candidate other : kept) {
+            if (dominates(other, candidate)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Wherever {@code b} could be placed, {@code a} could be, for no less worth; with a deadline, also at no less speed. */

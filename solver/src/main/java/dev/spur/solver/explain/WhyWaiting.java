@@ -3,7 +3,7 @@ package dev.spur.solver.explain;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.model.job.Job;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
@@ -11,6 +11,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.SideBySide;
 import dev.spur.solver.candidate.Unfit;
 import dev.spur.solver.placement.Room;
 import dev.spur.solver.placement.Turn;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,24 +74,27 @@ public final class WhyWaiting {
     public static List<Deferral> deferrals(
             CandidateSet candidates, Map<Integer, Allocation> running, @Nullable Turn turn) {
         WhyWaiting why = new WhyWaiting(candidates, running, turn);
-        List<Integer> order = IntStream.range(0, candidates.jobs())
+        double[] best = SideBySide.range(candidates.jobs())
+                .mapToDouble(why::bestPerSlot)
+                .toArray();
+        int[] order = IntStream.range(0, candidates.jobs())
                 .filter(j -> !running.containsKey(j))
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) -> -why.bestPerSlot(j))
+                .sorted(Comparator.comparingDouble((Integer j) -> -best[j])
                         .thenComparingDouble(j -> candidates.job(j).arrival())
                         .thenComparing(j -> candidates.job(j).id()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        why.findWhyNothingIsOffered(order);
+        return SideBySide.range(order.length)
+                .mapToObj(at -> why.deferral(order[at], at + 1))
                 .toList();
-        List<Deferral> deferrals = new ArrayList<>();
-        for (int j : order) {
-            deferrals.add(why.deferral(j, deferrals.size() + 1));
-        }
-        return deferrals;
     }
 
     private Deferral deferral(int j, int position) {
         List<Candidate> own = candidates.of(j).fresh();
         if (own.isEmpty()) {
-            ReasonToken token = withoutCandidates.computeIfAbsent(j, this::whyNothingIsOffered);
+            ReasonToken token = Objects.requireNonNull(withoutCandidates.get(j));
             return new Deferral(
                     candidates.job(j).id(),
                     token,
@@ -145,14 +150,7 @@ public final class WhyWaiting {
 
     /** True if there are nodes with enough free slots, whatever their CPU and memory. */
     private boolean fitsWithoutHost(Candidate candidate) {
-        List<Integer> nodes = new ArrayList<>();
-        for (int piece : candidate.configuration().shape()) {
-            classOf(candidate).nodes().stream()
-                    .filter(v -> left.slots(v) >= piece && !nodes.contains(v))
-                    .min(Comparator.comparingInt(left::slots))
-                    .ifPresent(nodes::add);
-        }
-        return nodes.size() == candidate.configuration().nodes();
+        return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
     }
 
     private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
@@ -222,27 +220,49 @@ public final class WhyWaiting {
                 && !leftByTouchable.nodesFor(nearest).isEmpty();
     }
 
-    /** Looks at the cluster with every node open: if something were offered there, closed or reserved nodes are the reason. */
-    private ReasonToken whyNothingIsOffered(int j) {
-        if (candidates.of(j).unfit() == Unfit.NO_GAIN) {
-            return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+    /**
+     * Looks at the cluster with every node open, and then without reservations, for all jobs to which nothing is offered: if
+     * something were offered there, closed or reserved nodes are the reason.
+     */
+    private void findWhyNothingIsOffered(int[] waiting) {
+        List<Integer> open = new ArrayList<>();
+        for (int j : waiting) {
+            if (candidates.of(j).fresh().isEmpty()) {
+                withoutCandidates.put(j, whateverIsOpen(candidates.of(j).unfit()));
+                if (candidates.of(j).unfit() != Unfit.NO_GAIN) {
+                    open.add(j);
+                }
+            }
         }
-        RoundProblem problem = candidates.problem();
-        Job alone = candidates.job(j).withAllocation(null);
-        RoundProblem opened = problem.withJobs(List.of(alone))
-                .withNodes(problem.nodes().stream()
+        RoundProblem opened = candidates
+                .problem()
+                .withNodes(candidates.problem().nodes().stream()
                         .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
                         .toList());
-        if (!CandidateGenerator.generate(opened).of(0).fresh().isEmpty()) {
-            return ReasonToken.NODE_DRAINING;
+        open = withoutThoseOffered(opened, open, ReasonToken.NODE_DRAINING);
+        withoutThoseOffered(opened.withoutReservations(), open, ReasonToken.RESERVED);
+    }
+
+    /** Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the reason. */
+    private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, ReasonToken reason) {
+        if (jobs.isEmpty()) {
+            return jobs;
         }
-        if (!CandidateGenerator.generate(opened.withoutReservations())
-                .of(0)
-                .fresh()
-                .isEmpty()) {
-            return ReasonToken.RESERVED;
+        CandidateSet offered = CandidateGenerator.generate(elsewhere.withJobs(
+                jobs.stream().map(j -> candidates.job(j).withAllocation(null)).toList()));
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            if (offered.of(i).fresh().isEmpty()) {
+                others.add(jobs.get(i));
+            } else {
+                withoutCandidates.put(jobs.get(i), reason);
+            }
         }
-        return switch (candidates.of(j).unfit()) {
+        return others;
+    }
+
+    private static ReasonToken whateverIsOpen(Unfit unfit) {
+        return switch (unfit) {
             case POOL_MISMATCH -> ReasonToken.POOL_MISMATCH;
             case GPU_MEMORY -> ReasonToken.GPU_MEMORY;
             case NEVER_FITS -> ReasonToken.NEVER_FITS;

@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.stream.IntStream;
 final class AggregationPlacer {
     private final Hardware hardware;
     private final long[] left;
+    /** By pool: nodes that offer aggregation; what they have left only falls. */
+    private final Map<String, int[]> openNodes = new HashMap<>();
 
     private AggregationPlacer(Hardware hardware) {
         this.hardware = hardware;
@@ -74,17 +77,20 @@ final class AggregationPlacer {
     }
 
     private List<AggregationShare> spread(String pool, long needed) {
-        List<Integer> open = IntStream.range(0, left.length)
-                .filter(v -> hardware.nodes().get(v).pool().equals(pool))
-                .filter(v -> hardware.offersAggregation(hardware.nodes().get(v)))
-                .boxed()
-                .toList();
-        Comparator<Integer> byRoom = Comparator.comparingLong(v -> left[v]);
-        List<Integer> order = open.stream()
-                .filter(v -> left[v] >= needed)
-                .min(byRoom)
-                .map(List::of)
-                .orElseGet(() -> open.stream().sorted(byRoom.reversed()).toList());
+        int[] open = openNodes.computeIfAbsent(pool, this::nodesThatOffer);
+        int fullest = -1;
+        for (int v : open) {
+            if (left[v] >= needed && (fullest < 0 || left[v] < left[fullest])) {
+                fullest = v;
+            }
+        }
+        int[] order = fullest >= 0
+                ? new int[] {fullest}
+                : Arrays.stream(open)
+                        .boxed()
+                        .sorted(Comparator.comparingLong((Integer v) -> left[v]).reversed())
+                        .mapToInt(Integer::intValue)
+                        .toArray();
         List<AggregationShare> shares = new ArrayList<>();
         long missing = needed;
         for (int v : order) {
@@ -96,5 +102,13 @@ final class AggregationPlacer {
             }
         }
         return shares;
+    }
+
+    private int[] nodesThatOffer(String pool) {
+        return IntStream.range(0, left.length)
+                .filter(v -> left[v] > 0)
+                .filter(v -> hardware.nodes().get(v).pool().equals(pool))
+                .filter(v -> hardware.offersAggregation(hardware.nodes().get(v)))
+                .toArray();
     }
 }

@@ -11,7 +11,6 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.quota.QuotaLedger;
-import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -47,7 +46,7 @@ public final class Room {
                 .problem()
                 .pools()
                 .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
-        quotas = new QuotaLedger(new QuotaSystem(candidates.problem()));
+        quotas = new QuotaLedger(candidates.quotas());
     }
 
     /** Free slots of node {@code v}. */
@@ -165,7 +164,11 @@ public final class Room {
 
     /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
     public List<Integer> nodesFor(Candidate candidate) {
-        HostDemand demand = job(candidate).spec().host();
+        return nodesFor(candidate, job(candidate).spec().host());
+    }
+
+    /** The same if each slot needed {@code demand} of its host. */
+    public List<Integer> nodesFor(Candidate candidate, HostDemand demand) {
         List<Integer> found = new ArrayList<>();
         for (int piece : candidate.configuration().shape()) {
             int best = fullestThatHolds(candidate.nodeClass(), piece, demand, found);

@@ -13,6 +13,7 @@ import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.StepTime;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.SideBySide;
 import dev.spur.solver.explain.WhyRunning;
 import dev.spur.solver.explain.WhyWaiting;
 import dev.spur.solver.placement.GreedyFill;
@@ -21,10 +22,10 @@ import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a round has settled on: jobs, reasons, promises and proof. */
@@ -53,15 +54,13 @@ final class PlanWriter {
 
     RoundPlan write() {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
-        List<PlannedJob> running = new ArrayList<>();
+        List<PlannedJob> running = SideBySide.range(candidates.jobs())
+                .filter(allocations::containsKey)
+                .mapToObj(j -> planned(j, Objects.requireNonNull(allocations.get(j))))
+                .toList();
         double total = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation given = allocations.get(j);
-            if (given != null) {
-                PlannedJob planned = planned(j, given);
-                total += planned.worth();
-                running.add(planned);
-            }
+        for (PlannedJob planned : running) {
+            total += planned.worth();
         }
         double before = worth(Placer.place(offered, GreedyFill.repaired(offered)));
         double bound = boundOver(total);

@@ -1,35 +1,74 @@
 package dev.spur.solver.quota;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What tenants hold while a plan grows job by job, and whether more would break a quota. */
+/**
+ * What tenants hold while a plan grows job by job, and whether more would break a quota. Each account knows its use, so that
+ * only the accounts above a tenant are looked at. Questions change nothing: several threads may ask at once.
+ */
 public final class QuotaLedger {
-    private final QuotaSystem system;
-    private final Map<String, Map<String, Long>> held = new HashMap<>();
+    private static final class Entry {
+        private final @Nullable Entry above;
+        private final long kept;
+        private final long limit;
+        private long use;
 
-    public QuotaLedger(QuotaSystem system) {
-        this.system = system;
+        Entry(QuotaSystem.Account account, @Nullable Entry above) {
+            this.above = above;
+            this.kept = account.kept();
+            this.limit = account.limit();
+        }
+
+        /** How much more is claimed of the account above if {@code slots} more are used. */
+        long moreClaimed(long slots) {
+            return Math.max(kept, use + slots) - Math.max(kept, use);
+        }
     }
 
-    /** True if {@code tenant} may hold {@code slots} more of {@code type}. */
+    /** By type, then by tenant: the account where its jobs count directly. */
+    private final Map<String, Map<String, Entry>> entries = new HashMap<>();
+
+    public QuotaLedger(QuotaSystem system) {
+        system.accounts().forEach(account -> addEntries(account, null));
+    }
+
+    private Entry addEntries(QuotaSystem.Account account, @Nullable Entry above) {
+        Entry entry = new Entry(account, above);
+        List<Entry> below = new ArrayList<>();
+        account.accounts().forEach(each -> below.add(addEntries(each, entry)));
+        below.forEach(each -> entry.use += Math.max(each.kept, each.use));
+        Map<String, Entry> ofType = entries.computeIfAbsent(account.type(), type -> new HashMap<>());
+        account.tenants().forEach(tenant -> ofType.put(tenant, entry));
+        return entry;
+    }
+
+    /** True if {@code tenant} may hold {@code slots} more of {@code type}; {@code slots} is above 0. */
     public boolean allows(String tenant, String type, int slots) {
-        add(tenant, type, slots);
-        Map<String, Long> of = held.getOrDefault(type, Map.of());
-        boolean within = system.accounts().stream()
-                .filter(account -> account.type().equals(type))
-                .allMatch(account -> isWithin(account, of));
-        add(tenant, type, -slots);
-        return within;
+        long more = slots;
+        for (Entry at = entry(tenant, type); at != null && more > 0; at = at.above) {
+            if (at.use + more > at.limit) {
+                return false;
+            }
+            more = at.moreClaimed(more);
+        }
+        return true;
     }
 
     /** Books {@code slots} of {@code type} to {@code tenant}; a negative number gives them back. */
     public void add(String tenant, String type, int slots) {
-        held.computeIfAbsent(type, t -> new HashMap<>()).merge(tenant, (long) slots, Long::sum);
+        long more = slots;
+        for (Entry at = entry(tenant, type); at != null && more != 0; at = at.above) {
+            long claimed = at.moreClaimed(more);
+            at.use += more;
+            more = claimed;
+        }
     }
 
-    private static boolean isWithin(QuotaSystem.Account account, Map<String, Long> slots) {
-        return QuotaSystem.use(account, slots) <= account.limit()
-                && account.accounts().stream().allMatch(below -> isWithin(below, slots));
+    private @Nullable Entry entry(String tenant, String type) {
+        return entries.getOrDefault(type, Map.of()).get(tenant);
     }
 }
