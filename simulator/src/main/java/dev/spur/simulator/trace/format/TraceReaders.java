@@ -12,6 +12,7 @@ import dev.spur.simulator.trace.rigid.PhillyCsv;
 import dev.spur.simulator.trace.rigid.PhillyJson;
 import dev.spur.simulator.trace.rigid.SlurmCsv;
 import dev.spur.simulator.trace.rigid.Tiresias;
+import dev.spur.simulator.trace.synthetic.SyntheticTrace;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ public final class TraceReaders {
                             GavelTrace.gavel(),
                             GavelTrace.shockwave(),
                             new ElasticFlow(),
+                            new SyntheticTrace(),
                             new SpurTrace(),
                             new PhillyCsv(),
                             new PhillyJson(),

@@ -1,0 +1,60 @@
+package dev.spur.simulator.trace.synthetic;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.performance.ThroughputProfile;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The cluster as far as made-up jobs need to know it. */
+final class Machines {
+    /** By type, in the order of the nodes: all slots, and those of the largest node. */
+    private final Map<String, int[]> slotsOf = new LinkedHashMap<>();
+
+    private final Map<MadeUpModel, ThroughputProfile> profiles = new HashMap<>();
+
+    Machines(List<Node> nodes) {
+        for (Node node : nodes) {
+            if (node.acceleratorType() != null && node.slots() > 0) {
+                int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
+                slots[0] += node.slots();
+                slots[1] = Math.max(slots[1], node.slots());
+            }
+        }
+    }
+
+    List<String> types() {
+        return List.copyOf(slotsOf.keySet());
+    }
+
+    int slots(String type) {
+        return slotsOf.getOrDefault(type, new int[2])[0];
+    }
+
+    int perNode(String type) {
+        return Math.max(1, slotsOf.getOrDefault(type, new int[2])[1]);
+    }
+
+    /** Slots of the type that has most. */
+    int mostSlots() {
+        return slotsOf.values().stream().mapToInt(slots -> slots[0]).max().orElse(0);
+    }
+
+    /** The type that has most slots, the first of several. */
+    String largestType() {
+        return types().stream()
+                .filter(type -> slots(type) == mostSlots())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    int allSlots() {
+        return slotsOf.values().stream().mapToInt(slots -> slots[0]).sum();
+    }
+
+    /** One profile for all jobs of a model. */
+    ThroughputProfile profile(MadeUpModel model) {
+        return profiles.computeIfAbsent(model, made -> made.profile(this));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.spur.simulator.trace.synthetic;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.rigid.RigidJobs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the same jobs at
+ * other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
+ */
+public final class SyntheticTrace implements TraceReader {
+    private static final double RESTART_SECONDS = 30;
+
+    /** A job without its arrival. */
+    private record Drawn(int slots, double seconds, MadeUpModel model) {
+        double slotSeconds() {
+            return slots * seconds;
+        }
+    }
+
+    @Override
+    public String format() {
+        return "synthetic";
+    }
+
+    @Override
+    public String summary() {
+        return "made up: settings as JSON, such as {\"jobs\": 500, \"load\": 1.25, \"arrivals\": \"POISSON\","
+                + " \"sizes\": \"GAVEL\", \"lengths\": \"HELIOS\", \"style\": \"ELASTIC\"}";
+    }
+
+    @Override
+    public Trace read(Path file, ReadOptions options) throws IOException {
+        String json = Files.readString(file);
+        try {
+            SyntheticSettings settings = RoundJson.mapper().readValue(json, SyntheticSettings.class);
+            return generate(settings, options.nodes(), options.seed());
+        } catch (JacksonException bad) {
+            throw new IOException("%s does not say what to make up: %s".formatted(file, bad.getOriginalMessage()), bad);
+        }
+    }
+
+    /**
+     * Makes up a trace for a cluster of {@code nodes}. Jobs ask for no more slots than the largest type has.
+     *
+     * @throws IllegalArgumentException if the nodes have no slot
+     */
+    public static Trace generate(SyntheticSettings settings, List<Node> nodes, long seed) {
+        Machines machines = new Machines(nodes);
+        Checks.require(machines.allSlots() > 0, "a made-up trace needs a cluster with slots");
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Drawn> drawn = draw(settings, machines, random.split());
+        double[] arrivals = arrivals(settings, drawn, machines, random.split());
+        RigidJobs rigid = new RigidJobs(nodes, RESTART_SECONDS);
+        List<TraceJob> jobs = new ArrayList<>();
+        for (int i = 0; i < drawn.size(); i++) {
+            String id = String.format(Locale.ROOT, "job-%05d", i);
+            Drawn job = drawn.get(i);
+            jobs.add(
+                    settings.style() == JobStyle.RIGID
+                            ? rigid.job(id, arrivals[i], job.slots, job.seconds)
+                            : elastic(id, arrivals[i], job, machines));
+        }
+        return new Trace("synthetic-" + seed, jobs, Map.of());
+    }
+
+    private static List<Drawn> draw(SyntheticSettings settings, Machines machines, SplittableRandom random) {
+        int most = settings.style() == JobStyle.RIGID
+                ? machines.mostSlots()
+                : Math.min(MadeUpModel.MOST_SLOTS, machines.mostSlots());
+        List<MadeUpModel> models = MadeUpModel.ALL;
+        List<Drawn> drawn = new ArrayList<>();
+        for (int i = 0; i < settings.jobs(); i++) {
+            int slots = Math.min(most, settings.sizes().draw(random));
+            double seconds = settings.lengths().seconds(slots, random);
+            drawn.add(new Drawn(slots, seconds, models.get(random.nextInt(models.size()))));
+        }
+        return drawn;
+    }
+
+    /** The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for. */
+    private static double[] arrivals(
+            SyntheticSettings settings, List<Drawn> drawn, Machines machines, SplittableRandom random) {
+        double[] arrivals = new double[drawn.size()];
+        double sum = 0;
+        for (int i = 0; i < arrivals.length; i++) {
+            arrivals[i] = sum;
+            sum += settings.arrivals().gap(random);
+        }
+        double slotSeconds = drawn.stream().mapToDouble(Drawn::slotSeconds).sum();
+        double stretch = slotSeconds / (settings.load() * machines.allSlots()) / sum;
+        for (int i = 0; i < arrivals.length; i++) {
+            arrivals[i] *= stretch;
+        }
+        return arrivals;
+    }
+
+    private static TraceJob elastic(String id, double arrival, Drawn job, Machines machines) {
+        JobSpec spec = job.model.job(machines, machines.largestType(), job.slots, job.seconds);
+        return new TraceJob(
+                id,
+                arrival,
+                "root",
+                null,
+                job.slots,
+                job.seconds,
+                new SpecTruth(spec, 0, spec.restartPenaltySeconds()),
+                Insight.complete(spec));
+    }
+}

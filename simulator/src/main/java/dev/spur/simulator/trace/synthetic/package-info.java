@@ -1,0 +1,5 @@
+/** Made-up traces: arrivals, sizes and lengths drawn from published distributions, at a stated load of the cluster. */
+@NullMarked
+package dev.spur.simulator.trace.synthetic;
+
+import org.jspecify.annotations.NullMarked;
