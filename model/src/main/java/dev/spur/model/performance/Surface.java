@@ -12,9 +12,11 @@ import java.util.TreeMap;
 final class Surface {
     private final double[] aggregations;
     private final Layer[] layers;
+    private final boolean positive;
 
     /** @param points at least one, all of one type and strategy */
     Surface(List<ProfilePoint> points) {
+        positive = points.stream().allMatch(point -> point.samplesPerSecond() > 0);
         NavigableMap<Double, Layer.Builder> byAggregation = new TreeMap<>();
         for (ProfilePoint point : points) {
             byAggregation
@@ -29,6 +31,11 @@ final class Surface {
     /** Measured numbers of aggregation slots, ascending; a copy. */
     double[] aggregationSlots() {
         return aggregations.clone();
+    }
+
+    /** True if no measured point is 0, so that nothing between them is. */
+    boolean isPositive() {
+        return positive;
     }
 
     /** The curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code factor}. */

@@ -127,6 +127,12 @@ public final class ThroughputProfile {
                 : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
     }
 
+    /** True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0. */
+    public boolean runsEverywhere(String acceleratorType, SyncStrategy strategy) {
+        Surface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
+        return surface != null && surface.isPositive();
+    }
+
     /** Node counts measured with {@code slots} on {@code acceleratorType}, at whatever batch size, ascending. */
     public Set<Integer> nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
         return Collections.unmodifiableSet(nodeCounts

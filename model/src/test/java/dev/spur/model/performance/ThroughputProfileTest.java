@@ -62,6 +62,20 @@ class ThroughputProfileTest {
         }
 
         @Test
+        void aJobRunsEverywhereOnATypeIfNoPointThereIsZero() {
+            ThroughputProfile profile = new ThroughputProfile(
+                    List.of(allReduce("A", 1, 1, 64, 10), allReduce("B", 1, 1, 64, 10), allReduce("B", 2, 1, 64, 0)),
+                    List.of(new TypeRatio("C", "A", 2), new TypeRatio("D", "B", 2)));
+
+            assertThat(profile.runsEverywhere("A", SyncStrategy.ALL_REDUCE)).isTrue();
+            assertThat(profile.runsEverywhere("B", SyncStrategy.ALL_REDUCE)).isFalse();
+            assertThat(profile.runsEverywhere("C", SyncStrategy.ALL_REDUCE)).isTrue();
+            assertThat(profile.runsEverywhere("D", SyncStrategy.ALL_REDUCE)).isFalse();
+            assertThat(profile.runsEverywhere("A", SyncStrategy.PARAMETER_SERVER))
+                    .isFalse();
+        }
+
+        @Test
         void aConfigurationMeasuredTwiceCountsWithTheMean() {
             ThroughputProfile twice = ThroughputProfile.of(
                     allReduce("A", 1, 1, 64, 90), allReduce("A", 1, 1, 64, 110), allReduce("A", 1, 1, 64, 130));

@@ -6,18 +6,14 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
-import dev.spur.policies.round.PlacementRule.FreeNode;
-import dev.spur.policies.round.PlacementRule.Gang;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.Unfit;
-import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Room;
 import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -209,7 +205,8 @@ public final class Seating {
         if (failed.contains(need)) {
             return false;
         }
-        List<Spot> spots = new ArrayList<>(rule.spots(freeNodes(job, lane), gang(job, lane, slots)));
+        List<Spot> spots = new ArrayList<>(
+                rule.spots(OpenNodes.of(snapshot, room, job, lane), OpenNodes.gang(snapshot, job, lane, slots)));
         if (spots.isEmpty()) {
             failed.add(need);
             return false;
@@ -236,39 +233,6 @@ public final class Seating {
         return true;
     }
 
-    private List<FreeNode> freeNodes(Job job, Lane lane) {
-        List<FreeNode> nodes = new ArrayList<>();
-        for (int v : lane.nodes()) {
-            int free = room.slots(v);
-            if (free > 0 && snapshot.hardware().isOpen(v, job.tenant())) {
-                int usable = usable(v, free, job.spec().host());
-                if (usable > 0) {
-                    nodes.add(new FreeNode(
-                            v, usable, snapshot.hardware().nodes().get(v).slots()));
-                }
-            }
-        }
-        return nodes;
-    }
-
-    private int usable(int v, int free, HostDemand demand) {
-        int usable = free;
-        while (usable > 0 && !room.holds(v, usable, demand)) {
-            usable--;
-        }
-        return usable;
-    }
-
-    private Gang gang(Job job, Lane lane, int slots) {
-        int fewest = Snapshot.tightShape(lane, slots).size();
-        return new Gang(
-                slots,
-                fewest,
-                job.spec().elasticity().consolidate(),
-                snapshot.hardware().needsWholeNodes(lane.pool()),
-                lane.classes().stream().map(NodeClass::slotsPerNode).distinct().toList());
-    }
-
     /** Takes job {@code j} off its place; it may be touched. */
     public void remove(int j) {
         Candidate own = seated[j];
@@ -292,26 +256,17 @@ public final class Seating {
 
     /** What each seated job holds, by id. */
     public Map<String, Allocation> allocations() {
-        List<JobCandidates> own = new ArrayList<>(seated.length);
-        int[] choice = new int[seated.length];
-        Arrays.fill(choice, -1);
-        int count = 0;
-        for (int j = 0; j < seated.length; j++) {
-            Candidate given = seated[j];
-            boolean pinned = snapshot.isPinned(j);
-            if (given == null) {
-                own.add(new JobCandidates(j, List.of(), null, pinned, Unfit.NONE));
-            } else {
-                choice[j] = count++;
-                own.add(new JobCandidates(
-                        j, given.kept() ? List.of() : List.of(given), given.kept() ? given : null, pinned, Unfit.NONE));
+        return needsAggregation()
+                ? Devices.withAggregation(snapshot, seated, nodesOf)
+                : Devices.of(snapshot, seated, nodesOf);
+    }
+
+    private boolean needsAggregation() {
+        for (Candidate own : seated) {
+            if (own != null && own.configuration().aggregationSlots() > 0) {
+                return true;
             }
         }
-        CandidateSet chosen = new CandidateSet(snapshot.problem(), snapshot.hardware(), own);
-        Map<String, Allocation> byId = new HashMap<>();
-        Placer.place(chosen, choice, nodesOf)
-                .allocations()
-                .forEach((j, given) -> byId.put(snapshot.job(j).id(), given));
-        return byId;
+        return false;
     }
 }

@@ -3,7 +3,6 @@ package dev.spur.policies.round;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Shapes;
-import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
@@ -13,26 +12,24 @@ import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A round as published policies see it: jobs by number, lanes of like nodes, and how fast a job runs on how many slots. */
 public final class Snapshot {
     private final RoundProblem problem;
+    private final Lanes cluster;
     private final Hardware hardware;
+    private final List<Lane> lanes;
     private final Speeds speeds;
-    private final List<Lane> lanes = new ArrayList<>();
-    private final Map<String, Lane> laneOf = new HashMap<>();
     private final boolean[] pinned;
 
     private Snapshot(RoundProblem problem, BatchRule batches) {
         this.problem = problem;
-        this.hardware = new Hardware(problem);
+        this.cluster = Lanes.of(problem);
+        this.hardware = cluster.hardware();
+        this.lanes = cluster.all();
         this.speeds = new Speeds(batches);
-        buildLanes();
         pinned = new boolean[problem.jobs().size()];
         for (int j = 0; j < pinned.length; j++) {
             Job job = job(j);
@@ -43,41 +40,6 @@ public final class Snapshot {
     /** The round in which jobs run at the batch sizes that {@code batches} chooses. */
     public static Snapshot of(RoundProblem problem, BatchRule batches) {
         return new Snapshot(problem, batches);
-    }
-
-    private void buildLanes() {
-        Map<String, List<NodeClass>> alike = new LinkedHashMap<>();
-        for (NodeClass nodeClass : hardware.classes()) {
-            alike.computeIfAbsent(key(nodeClass.pool(), nodeClass.acceleratorType()), k -> new ArrayList<>())
-                    .add(nodeClass);
-        }
-        alike.forEach((key, classes) -> {
-            NodeClass first = classes.get(0);
-            int nodeSlots =
-                    classes.stream().mapToInt(NodeClass::slotsPerNode).max().orElse(1);
-            add(first.pool(), first.acceleratorType(), nodeSlots, classes);
-        });
-        for (Node node : hardware.nodes()) {
-            String type = node.acceleratorType();
-            if (type != null && node.slots() > 0 && !laneOf.containsKey(key(node.pool(), type))) {
-                add(node.pool(), type, node.slots(), List.of());
-            }
-        }
-    }
-
-    private void add(String pool, String type, int nodeSlots, List<NodeClass> classes) {
-        int slots = classes.stream()
-                .mapToInt(c -> c.slotsPerNode() * c.nodes().size())
-                .sum();
-        List<Integer> nodes =
-                classes.stream().flatMap(c -> c.nodes().stream()).sorted().toList();
-        Lane lane = new Lane(lanes.size(), pool, type, slots, nodeSlots, nodes, classes);
-        lanes.add(lane);
-        laneOf.put(key(pool, type), lane);
-    }
-
-    private static String key(String pool, String type) {
-        return pool + "\n" + type;
     }
 
     public RoundProblem problem() {
@@ -134,7 +96,7 @@ public final class Snapshot {
         if (held == null) {
             return null;
         }
-        return laneOf.get(key(held.configuration().pool(), held.configuration().acceleratorType()));
+        return cluster.of(held.configuration().pool(), held.configuration().acceleratorType());
     }
 
     /** True if job {@code j} runs in a lane in which it may get nothing new, but may stay. */
@@ -283,11 +245,6 @@ public final class Snapshot {
 
     /** True if some node takes no new job but lets jobs stay. */
     boolean hasCordonedNodes() {
-        for (int v = 0; v < hardware.nodes().size(); v++) {
-            if (hardware.classOf(v) < 0 && hardware.nodes().get(v).state() == NodeState.CORDONED) {
-                return true;
-            }
-        }
-        return false;
+        return cluster.hasCordonedNodes();
     }
 }

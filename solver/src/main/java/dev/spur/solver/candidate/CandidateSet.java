@@ -99,6 +99,9 @@ public final class CandidateSet {
      * shares of jobs that must stay leave.
      */
     public long aggregationThousandths(String pool) {
+        if (hardware.aggregationThousandths(pool) == 0) {
+            return 0;
+        }
         Map<String, Long> taken = new HashMap<>();
         for (int j = 0; j < jobs(); j++) {
             Allocation held = job(j).allocation();

@@ -190,7 +190,8 @@ public final class Hardware {
                 && spec.elasticity().allowsNodes(configuration.nodes())
                 && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
                 && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
-                && Goodput.of(spec, configuration) > 0;
+                && (spec.profile().runsEverywhere(type, configuration.strategy())
+                        || Goodput.of(spec, configuration) > 0);
     }
 
     private boolean letStay(Job job, Allocation held) {

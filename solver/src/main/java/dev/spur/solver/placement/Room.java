@@ -218,8 +218,9 @@ public final class Room {
 
     private void book(int j, Configuration configuration, int sign) {
         quotas.add(candidates.job(j).tenant(), configuration.acceleratorType(), sign * configuration.slots());
-        if (!candidates.mustStay(j)) {
-            aggregation.merge(configuration.pool(), -sign * configuration.aggregationThousandths(), Long::sum);
+        long thousandths = configuration.aggregationThousandths();
+        if (thousandths != 0 && !candidates.mustStay(j)) {
+            aggregation.merge(configuration.pool(), -sign * thousandths, Long::sum);
         }
     }
 

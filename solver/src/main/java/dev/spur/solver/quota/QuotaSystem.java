@@ -38,7 +38,12 @@ public final class QuotaSystem {
 
     public QuotaSystem(RoundProblem problem) {
         tree = new TenantTree(problem.tenants());
-        need = new OwnNeed(problem);
+        boolean unlimited =
+                problem.tenants().stream().allMatch(tenant -> tenant.quotas().isEmpty());
+        need = new OwnNeed(unlimited ? problem.withJobs(List.of()) : problem);
+        if (unlimited) {
+            return;
+        }
         for (Job job : problem.jobs()) {
             if (job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()))) {
                 var held = job.allocation().configuration();
