@@ -8,16 +8,21 @@ import dev.spur.policies.elastic.BatchDp;
 import dev.spur.policies.elastic.EtaGreedy;
 import dev.spur.policies.elastic.EtaMip;
 import dev.spur.policies.elastic.RoundRobin;
+import dev.spur.policies.elasticflow.ElasticFlow;
 import dev.spur.policies.gavel.Gavel;
 import dev.spur.policies.gavel.Goal;
 import dev.spur.policies.list.Fifo;
 import dev.spur.policies.list.Srtf;
+import dev.spur.policies.lyra.Lyra;
 import dev.spur.policies.optimus.Optimus;
 import dev.spur.policies.pollux.Pollux;
 import dev.spur.policies.pollux.PolluxSettings;
 import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.shockwave.Shockwave;
+import dev.spur.policies.shockwave.ShockwaveSettings;
 import dev.spur.policies.sia.Sia;
 import dev.spur.policies.sia.SiaSettings;
+import dev.spur.policies.themis.Themis;
 import dev.spur.policies.tiresias.ElasticTiresias;
 import dev.spur.policies.tiresias.Gittins;
 import dev.spur.policies.tiresias.LeastAttainedService;
@@ -64,6 +69,7 @@ public final class Catalogue {
         addLists(all);
         addElastic(all);
         addGoodput(all);
+        addFairnessAndDeadlines(all);
         return List.copyOf(all);
     }
 
@@ -202,6 +208,29 @@ public final class Catalogue {
         all.add(gavel("gavel-makespan", Goal.MAKESPAN, "Shares of time on types: all jobs done as early as possible."));
         all.add(gavel(
                 "gavel-throughput", Goal.TOTAL_THROUGHPUT, "Shares of time on types: the highest sum of speeds."));
+    }
+
+    private static void addFairnessAndDeadlines(List<CatalogueEntry> all) {
+        all.add(new CatalogueEntry(
+                new Themis("themis", 0.8),
+                "Leases of slots to the jobs furthest behind what they would have alone.",
+                "Themis, NSDI '20",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new ElasticFlow(60),
+                "Deadlines admitted if they can be kept; least shares, and surplus where it costs least.",
+                "ElasticFlow, ASPLOS '23",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Lyra(),
+                "Fewest slots to the shortest jobs, extra slots by a knapsack over time saved.",
+                "Lyra, EuroSys '23",
+                Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new Shockwave(ShockwaveSettings.DEFAULT),
+                "A window of rounds by the logarithms of progress and the longest rest.",
+                "Shockwave, NSDI '23",
+                Certainty.RECONSTRUCTION));
     }
 
     private static CatalogueEntry gavel(String name, Goal goal, String idea) {

@@ -4,6 +4,7 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.gavel.ShareProgram.Shares;
 import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Isolation;
 import dev.spur.policies.round.Seating;
 import dev.spur.policies.round.Snapshot;
 import dev.spur.solver.policy.Decision;

@@ -1,6 +1,7 @@
 package dev.spur.policies.gavel;
 
 import dev.spur.policies.gavel.ShareProgram.Shares;
+import dev.spur.policies.round.Isolation;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 

@@ -12,6 +12,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.gavel.ShareProgram.Shares;
 import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Isolation;
 import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Snapshot;
 import dev.spur.solver.policy.Decision;

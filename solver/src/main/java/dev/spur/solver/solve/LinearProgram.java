@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with them CP-SAT,
- * by deterministic work; both give the same solution each time.
+ * by deterministic work; both give the same solution each time. Beside integers, other variables are only as exact as CP-SAT's
+ * scaling makes them: an equation over them may find no solution.
  */
 public final class LinearProgram {
     static {

@@ -1,7 +1,6 @@
-package dev.spur.policies.gavel;
+package dev.spur.policies.round;
 
 import dev.spur.model.job.Job;
-import dev.spur.policies.round.Snapshot;
 import java.util.Map;
 
 /**

@@ -1,0 +1,130 @@
+package dev.spur.policies.elasticflow;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Deal;
+import dev.spur.policies.round.Grants;
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Seating;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * ElasticFlow, lane by lane: a job with a deadline is admitted if it and all admitted before get their minimum satisfactory shares
+ * in the order of deadlines. Each has that share; what is free beyond goes where it costs the fewest slot-seconds in the end.
+ *
+ * <p>Source: Gu et al., ASPLOS '23. Certain, but for three things. The published simulator, read literally, gives surplus to the job
+ * that wastes most slot-time; here to the one that wastes least. Shares found anew may no longer fit each other, since slots come
+ * in powers of two: then the plans of the last round, which do, are kept. A job that is refused, or whose deadline cannot be kept
+ * any more, runs without one.
+ */
+public final class ElasticFlow implements Policy {
+    private final double roundSeconds;
+
+    /** @param roundSeconds length of a round, above 0: plans are made of whole ones */
+    public ElasticFlow(double roundSeconds) {
+        this.roundSeconds = Checks.positive("roundSeconds", roundSeconds);
+    }
+
+    @Override
+    public String name() {
+        return "elasticflow";
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+        Grants grants = new Grants(snapshot);
+        Memory memory = new Memory(problem.memory().counters());
+        List<List<Integer>> dealt = Deal.byLane(snapshot);
+        for (Lane lane : snapshot.lanes()) {
+            List<Integer> jobs = dealt.get(lane.index()).stream()
+                    .filter(j -> snapshot.most(j, lane) > 0)
+                    .toList();
+            Plans plans = new Planning(snapshot, lane, memory).plans(jobs);
+            plans.giveSurplus();
+            plans.all().forEach((demand, plan) -> memory.rememberPlan(snapshot.job(demand.job()), plan));
+            plans.slotsNow().forEach((demand, slots) -> give(grants, lane, demand, slots));
+        }
+        return Seating.decide(grants, new RoundMemory(Map.of(), memory.counters()));
+    }
+
+    /** A job that may not be touched yet can leave less than was planned with. */
+    private static void give(Grants grants, Lane lane, Demand demand, int slots) {
+        if (slots > 0 && !grants.give(demand.job(), lane, slots)) {
+            int fitting = demand.levelUpTo(Math.max(0, grants.free(lane)));
+            grants.give(demand.job(), lane, Math.min(slots, fitting));
+        }
+    }
+
+    /** The plans of one lane. */
+    private final class Planning {
+        private final Snapshot snapshot;
+        private final Lane lane;
+        private final Memory memory;
+        private final List<Demand> admitted = new ArrayList<>();
+        private final List<Demand> others = new ArrayList<>();
+
+        Planning(Snapshot snapshot, Lane lane, Memory memory) {
+            this.snapshot = snapshot;
+            this.lane = lane;
+            this.memory = memory;
+        }
+
+        Plans plans(List<Integer> jobs) {
+            int slots = Math.max(lane.slots(), new Grants(snapshot).free(lane));
+            List<Demand> newcomers = sort(jobs);
+            boolean anew = Plans.areFeasible(snapshot.now(), slots, admitted);
+            Plans kept = new Plans(snapshot.now(), slots);
+            if (!anew) {
+                admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), snapshot.now())));
+            }
+            for (Demand newcomer : newcomers) {
+                List<Demand> all = new ArrayList<>(admitted);
+                all.add(newcomer);
+                boolean accepted = anew ? Plans.areFeasible(snapshot.now(), slots, all) : kept.add(newcomer);
+                (accepted ? admitted : others).add(accepted ? newcomer : newcomer.bestEffort());
+                memory.rememberAdmission(job(newcomer), accepted);
+            }
+            Plans plans = anew ? new Plans(snapshot.now(), slots) : kept;
+            if (anew) {
+                plans.addByDeadline(admitted);
+            }
+            others.forEach(plans::add);
+            return plans;
+        }
+
+        /** Sorts out who was admitted, and who has no deadline or was refused; returns those with a deadline who are new. */
+        private List<Demand> sort(List<Integer> jobs) {
+            List<Demand> newcomers = new ArrayList<>();
+            for (int j : jobs) {
+                Job job = snapshot.job(j);
+                Double deadline = job.deadline();
+                double until = deadline == null ? Double.POSITIVE_INFINITY : deadline;
+                Demand demand = Demand.of(snapshot, lane, j, until, roundSeconds);
+                Optional<Boolean> said = memory.admitted(job);
+                if (deadline == null) {
+                    others.add(demand);
+                } else if (said.isEmpty()) {
+                    newcomers.add(demand);
+                } else {
+                    memory.rememberAdmission(job, said.get());
+                    (said.get() ? admitted : others).add(said.get() ? demand : demand.bestEffort());
+                }
+            }
+            return newcomers;
+        }
+
+        private Job job(Demand demand) {
+            return snapshot.job(demand.job());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.spur.policies.elasticflow;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The plans of all jobs of a lane, and what they leave free. */
+final class Plans {
+    private final double now;
+    private final Timeline free;
+    private final Map<Demand, List<Stretch>> plans = new LinkedHashMap<>();
+
+    /** @param slots slots of the lane */
+    Plans(double now, int slots) {
+        this.now = now;
+        this.free = new Timeline(now, slots);
+    }
+
+    /** True if each of {@code demands} gets its share in the order of deadlines. */
+    static boolean areFeasible(double now, int slots, List<Demand> demands) {
+        Plans plans = new Plans(now, slots);
+        return byDeadline(demands).stream().allMatch(plans::add);
+    }
+
+    /** Gives each of {@code demands} its share in the order of deadlines. */
+    void addByDeadline(List<Demand> demands) {
+        byDeadline(demands).forEach(this::add);
+    }
+
+    /** Goes on with {@code plan}; if that does not suffice any more, with one that ends as soon as may be. */
+    void keep(Demand demand, List<Stretch> plan) {
+        double planned = plan.stream()
+                .mapToDouble(stretch -> demand.speed(stretch.slots()) * (stretch.end() - stretch.start()))
+                .sum();
+        boolean suffices = planned >= demand.work() * (1 - 1e-6);
+        put(demand, suffices ? plan : demand.soonest(free, now));
+    }
+
+    /** Every plan, by demand. */
+    Map<Demand, List<Stretch>> all() {
+        return plans;
+    }
+
+    private static List<Demand> byDeadline(List<Demand> demands) {
+        return demands.stream()
+                .sorted(Comparator.comparingDouble(Demand::deadline))
+                .toList();
+    }
+
+    /** Gives {@code demand} its share; returns false, and gives nothing, if there is none. */
+    boolean add(Demand demand) {
+        Optional<List<Stretch>> plan = demand.share(free, now, demand.work());
+        plan.ifPresent(own -> put(demand, own));
+        return plan.isPresent();
+    }
+
+    private void put(Demand demand, List<Stretch> plan) {
+        plans.put(demand, plan);
+        free.take(plan);
+    }
+
+    /** Slots of each job now; 0 for those whose time comes later. */
+    Map<Demand, Integer> slotsNow() {
+        Map<Demand, Integer> slots = new LinkedHashMap<>();
+        plans.forEach((demand, plan) -> slots.put(demand, slotsNow(plan)));
+        return slots;
+    }
+
+    private int slotsNow(List<Stretch> plan) {
+        return plan.isEmpty() || plan.get(0).start() > now ? 0 : plan.get(0).slots();
+    }
+
+    /**
+     * Gives slots that are free now to whom they cost the fewest slot-seconds in the end, each: jobs that have none first. A job
+     * takes its next level until the next change of any plan, and its share of what is left of its work from then on.
+     */
+    void giveSurplus() {
+        Optional<Growth> best = cheapest();
+        while (best.isPresent()) {
+            Growth growth = best.get();
+            free.giveBack(plans.getOrDefault(growth.demand(), List.of()));
+            free.take(growth.plan());
+            plans.put(growth.demand(), growth.plan());
+            best = cheapest();
+        }
+    }
+
+    /**
+     * A step up of a job.
+     *
+     * @param begins true if it has nothing now
+     * @param price slot-seconds more in the end, for each slot more now
+     */
+    private record Growth(Demand demand, List<Stretch> plan, boolean begins, double price) {}
+
+    private Optional<Growth> cheapest() {
+        List<Growth> steps = new ArrayList<>();
+        plans.forEach((demand, plan) -> grown(demand, plan).ifPresent(grown -> {
+            int had = slotsNow(plan);
+            double price = (slotSeconds(grown) - slotSeconds(plan)) / (slotsNow(grown) - had);
+            steps.add(new Growth(demand, grown, had == 0, price));
+        }));
+        return steps.stream()
+                .min(Comparator.comparing((Growth step) -> !step.begins()).thenComparingDouble(Growth::price));
+    }
+
+    private static double slotSeconds(List<Stretch> plan) {
+        return plan.stream().mapToDouble(Stretch::slotSeconds).sum();
+    }
+
+    private Optional<List<Stretch>> grown(Demand demand, List<Stretch> plan) {
+        int had = slotsNow(plan);
+        int next = demand.levelAbove(had);
+        if (next == 0 || demand.speed(next) <= demand.speed(had)) {
+            return Optional.empty();
+        }
+        double alone = now + demand.wholeRounds(demand.work() / demand.speed(next));
+        double until = Math.min(nextChange(), alone);
+        free.giveBack(plan);
+        try {
+            if (free.least(now, until) < next) {
+                return Optional.empty();
+            }
+            double done = demand.speed(next) * (until - now);
+            Stretch first = new Stretch(now, until, next);
+            return demand.share(free, until, demand.work() - done).map(rest -> joined(first, rest));
+        } finally {
+            free.take(plan);
+        }
+    }
+
+    private static List<Stretch> joined(Stretch first, List<Stretch> rest) {
+        List<Stretch> all = new ArrayList<>(List.of(first));
+        all.addAll(rest);
+        return all;
+    }
+
+    /** When some plan changes next; infinite if none does. */
+    private double nextChange() {
+        double next = Double.POSITIVE_INFINITY;
+        for (List<Stretch> plan : plans.values()) {
+            for (Stretch stretch : plan) {
+                next = stretch.start() > now ? Math.min(next, stretch.start()) : next;
+                next = Math.min(next, stretch.end());
+            }
+        }
+        return next;
+    }
+}

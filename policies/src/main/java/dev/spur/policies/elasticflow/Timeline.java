@@ -1,0 +1,63 @@
+package dev.spur.policies.elasticflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Free slots from now on, level between its breakpoints. */
+final class Timeline {
+    /** A time in which the same number of slots is free; the last one has no end. */
+    record Piece(double start, double end, int free) {}
+
+    private final NavigableMap<Double, Integer> free = new TreeMap<>();
+
+    Timeline(double now, int slots) {
+        free.put(now, slots);
+    }
+
+    /** Takes the slots of {@code plan}. */
+    void take(List<Stretch> plan) {
+        plan.forEach(stretch -> shift(stretch, -stretch.slots()));
+    }
+
+    /** Gives the slots of {@code plan} back. */
+    void giveBack(List<Stretch> plan) {
+        plan.forEach(stretch -> shift(stretch, stretch.slots()));
+    }
+
+    private void shift(Stretch stretch, int by) {
+        split(stretch.start());
+        split(stretch.end());
+        free.subMap(stretch.start(), true, stretch.end(), false).replaceAll((start, slots) -> slots + by);
+    }
+
+    private void split(double time) {
+        Map.Entry<Double, Integer> before = free.floorEntry(time);
+        if (before != null) {
+            free.putIfAbsent(time, before.getValue());
+        }
+    }
+
+    /** The pieces from {@code from} to {@code to}, which may be infinite. */
+    List<Piece> pieces(double from, double to) {
+        List<Piece> pieces = new ArrayList<>();
+        Double first = free.floorKey(from);
+        for (Map.Entry<Double, Integer> entry :
+                free.tailMap(first == null ? from : first, true).entrySet()) {
+            Double next = free.higherKey(entry.getKey());
+            double start = Math.max(from, entry.getKey());
+            double end = Math.min(to, next == null ? Double.POSITIVE_INFINITY : next);
+            if (start < end) {
+                pieces.add(new Piece(start, end, entry.getValue()));
+            }
+        }
+        return pieces;
+    }
+
+    /** Fewest free slots from {@code from} to {@code to}. */
+    int least(double from, double to) {
+        return pieces(from, to).stream().mapToInt(Piece::free).min().orElse(0);
+    }
+}

@@ -1,0 +1,5 @@
+/** Shockwave: rounds planned ahead for Nash welfare over time (Zheng et al., NSDI '23). */
+@NullMarked
+package dev.spur.policies.shockwave;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,166 @@
+package dev.spur.policies.elasticflow;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Rounds;
+import dev.spur.policies.Slots;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Decision;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ElasticFlowTest {
+    private final ElasticFlow policy = new ElasticFlow(60);
+
+    /** Scales linearly at 100 samples/s per slot; done {@code seconds} from 1,000 on, or a deadline is missed. */
+    private static JobFixture due(String id, double seconds, double work) {
+        return Slots.scaling(id, 1)
+                .powersOfTwo()
+                .work(work)
+                .deadline(1000 + seconds, Promise.ASKED)
+                .restartPenalty(0);
+    }
+
+    private Map<String, Double> admissions(RoundProblem problem) {
+        return policy.decide(problem).memory().counters();
+    }
+
+    @Nested
+    class Admission {
+        @Test
+        void acceptsWhatCanBeKept() {
+            RoundProblem problem = problem().nodes(4).job(due("a", 960, 3.84e5)).build();
+
+            assertThat(admissions(problem)).containsEntry("elasticflow/admitted/a", 1.0);
+        }
+
+        @Test
+        void refusesWhatIsOneRoundTooLong() {
+            RoundProblem problem = problem().nodes(4).job(due("a", 959, 3.84e5)).build();
+
+            assertThat(admissions(problem)).containsEntry("elasticflow/admitted/a", 0.0);
+        }
+
+        @Test
+        void refusesANewcomerThatWouldBreakAnEarlierPromise() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(due("a", 1000, 3e5).arrival(1), due("b", 900, 3e5).arrival(2))
+                    .build();
+
+            assertThat(admissions(problem))
+                    .containsEntry("elasticflow/admitted/a", 1.0)
+                    .containsEntry("elasticflow/admitted/b", 0.0);
+        }
+
+        @Test
+        void doesNotTakeItsWordBack() {
+            RoundProblem first = problem().nodes(4).job(due("a", 960, 3.84e5)).build();
+            Decision decision = policy.decide(first);
+            RoundProblem next = Rounds.next(first, decision, 100);
+
+            assertThat(admissions(next)).containsEntry("elasticflow/admitted/a", 1.0);
+        }
+    }
+
+    @Nested
+    class TheMinimumSatisfactoryShare {
+        private List<Stretch> share(double seconds, double work) {
+            RoundProblem problem =
+                    problem().nodes(8).job(due("a", seconds, work)).build();
+            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+            Lane lane = snapshot.lanes().get(0);
+            Demand demand = Demand.of(snapshot, lane, 0, 1000 + seconds, 1);
+            return demand.share(new Timeline(1000, 8), 1000, work).orElseThrow();
+        }
+
+        @Test
+        void isTheLowestLevelThatSuffices() {
+            assertThat(share(1000, 1e5)).extracting(Stretch::slots).containsExactly(1);
+            assertThat(share(1000, 1.5e5)).extracting(Stretch::slots).containsExactly(2);
+            assertThat(share(1000, 8e5)).extracting(Stretch::slots).containsExactly(8);
+        }
+
+        @Test
+        void isNoHigherWithTwiceTheTime() {
+            Random random = new Random(6);
+            for (int i = 0; i < 50; i++) {
+                double seconds = 500 + random.nextInt(500);
+                double work = 1e4 + random.nextInt(300_000);
+
+                int hurried = share(seconds, work).stream()
+                        .mapToInt(Stretch::slots)
+                        .max()
+                        .orElse(0);
+                int patient = share(2 * seconds, work).stream()
+                        .mapToInt(Stretch::slots)
+                        .max()
+                        .orElse(0);
+
+                assertThat(patient).isLessThanOrEqualTo(hurried);
+            }
+        }
+    }
+
+    @Nested
+    class Surplus {
+        @Test
+        void goesFirstToWhoHasNothing() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(due("promised", 1000, 1e5), job("best effort").slots(1, 2))
+                    .build();
+
+            assertThat(Slots.of(policy, problem)).containsKeys("promised", "best effort");
+        }
+
+        @Test
+        void goesWhereItWastesLeast() {
+            RoundProblem problem = problem()
+                    .nodes(3)
+                    .jobs(
+                            Slots.scaling("wasteful", 0.3).powersOfTwo(),
+                            Slots.scaling("linear", 1).powersOfTwo())
+                    .build();
+
+            assertThat(Slots.of(policy, problem)).isEqualTo(Map.of("wasteful", 1, "linear", 2));
+        }
+    }
+
+    @Test
+    void everyAdmittedJobMeetsItsDeadlineIfRestartsAreFree() {
+        for (int seed = 0; seed < 12; seed++) {
+            Random random = new Random(seed);
+            ProblemFixture fixture = problem().nodes(8);
+            for (int i = 0; i < 6; i++) {
+                fixture.job(due("j" + i, 600 + 60 * random.nextInt(40), 1e4 * (1 + random.nextInt(60)))
+                        .arrival(i));
+            }
+            for (int i = 0; i < 3; i++) {
+                fixture.job(Slots.scaling("free" + i, 0.8).work(3e5).restartPenalty(0));
+            }
+            RoundProblem first = fixture.build();
+            Map<String, Double> said = admissions(first);
+
+            Map<String, Double> ends = Rounds.ends(policy, first, 60, 60);
+
+            first.jobs().stream()
+                    .filter(job -> said.getOrDefault("elasticflow/admitted/" + job.id(), 0.0) == 1)
+                    .forEach(job -> assertThat(ends.get(job.id()))
+                            .as("seed of %s", job.id())
+                            .isNotNull()
+                            .isLessThanOrEqualTo(job.deadline()));
+        }
+    }
+}
