@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every published policy. Spur's own have their tests in the solver. */
 class EveryPolicyTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 40;
 
     static Stream<Policy> published() {
         return Catalogue.all().stream()
