@@ -2,6 +2,7 @@ package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.ladder.Case;
 import dev.spur.benchmarks.ladder.Cases;
+import dev.spur.benchmarks.ladder.Growth;
 import dev.spur.benchmarks.ladder.Measurement;
 import dev.spur.benchmarks.ladder.Measuring;
 import dev.spur.benchmarks.ladder.Methods;
@@ -15,11 +16,14 @@ import dev.spur.simulator.report.Table;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
@@ -67,6 +71,20 @@ final class LadderBenchmark implements Benchmark {
             description =
                     "Constraints: bare, full, kinds joined by + as in quotas+hosts, or each for every kind by itself.")
     private List<String> features = List.of();
+
+    @Option(
+            names = "--workloads",
+            split = ",",
+            paramLabel = "SCALE",
+            description = "Instead of generated rounds those of the scaled workloads of SPUR_DATA with their measured"
+                    + " profiles: 2, 4, 8, 16, 32 times 160 jobs on 64 slots.")
+    private List<Integer> workloads = List.of();
+
+    @Option(
+            names = "--plots",
+            paramLabel = "DIR",
+            description = "Write plots of time against jobs and against slots there, with the fitted exponents.")
+    private @Nullable Path plots;
 
     @Option(names = "--later", description = "Plan each round also one round later, 5 %% of the jobs gone or new.")
     private boolean later;
@@ -119,7 +137,7 @@ final class LadderBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() {
+    public Table measure() throws IOException {
         rows.clear();
         RoundSettings settings =
                 RoundSettings.DEFAULT.withEffort(gap / 100, new SolveBudget(budget, budget, workers, (int) seed));
@@ -128,10 +146,17 @@ final class LadderBenchmark implements Benchmark {
         List<Program> programs =
                 features.stream().flatMap(text -> Program.parse(text).stream()).toList();
         warmUp(policies, settings);
-        for (Size size : rungs) {
+        Growth growth = new Growth();
+        for (int scale : workloads) {
+            measure(Cases.measured(scale, settings), policies, growth);
+        }
+        for (Size size : workloads.isEmpty() ? rungs : List.<Size>of()) {
             for (Program program : programs) {
-                measure(Cases.generated(size, program, seed, settings), policies);
+                measure(Cases.generated(size, program, seed, settings), policies, growth);
             }
+        }
+        if (plots != null) {
+            growth.write(plots, Machine.describe());
         }
         return new Table(HEADER, rows);
     }
@@ -142,8 +167,10 @@ final class LadderBenchmark implements Benchmark {
         policies.values().forEach(policy -> policy.plan(small.problem()));
     }
 
-    private void measure(Case round, Map<String, Policy> policies) {
+    private void measure(Case round, Map<String, Policy> policies, Growth growth) {
         List<Measurement> measured = compare(round, policies);
+        Size size = new Size(round.problem().jobs().size(), round.slots());
+        measured.forEach(one -> growth.add(one.method() + ", " + round.program(), size, one.seconds()));
         if (later) {
             RoundPlan last = measured.stream()
                     .filter(measurement -> measurement.method().equals("core"))

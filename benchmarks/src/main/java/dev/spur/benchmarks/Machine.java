@@ -20,11 +20,15 @@ final class Machine {
 
     /** The command with these arguments, the day, the machine, and how busy it is right now; one line each. */
     static String describe(List<String> arguments) {
+        return "# ./spur bench %s%n# %s".formatted(String.join(" ", arguments), describe());
+    }
+
+    /** The day, the machine, and how busy it is right now. */
+    static String describe() {
         Runtime runtime = Runtime.getRuntime();
         return String.format(
                 Locale.ROOT,
-                "# ./spur bench %s%n# %s (UTC), %d cores (%s), %s of memory, Java %s, heap up to %d MiB, load average %.2f",
-                String.join(" ", arguments),
+                "%s (UTC), %d cores (%s), %s of memory, Java %s, heap up to %d MiB, load average %.2f",
                 LocalDate.now(ZoneOffset.UTC),
                 runtime.availableProcessors(),
                 fact(PROCESSORS, "model name"),

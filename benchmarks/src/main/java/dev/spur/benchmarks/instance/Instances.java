@@ -21,14 +21,16 @@ import java.util.stream.IntStream;
 
 /**
  * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of C in
- * nodes of 4, and nodes without accelerators that aggregate. The jobs could use several times the slots there are.
+ * nodes of 4, and nodes without accelerators that aggregate. The jobs would take several times the slots there are.
  */
 public final class Instances {
     static final double NOW = 1_000_000;
     private static final int LARGE_NODE = 8;
     private static final int SMALL_NODE = 4;
     private static final int DEPARTMENTS = 5;
-    private static final int TENANTS = 50;
+    private static final int MOST_TENANTS = 50;
+    /** Nominal quotas add up to so many times the slots: not all tenants can use theirs at once. */
+    private static final double PROMISED = 1.2;
 
     private final Random random;
     private final Set<Feature> features;
@@ -45,20 +47,17 @@ public final class Instances {
 
     private RoundProblem build(int jobs, int slots, RoundSettings settings) {
         List<Node> nodes = nodes(slots);
-        List<Tenant> tenants = tenants(nodes);
-        List<Reservation> reservations = features.contains(Feature.CLOSED_NODES) ? reservations(nodes) : List.of();
+        List<Tenant> tenants = tenants(nodes, Math.max(DEPARTMENTS, Math.min(MOST_TENANTS, jobs / 8)));
+        List<Reservation> reservations =
+                features.contains(Feature.CLOSED_NODES) ? reservations(nodes, tenants) : List.of();
         JobFactory factory = new JobFactory(random, features, largestJob(slots));
         List<Job> list = IntStream.range(0, jobs)
-                .mapToObj(i -> factory.waiting(
-                        "j" + i,
-                        tenants.get(tenants.size() - 1 - random.nextInt(leaves(tenants)))
-                                .name(),
-                        NOW))
+                .mapToObj(i -> factory.waiting("j" + i, someTenant(tenants).name(), NOW))
                 .toList();
         return new RoundProblem(
                 RoundProblem.FORMAT,
                 NOW,
-                settings,
+                features.contains(Feature.RESTART_LIMIT) ? limited(settings, Math.max(1, jobs / 10)) : settings,
                 List.of(new AcceleratorType("A", 80), new AcceleratorType("B", 40), new AcceleratorType("C", 16)),
                 List.of(new Pool("main", false)),
                 nodes,
@@ -68,12 +67,26 @@ public final class Instances {
                 RoundMemory.EMPTY);
     }
 
-    private static int largestJob(int slots) {
-        return Math.min(64, Integer.highestOneBit(Math.max(1, slots / 8)));
+    private static RoundSettings limited(RoundSettings settings, int restarts) {
+        return new RoundSettings(
+                settings.objective(),
+                settings.horizon(),
+                settings.gapTarget(),
+                settings.budget(),
+                restarts,
+                settings.patienceSeconds(),
+                settings.ageingSeconds());
     }
 
-    private int leaves(List<Tenant> tenants) {
-        return features.contains(Feature.QUOTAS) ? TENANTS : tenants.size();
+    private static int largestJob(int slots) {
+        return Math.min(64, Integer.highestOneBit(Math.max(1, slots / 4)));
+    }
+
+    /** A leaf of the tree; the last ones have many jobs, the first ones few. */
+    private Tenant someTenant(List<Tenant> tenants) {
+        int leaves = features.contains(Feature.QUOTAS) ? tenants.size() - 1 - DEPARTMENTS : tenants.size();
+        double drawn = random.nextDouble();
+        return tenants.get(tenants.size() - 1 - (int) (leaves * drawn * drawn));
     }
 
     private List<Node> nodes(int slots) {
@@ -101,7 +114,7 @@ public final class Instances {
     /** Nodes of {@code size} slots, {@code slots} in all: the last one is smaller if they do not come out even. */
     private void addNodes(List<Node> nodes, String type, int size, int slots) {
         for (int i = 0; i * size < slots; i++) {
-            boolean closed = features.contains(Feature.CLOSED_NODES) && random.nextInt(50) == 0;
+            boolean closed = features.contains(Feature.CLOSED_NODES) && (i == 1 || random.nextInt(50) == 0);
             NodeState state = closed ? NodeState.DRAINING : NodeState.ACTIVE;
             int own = Math.min(size, slots - i * size);
             List<String> devices =
@@ -111,16 +124,19 @@ public final class Instances {
         }
     }
 
-    private List<Reservation> reservations(List<Node> nodes) {
-        List<String> reserved = nodes.stream()
-                .filter(node -> node.slots() > 0 && random.nextInt(100) == 0)
-                .map(Node::id)
+    /** The first node and one in a hundred, for the tenant with the fewest jobs, or for nobody if all are one tenant. */
+    private List<Reservation> reservations(List<Node> nodes, List<Tenant> tenants) {
+        List<String> reserved = IntStream.range(0, nodes.size())
+                .filter(v -> nodes.get(v).slots() > 0 && (v == 0 || random.nextInt(100) == 0))
+                .mapToObj(v -> nodes.get(v).id())
                 .toList();
-        return List.of(new Reservation("reserved", reserved, "department-0", NOW - 1000, NOW + 100_000));
+        String keeper =
+                tenants.size() == 1 ? null : tenants.get(1 + DEPARTMENTS).name();
+        return List.of(new Reservation("reserved", reserved, keeper, NOW - 1000, NOW + 100_000));
     }
 
     /** The root, departments under it, and under these the tenants whose nominal quotas share out the slots. */
-    private List<Tenant> tenants(List<Node> nodes) {
+    private List<Tenant> tenants(List<Node> nodes, int leaves) {
         List<Tenant> tenants = new ArrayList<>(List.of(new Tenant("root", null, 1, Map.of())));
         if (!features.contains(Feature.QUOTAS)) {
             return tenants;
@@ -132,15 +148,15 @@ public final class Instances {
         for (int d = 0; d < DEPARTMENTS; d++) {
             tenants.add(new Tenant("department-" + d, "root", 1, Map.of()));
         }
-        for (int t = 0; t < TENANTS; t++) {
+        for (int t = 0; t < leaves; t++) {
             Map<String, Quota> quotas = new TreeMap<>();
-            slots.forEach((type, all) -> quotas.put(type, quota(all / TENANTS)));
+            slots.forEach((type, all) -> quotas.put(type, quota(PROMISED * all / leaves)));
             tenants.add(new Tenant("tenant-" + t, "department-" + t % DEPARTMENTS, 0.5 + random.nextDouble(), quotas));
         }
         return tenants;
     }
 
-    private Quota quota(int share) {
+    private Quota quota(double share) {
         int nominal = Math.max(1, (int) (share * (0.5 + random.nextDouble())));
         Integer borrow = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 4) : null;
         Integer lend = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 2) : null;

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node, 10 % noise, on powers of two. */
+/**
+ * Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node and 10 % noise, measured on powers of two in
+ * one place, and up to a node's slots also on two nodes. A third of the jobs run on powers of two only.
+ */
 final class JobFactory {
     private static final String[] TYPES = {"A", "B", "C"};
     private static final double[] SPEEDS = {3, 1.8, 1};
@@ -48,7 +51,7 @@ final class JobFactory {
         boolean servers = features.contains(Feature.AGGREGATION) && random.nextInt(3) == 0;
         int min = 1 << random.nextInt(2);
         int max = Math.max(min, Math.min(largest, 1 << (5 + random.nextInt(2))));
-        boolean powersOfTwo = random.nextInt(4) != 0;
+        boolean powersOfTwo = random.nextInt(3) == 0;
         boolean untouchable = features.contains(Feature.UNTOUCHABLE);
         return new JobSpec(
                 JobKind.TRAINING,
@@ -57,7 +60,7 @@ final class JobFactory {
                         List.of(),
                         List.of(),
                         min,
-                        powersOfTwo ? max : Math.min(max, 16),
+                        powersOfTwo ? max : Math.min(max, 24),
                         powersOfTwo,
                         List.of(),
                         null,
@@ -68,7 +71,7 @@ final class JobFactory {
                 profile(servers),
                 host(),
                 20 + random.nextInt(100),
-                untouchable && random.nextInt(10) == 0 ? 3600 : 0,
+                untouchable && random.nextInt(8) == 0 ? 3600 : 0,
                 !untouchable || random.nextInt(20) != 0,
                 Math.exp(0.5 * random.nextGaussian()),
                 0);
@@ -79,7 +82,7 @@ final class JobFactory {
             return new HostDemand(4, 32);
         }
         double cpus = random.nextInt(4) == 0 ? 10 : 6;
-        double memory = random.nextInt(6) == 0 ? 80 : 48;
+        double memory = random.nextInt(5) == 0 ? 96 : 48;
         return new HostDemand(cpus, memory);
     }
 
@@ -91,25 +94,25 @@ final class JobFactory {
         for (int t = 0; t < TYPES.length; t++) {
             double own = speed * SPEEDS[t] * (0.7 + 0.6 * random.nextDouble());
             for (int k = 1; k <= 64; k *= 2) {
-                int nodes = Math.max(1, k / NODE_SLOTS[t]);
-                double rate = own * k / (1 + serial * (k - 1)) / (1 + perNode * (nodes - 1)) * noise();
-                points.add(ProfilePoint.allReduce(TYPES[t], k, nodes, 128, rate));
-                points.add(ProfilePoint.allReduce(TYPES[t], k, nodes, 1024, rate * 1.5));
-                if (servers && k > 1) {
-                    for (int a = 1; a <= 4; a *= 2) {
-                        points.add(new ProfilePoint(
-                                TYPES[t],
-                                k,
-                                nodes,
-                                1024,
-                                SyncStrategy.PARAMETER_SERVER,
-                                a,
-                                rate * (1.3 + 0.2 * a) * noise()));
-                    }
+                int fewest = Math.max(1, k / NODE_SLOTS[t]);
+                int most = k > 1 && k <= NODE_SLOTS[t] ? 2 : fewest;
+                for (int nodes = fewest; nodes <= most; nodes++) {
+                    double rate = own * k / (1 + serial * (k - 1)) / (1 + perNode * (nodes - 1));
+                    measure(points, TYPES[t], k, nodes, rate, servers);
                 }
             }
         }
         return new ThroughputProfile(points, List.of());
+    }
+
+    private void measure(List<ProfilePoint> points, String type, int slots, int nodes, double rate, boolean servers) {
+        double measured = rate * noise();
+        points.add(ProfilePoint.allReduce(type, slots, nodes, 128, measured));
+        points.add(ProfilePoint.allReduce(type, slots, nodes, 1024, measured * 1.5));
+        for (int a = 1; servers && slots > 1 && a <= 4; a *= 2) {
+            double served = measured * (1.3 + 0.2 * a) * noise();
+            points.add(new ProfilePoint(type, slots, nodes, 1024, SyncStrategy.PARAMETER_SERVER, a, served));
+        }
     }
 
     private double noise() {

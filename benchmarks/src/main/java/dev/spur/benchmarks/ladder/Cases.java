@@ -2,16 +2,22 @@ package dev.spur.benchmarks.ladder;
 
 import dev.spur.benchmarks.instance.Feature;
 import dev.spur.benchmarks.instance.Instances;
+import dev.spur.benchmarks.instance.MeasuredRound;
 import dev.spur.benchmarks.instance.Rounds;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.simulator.trace.table.DataFolder;
 import dev.spur.solver.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
-/** Rounds generated from a seed. */
+/** Rounds to measure: generated from a seed, or from recorded workloads. */
 public final class Cases {
     /** Seconds between the round that gave running jobs what they hold and the one that is measured. */
     private static final double SINCE_LAST_ROUND = 300;
@@ -27,13 +33,32 @@ public final class Cases {
                 program.name(), program.features().contains(Feature.RESTARTS) ? afterAnEarlierRound(waiting) : waiting);
     }
 
+    /** Nodes that are closed now were open then, so that some jobs have to move. */
     private static RoundProblem afterAnEarlierRound(RoundProblem waiting) {
-        RoundSettings settings = waiting.settings();
         List<Job> early = waiting.jobs().subList(0, waiting.jobs().size() * 4 / 5);
+        List<Node> open = waiting.nodes().stream()
+                .map(node -> node.withState(NodeState.ACTIVE))
+                .toList();
         RoundPlan before = Policies.spur()
                 .plan(waiting.withJobs(early)
-                        .withSettings(settings.withEffort(EARLIER_GAP, new SolveBudget(5, 60, 1, 1))));
+                        .withNodes(open)
+                        .withoutReservations()
+                        .withSettings(waiting.settings().withEffort(EARLIER_GAP, new SolveBudget(5, 60, 1, 1))));
         return Rounds.later(waiting, before, SINCE_LAST_ROUND, waiting.jobs());
+    }
+
+    /**
+     * All jobs of a scaled workload of Sia at once, waiting, on powers of two.
+     *
+     * @param scale multiple of 160 jobs and of 64 slots; those of the data folder are 2, 4, 8, 16, 32
+     * @throws IllegalStateException if there is no data folder
+     */
+    public static Case measured(int scale, RoundSettings settings) throws IOException {
+        Path data = DataFolder.find()
+                .orElseThrow(
+                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        String workload = "scale/scale-%dx.csv".formatted(scale);
+        return new Case("sia-%dx".formatted(scale), MeasuredRound.problem(data, workload, scale, true, settings));
     }
 
     /** The round after {@code before}, of which {@code plan} was made: one job in twenty is gone or new. */

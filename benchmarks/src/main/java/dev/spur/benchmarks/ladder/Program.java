@@ -47,10 +47,20 @@ public record Program(String name, Set<Feature> features) {
     private static List<Program> each() {
         List<Program> programs = new ArrayList<>(List.of(BARE));
         for (Feature feature : Feature.values()) {
-            programs.add(new Program(nameOf(feature), EnumSet.of(feature)));
+            programs.add(alone(feature));
         }
         programs.add(FULL);
         return programs;
+    }
+
+    /** The kind by itself; what only holds back running jobs together with these. */
+    private static Program alone(Feature feature) {
+        return switch (feature) {
+            case RESTART_LIMIT, UNTOUCHABLE ->
+                new Program("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
+            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES ->
+                new Program(nameOf(feature), EnumSet.of(feature));
+        };
     }
 
     private static Feature feature(String name) {

@@ -1,0 +1,231 @@
+package dev.spur.benchmarks.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.benchmarks.ladder.Cases;
+import dev.spur.benchmarks.ladder.Program;
+import dev.spur.benchmarks.ladder.Size;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.policy.Policies;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth more than
+ * any plan with it can be.
+ */
+class BindingTest {
+    private static final Size SIZE = new Size(64, 64);
+    private static final RoundSettings SETTINGS = RoundSettings.DEFAULT.withEffort(1e-5, new SolveBudget(20, 60, 1, 1));
+    private static final List<RoundProblem> ROUNDS = LongStream.of(1, 4, 5)
+            .mapToObj(
+                    seed -> Cases.generated(SIZE, Program.FULL, seed, SETTINGS).problem())
+            .toList();
+    private static final List<Double> BOUNDS = ROUNDS.stream()
+            .map(round -> Policies.spur().plan(round).proof().bound())
+            .toList();
+
+    private static final Map<String, UnaryOperator<RoundProblem>> LIFTED = new LinkedHashMap<>();
+
+    static {
+        LIFTED.put(
+                "slots",
+                round -> round.withNodes(Stream.concat(round.nodes().stream(), oneMoreNode(round))
+                        .toList()));
+        LIFTED.put("aggregation", round -> nodes(round, node -> grown(node, 1, 1, 10)));
+        LIFTED.put("host CPUs", round -> nodes(round, node -> grown(node, 10, 1, 1)));
+        LIFTED.put("host memory", round -> nodes(round, node -> grown(node, 1, 10, 1)));
+        LIFTED.put("quotas", round -> quotas(round, quota -> new Quota(1_000_000, null, null)));
+        LIFTED.put(
+                "borrowing", round -> quotas(round, quota -> new Quota(quota.nominal(), null, quota.lendingLimit())));
+        LIFTED.put(
+                "lending", round -> quotas(round, quota -> new Quota(quota.nominal(), quota.borrowingLimit(), null)));
+        LIFTED.put(
+                "minimum run time",
+                round -> round.withJobs(round.jobs().stream()
+                        .map(job -> isOnOpenNodes(job, round) ? with(job, job.spec(), 0, 1) : job)
+                        .toList()));
+        LIFTED.put(
+                "restarts",
+                round -> round.withJobs(round.jobs().stream()
+                        .map(job -> with(job, job.spec(), 1, 0))
+                        .toList()));
+        LIFTED.put("limit of restarts", BindingTest::withoutLimitOfRestarts);
+        LIFTED.put("reservations", RoundProblem::withoutReservations);
+        LIFTED.put("draining", round -> nodes(round, node -> node.withState(NodeState.ACTIVE)));
+    }
+
+    static Stream<String> kinds() {
+        return LIFTED.keySet().stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kinds")
+    void everyKindOfConstraintBindsSomewhere(String kind) {
+        UnaryOperator<RoundProblem> lift = Objects.requireNonNull(LIFTED.get(kind));
+
+        boolean binds = IntStream.range(0, ROUNDS.size()).anyMatch(i -> {
+            double without =
+                    Policies.spur().plan(lift.apply(ROUNDS.get(i))).proof().worth();
+            return without > BOUNDS.get(i);
+        });
+
+        assertThat(binds).isTrue();
+    }
+
+    @Test
+    void jobsWouldTakeMoreThanTwiceTheSlots() {
+        for (RoundProblem round : ROUNDS) {
+            CandidateSet candidates = CandidateGenerator.generate(round);
+
+            int wanted = IntStream.range(0, candidates.jobs())
+                    .map(j -> slotsOfTheBest(candidates, j))
+                    .sum();
+
+            assertThat(wanted).isGreaterThan(2 * SIZE.slots());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"200x512", "1000x2048"})
+    void jobsChooseAmongAtLeast25CandidatesOnAverage(String size) {
+        Set<Feature> features = EnumSet.allOf(Feature.class);
+        Size asked = Size.parse(size);
+
+        RoundProblem round = Instances.waiting(1, asked.jobs(), asked.slots(), features, SETTINGS);
+
+        assertThat(CandidateGenerator.generate(round).size()).isGreaterThan(25 * asked.jobs());
+    }
+
+    @Test
+    void thereAreAsManySlotsAsAskedFor() {
+        for (int slots : new int[] {1, 3, 20, 64, 512, 2048, 10_000, 40_000}) {
+            RoundProblem round = Instances.waiting(1, 1, slots, Program.FULL.features(), SETTINGS);
+            assertThat(round.nodes().stream().mapToInt(Node::slots).sum()).isEqualTo(slots);
+        }
+    }
+
+    private static int slotsOfTheBest(CandidateSet candidates, int j) {
+        int best = candidates.first(j);
+        for (int c = best; c < candidates.end(j); c++) {
+            best = candidates.get(c).worth() > candidates.get(best).worth() ? c : best;
+        }
+        return candidates.get(best).slots();
+    }
+
+    private static Stream<Node> oneMoreNode(RoundProblem round) {
+        return round.nodes().stream()
+                .filter(node -> node.slots() > 0)
+                .limit(1)
+                .map(node -> new Node(
+                        "more",
+                        node.pool(),
+                        node.rack(),
+                        node.acceleratorType(),
+                        node.devices(),
+                        node.cpus(),
+                        node.memoryGiB(),
+                        0,
+                        node.pricePerSlotHour(),
+                        NodeState.ACTIVE));
+    }
+
+    private static RoundProblem nodes(RoundProblem round, UnaryOperator<Node> change) {
+        return round.withNodes(round.nodes().stream().map(change).toList());
+    }
+
+    private static Node grown(Node node, double cpus, double memory, double aggregation) {
+        return new Node(
+                node.id(),
+                node.pool(),
+                node.rack(),
+                node.acceleratorType(),
+                node.devices(),
+                node.cpus() * cpus,
+                node.memoryGiB() * memory,
+                node.aggregationSlots() * aggregation,
+                node.pricePerSlotHour(),
+                node.state());
+    }
+
+    private static RoundProblem quotas(RoundProblem round, UnaryOperator<Quota> change) {
+        return round.withTenants(round.tenants().stream()
+                .map(tenant -> {
+                    Map<String, Quota> quotas = new HashMap<>(tenant.quotas());
+                    quotas.replaceAll((type, quota) -> change.apply(quota));
+                    return new Tenant(tenant.name(), tenant.parent(), tenant.weight(), quotas);
+                })
+                .toList());
+    }
+
+    /** Elsewhere it is only the protection that lets the job stay. */
+    private static boolean isOnOpenNodes(Job job, RoundProblem round) {
+        Set<String> closed = new HashSet<>();
+        round.reservations().forEach(reservation -> closed.addAll(reservation.nodes()));
+        round.nodes().stream().filter(node -> !node.state().takesNewJobs()).forEach(node -> closed.add(node.id()));
+        return job.allocation() != null
+                && job.allocation().placement().stream().noneMatch(piece -> closed.contains(piece.node()));
+    }
+
+    private static Job with(Job job, JobSpec spec, double minRun, double restart) {
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                new JobSpec(
+                        spec.kind(),
+                        spec.work(),
+                        spec.elasticity(),
+                        spec.batch(),
+                        spec.synchronization(),
+                        spec.efficiency(),
+                        spec.profile(),
+                        spec.host(),
+                        spec.restartPenaltySeconds() * restart,
+                        spec.minRunSeconds() * minRun,
+                        spec.preemptible(),
+                        spec.weight(),
+                        spec.priority()),
+                job.remainingSamples(),
+                job.deadline(),
+                job.promise(),
+                job.history(),
+                job.allocation());
+    }
+
+    private static RoundProblem withoutLimitOfRestarts(RoundProblem round) {
+        RoundSettings settings = round.settings();
+        return round.withSettings(new RoundSettings(
+                settings.objective(),
+                settings.horizon(),
+                settings.gapTarget(),
+                settings.budget(),
+                null,
+                settings.patienceSeconds(),
+                settings.ageingSeconds()));
+    }
+}
