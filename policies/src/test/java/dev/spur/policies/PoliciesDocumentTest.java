@@ -1,0 +1,36 @@
+package dev.spur.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Holds {@code docs/policies.md} against the catalogue. */
+class PoliciesDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "policies.md");
+
+    @Test
+    void theTableSaysWhatTheCatalogueSays() throws IOException {
+        List<String> rows = Files.readAllLines(DOCUMENT).stream()
+                .filter(line -> line.startsWith("| `")
+                        && line.chars().filter(c -> c == '|').count() == 5)
+                .toList();
+
+        assertThat(rows)
+                .containsExactlyElementsOf(
+                        Catalogue.all().stream().map(PoliciesDocumentTest::row).toList());
+    }
+
+    private static String row(CatalogueEntry entry) {
+        String known = switch (entry.certainty()) {
+            case OWN -> "own";
+            case CERTAIN -> "certain";
+            case FROM_ANOTHER_IMPLEMENTATION -> "other";
+            case RECONSTRUCTION -> "reconstruction";
+        };
+        return "| `%s` | %s | %s | %s |".formatted(entry.name(), entry.idea(), entry.source(), known);
+    }
+}
