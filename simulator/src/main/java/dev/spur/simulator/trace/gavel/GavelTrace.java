@@ -20,7 +20,8 @@ import java.util.Objects;
 
 /**
  * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration before the
- * arrival. Speeds come from a throughput table. As in these simulators, restarts cost nothing and placement does not matter.
+ * arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a start costs nothing in
+ * Gavel and 20 s in Shockwave.
  * Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
  */
 public final class GavelTrace implements TraceReader {
@@ -63,17 +64,19 @@ public final class GavelTrace implements TraceReader {
     private final String summary;
     private final List<String> columns;
     private final String table;
+    private final double startSeconds;
 
-    private GavelTrace(String format, String summary, List<String> columns, String table) {
+    private GavelTrace(String format, String summary, List<String> columns, String table, double startSeconds) {
         this.format = format;
         this.summary = summary;
         this.columns = columns;
         this.table = table;
+        this.startSeconds = startSeconds;
     }
 
     /** Rigid jobs of one batch size. */
     public static GavelTrace gavel() {
-        return new GavelTrace("gavel", "Gavel, with a throughput table", GAVEL, "simulation_throughputs.json");
+        return new GavelTrace("gavel", "Gavel, with a throughput table", GAVEL, "simulation_throughputs.json", 0);
     }
 
     /** Rigid jobs, some of which change their batch size. */
@@ -82,7 +85,8 @@ public final class GavelTrace implements TraceReader {
                 "shockwave",
                 "Shockwave: jobs that keep or change their batch size, with a throughput table",
                 SHOCKWAVE,
-                "tacc_throughputs.json");
+                "tacc_throughputs.json",
+                20);
     }
 
     @Override
@@ -137,7 +141,7 @@ public final class GavelTrace implements TraceReader {
         return row.number("total_steps").orElse(0) <= 0 ? "no steps to do" : "";
     }
 
-    private static TableJob job(Row row, ThroughputTable speeds, Collection<String> types) {
+    private TableJob job(Row row, ThroughputTable speeds, Collection<String> types) {
         JobType type = JobType.of(row.text("job_type").orElse(""));
         int slots = row.count("scale_factor").orElseThrow();
         double steps = row.number("total_steps").orElseThrow();
@@ -145,7 +149,7 @@ public final class GavelTrace implements TraceReader {
         int epochs = (int) Math.ceil(steps / Math.ceil(samples / type.batch()));
         List<Regime> regimes = BatchSchedule.of(row.text("mode").orElse("static"), type, slots, epochs);
         double weight = row.number("priority_weight").orElse(1);
-        return new TableJob(speeds, type, slots, steps, samples, regimes, weight > 0 ? weight : 1, types);
+        return new TableJob(speeds, type, slots, steps, samples, regimes, weight > 0 ? weight : 1, types, startSeconds);
     }
 
     private static TraceJob traceJob(Row row, TableJob job, double alone) {

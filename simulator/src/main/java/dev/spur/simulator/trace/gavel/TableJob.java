@@ -31,6 +31,7 @@ final class TableJob implements Truth, Insight {
     private record Stretch(double endSamples, JobSpec spec) {}
 
     private final int slots;
+    private final double startSeconds;
     private final double totalSamples;
     private final List<Stretch> stretches = new ArrayList<>();
 
@@ -41,6 +42,7 @@ final class TableJob implements Truth, Insight {
      * @param samplesPerEpoch size of the data set
      * @param regimes stretches of its batch size, the first one from epoch 0
      * @param types types of the cluster
+     * @param startSeconds seconds from getting slots to progress, each time
      */
     TableJob(
             ThroughputTable table,
@@ -50,8 +52,10 @@ final class TableJob implements Truth, Insight {
             double samplesPerEpoch,
             List<Regime> regimes,
             double weight,
-            Collection<String> types) {
+            Collection<String> types,
+            double startSeconds) {
         this.slots = slots;
+        this.startSeconds = startSeconds;
         totalSamples = steps * type.batch() * slots;
         for (int i = 0; i < regimes.size(); i++) {
             boolean last = i == regimes.size() - 1;
@@ -82,7 +86,7 @@ final class TableJob implements Truth, Insight {
                 StatisticalEfficiency.UNKNOWN,
                 new ThroughputProfile(points, List.of()),
                 HostDemand.NONE,
-                0,
+                startSeconds,
                 0,
                 true,
                 weight,
@@ -130,7 +134,7 @@ final class TableJob implements Truth, Insight {
 
     @Override
     public double startSeconds(boolean first) {
-        return 0;
+        return startSeconds;
     }
 
     @Override

@@ -24,19 +24,21 @@ final class AdaptiveSpecs {
 
     private final AdaptiveModel adaptive;
     private final Fleet fleet;
+    private final int largestBatch;
     private final BatchLimits limits;
 
-    AdaptiveSpecs(AdaptiveModel adaptive, Fleet fleet) {
+    /** @param largestBatch largest global batch size that policies plan with, at least the initial one */
+    AdaptiveSpecs(AdaptiveModel adaptive, Fleet fleet, int largestBatch) {
         this.adaptive = adaptive;
         this.fleet = fleet;
         MeasuredModel model = adaptive.model();
+        this.largestBatch = Math.max(model.initialBatch(), Math.min(largestBatch, model.largestBatch()));
         Map<String, Integer> perDevice = new HashMap<>();
         model.types()
                 .forEach(type -> perDevice.put(type, range(type, List.of(1)).maxPerDevice()));
         int least =
                 perDevice.values().stream().mapToInt(Integer::intValue).min().orElse(model.initialBatch());
-        limits = new BatchLimits(
-                model.initialBatch(), model.initialBatch(), model.largestBatch(), least, perDevice, true);
+        limits = new BatchLimits(model.initialBatch(), model.initialBatch(), this.largestBatch, least, perDevice, true);
     }
 
     AdaptiveModel adaptive() {
@@ -59,7 +61,8 @@ final class AdaptiveSpecs {
     BatchRange range(String type, List<Integer> shape) {
         Conventions conventions = adaptive.conventions();
         MeasuredModel model = adaptive.model();
-        return model.range(times(type), shape, conventions.mostPerDevice(model.name()));
+        BatchRange all = model.range(times(type), shape, conventions.mostPerDevice(model.name()));
+        return new BatchRange(all.initial(), largestBatch, all.minPerDevice(), all.maxPerDevice(), true);
     }
 
     /** Most slots that a job may ever get on this cluster: as many as the largest batch keeps busy. */

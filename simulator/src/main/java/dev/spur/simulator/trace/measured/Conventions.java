@@ -30,6 +30,11 @@ enum Conventions {
         int mostPerDevice(String model) {
             return Integer.MAX_VALUE;
         }
+
+        @Override
+        int plannedBatch(int stated) {
+            return stated;
+        }
     },
 
     /** Pollux' simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector passes. */
@@ -58,6 +63,11 @@ enum Conventions {
         int mostPerDevice(String model) {
             return model.equals("yolov3") ? 8 : Integer.MAX_VALUE;
         }
+
+        @Override
+        int plannedBatch(int stated) {
+            return Integer.MAX_VALUE;
+        }
     };
 
     private static final int MOST_SLOTS = 64;
@@ -84,6 +94,12 @@ enum Conventions {
 
     /** Most samples of a pass on a device, should less have been measured to fit. */
     abstract int mostPerDevice(String model);
+
+    /**
+     * Largest global batch size that policies which learn plan adaptive jobs with, whose workload states {@code stated}. The
+     * jobs themselves are not bound by it: in Sia's simulator only the planner takes the stated size for the largest.
+     */
+    abstract int plannedBatch(int stated);
 
     /** Epochs after which a job of the model is done, at most those {@code measured}. */
     int epochs(String model, int measured) {

@@ -33,7 +33,7 @@ final class JobMaker {
     private final Knowledge knowledge;
     private final Fleet fleet;
     private final AdaptiveModel adaptive;
-    private final Insight adaptiveInsight;
+    private final Map<Integer, Insight> adaptiveInsights = new HashMap<>();
     private final Map<String, Shared> shared = new HashMap<>();
 
     JobMaker(MeasuredModel model, Conventions conventions, Kind kind, ReadOptions options) {
@@ -43,8 +43,6 @@ final class JobMaker {
         knowledge = options.knowledge();
         fleet = new Fleet(options.nodes(), model.types());
         adaptive = new AdaptiveModel(model, conventions);
-        AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet);
-        adaptiveInsight = knowledge == Knowledge.ORACLE ? new OracleInsight(specs) : new BootstrapInsight(specs);
     }
 
     /** The job of {@code row}; empty if it cannot be replayed, which is counted. */
@@ -59,8 +57,7 @@ final class JobMaker {
             skips.add("no slots or no batch size");
             return Optional.empty();
         }
-        Shared alike =
-                shared.computeIfAbsent((kind == Kind.ADAPTIVE ? 0 : batch) + "/" + slots, key -> share(slots, batch));
+        Shared alike = shared.computeIfAbsent(batch + "/" + slots, key -> share(slots, batch));
         if (!alike.fits) {
             skips.add("runs on no type of the cluster");
             return Optional.empty();
@@ -77,14 +74,21 @@ final class JobMaker {
     }
 
     private Shared share(int slots, int batch) {
-        return kind == Kind.ADAPTIVE ? adaptive(slots) : fixed(slots, batch);
+        return kind == Kind.ADAPTIVE ? adaptive(slots, batch) : fixed(slots, batch);
     }
 
-    private Shared adaptive(int slots) {
+    private Insight insight(int largestBatch) {
+        AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
+        return knowledge == Knowledge.ORACLE ? new OracleInsight(specs) : new BootstrapInsight(specs);
+    }
+
+    private Shared adaptive(int slots, int batch) {
         double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.mostSlots(model.name())));
         return new Shared(
                 new AdaptiveTruth(adaptive),
-                adaptiveInsight,
+                adaptiveInsights.computeIfAbsent(
+                        knowledge == Knowledge.ORACLE ? Integer.MAX_VALUE : conventions.plannedBatch(batch),
+                        this::insight),
                 Double.isFinite(alone) ? alone : adaptive.secondsAlone(fleet, 1),
                 Double.isFinite(adaptive.secondsAlone(fleet, 1)));
     }

@@ -102,6 +102,17 @@ class GavelTraceTest {
         }
 
         @Test
+        void loseTwentySecondsWithEachStart() throws IOException {
+            TraceJob shockwave = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-1");
+            TraceJob gavel = job(read(GavelTrace.gavel(), "made-up.trace"), "job-1");
+
+            assertThat(shockwave.truth().startSeconds(true)).isEqualTo(20);
+            assertThat(shockwave.truth().startSeconds(false)).isEqualTo(20);
+            assertThat(spec(shockwave, 0).restartPenaltySeconds()).isEqualTo(20);
+            assertThat(gavel.truth().startSeconds(false)).isZero();
+        }
+
+        @Test
         void keepItIfTheyAreStatic() throws IOException {
             TraceJob job = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-2");
 

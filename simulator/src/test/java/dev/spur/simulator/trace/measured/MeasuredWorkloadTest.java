@@ -228,6 +228,17 @@ class MeasuredWorkloadTest {
         }
 
         @Test
+        void plansWithTheStatedBatchSizeAtMostByTheConventionsOfSia() throws IOException {
+            Experience ran = ran(Toy.on("T4", 10, 1));
+
+            assertThat(spec(second("sia", Knowledge.BOOTSTRAP), ran).batch().max())
+                    .isEqualTo(20);
+            assertThat(spec(second("pollux", Knowledge.BOOTSTRAP), ran).batch().max())
+                    .isEqualTo(40);
+            assertThat(spec(second("sia", Knowledge.ORACLE), ran).batch().max()).isEqualTo(40);
+        }
+
+        @Test
         void tellsTheSameObjectAsLongAsNothingIsNew() throws IOException {
             TraceJob job = first("sia", Knowledge.BOOTSTRAP, both);
 
@@ -280,7 +291,11 @@ class MeasuredWorkloadTest {
     }
 
     private static TraceJob second(String format) throws IOException {
-        return read(format, Knowledge.ORACLE, Toy.T4).jobs().get(1);
+        return second(format, Knowledge.ORACLE);
+    }
+
+    private static TraceJob second(String format, Knowledge knowledge) throws IOException {
+        return read(format, knowledge, Toy.T4).jobs().get(1);
     }
 
     private static Trace read(String format, Knowledge knowledge, List<Node> nodes) throws IOException {
