@@ -29,6 +29,14 @@ class ConfigurationTest {
     }
 
     @Test
+    void slotsAreThoseOfAllPieces() {
+        for (List<Integer> shape : List.of(List.of(5), List.of(8, 3), List.of(8, 8, 4), List.of(3, 3, 2, 2))) {
+            int sum = shape.stream().mapToInt(Integer::intValue).sum();
+            assertThat(configuration(shape).slots()).as("%s", shape).isEqualTo(sum);
+        }
+    }
+
+    @Test
     void everyPieceHasASlot() {
         assertThatThrownBy(() -> configuration(List.of())).hasMessageContaining("shape ([])");
         assertThatThrownBy(() -> configuration(List.of(2, 0))).hasMessageContaining("shape ([2, 0])");
