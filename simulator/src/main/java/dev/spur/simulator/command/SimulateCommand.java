@@ -106,6 +106,13 @@ public final class SimulateCommand implements Callable<Integer> {
     private @Nullable ObjectiveKind objective;
 
     @Option(
+            names = "--gap",
+            paramLabel = "SHARE",
+            description = "Distance from the best plan at which Spur's own policies may stop (default: that of a new"
+                    + " installation).")
+    private @Nullable Double gap;
+
+    @Option(
             names = "--node-failures",
             paramLabel = "HOURS",
             description = "Let each node fail, on average after so many hours (default: never).")
@@ -187,6 +194,9 @@ public final class SimulateCommand implements Callable<Integer> {
         RoundSettings planning = RoundSettings.DEFAULT;
         if (objective != null) {
             planning = planning.withObjective(Objective.of(objective));
+        }
+        if (gap != null) {
+            planning = planning.withEffort(gap, planning.budget());
         }
         int seldom = jobs.jobs().size() > LONG_TRACE ? SELDOM : 1;
         return ReplaySettings.DEFAULT
