@@ -50,10 +50,16 @@ public record Elasticity(
 
     /** The smallest allowed slot count; empty if the limits exclude all. */
     public OptionalInt fewest() {
-        IntStream counts = allowedCounts.isEmpty()
-                ? IntStream.of(minSlots, powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots)
-                : allowedCounts.stream().mapToInt(Integer::intValue);
-        return counts.filter(this::allowsCount).min();
+        if (allowedCounts.isEmpty()) {
+            int least = powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots;
+            return allowsCount(least) ? OptionalInt.of(least) : OptionalInt.empty();
+        }
+        for (int count : allowedCounts) {
+            if (allowsCount(count)) {
+                return OptionalInt.of(count);
+            }
+        }
+        return OptionalInt.empty();
     }
 
     private static int atLeastPowerOfTwo(int slots) {

@@ -10,16 +10,24 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots on
  * which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a nominal
- * quota a guarantee: a need that appears is out of reach of borrowers from the next round on.
+ * quota a guarantee: a need that appears is out of reach of borrowers from the next round on. Not for several threads at once.
  */
 public final class OwnNeed {
-    private final Map<String, Map<String, Long>> needs = new HashMap<>();
+    private final RoundProblem problem;
+    /** Counted when first asked for: most clusters have no quotas, and a replay has very many rounds. */
+    private @Nullable Map<String, Map<String, Long>> needs;
 
     public OwnNeed(RoundProblem problem) {
+        this.problem = problem;
+    }
+
+    private static Map<String, Map<String, Long>> count(RoundProblem problem) {
+        Map<String, Map<String, Long>> needs = new HashMap<>();
         TenantTree tree = new TenantTree(problem.tenants());
         Set<String> types = new HashSet<>();
         for (Node node : problem.nodes()) {
@@ -35,11 +43,15 @@ public final class OwnNeed {
                 }
             }
         }
-        tree.tops().forEach(top -> addUp(tree, top));
+        tree.tops().forEach(top -> addUp(needs, tree, top));
+        return needs;
     }
 
     /** Slots of {@code type} that {@code tenant} and those below it need. */
     public long of(String tenant, String type) {
+        if (needs == null) {
+            needs = count(problem);
+        }
         return needs.getOrDefault(tenant, Map.of()).getOrDefault(type, 0L);
     }
 
@@ -48,10 +60,10 @@ public final class OwnNeed {
         return Math.max(quota.neverLent(), Math.min(quota.nominal(), of(tenant.name(), type)));
     }
 
-    private void addUp(TenantTree tree, Tenant tenant) {
+    private static void addUp(Map<String, Map<String, Long>> needs, TenantTree tree, Tenant tenant) {
         Map<String, Long> own = needs.computeIfAbsent(tenant.name(), t -> new HashMap<>());
         for (Tenant child : tree.childrenOf(tenant.name())) {
-            addUp(tree, child);
+            addUp(needs, tree, child);
             needs.getOrDefault(child.name(), Map.of()).forEach((type, slots) -> own.merge(type, slots, Long::sum));
         }
     }

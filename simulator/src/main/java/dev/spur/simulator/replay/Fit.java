@@ -32,6 +32,12 @@ final class Fit {
                         .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= fewest.getAsInt());
     }
 
+    /** True if the job may run on several numbers of slots. */
+    static boolean isElastic(TraceJob job) {
+        Elasticity wanted = job.insight().after(Experience.NONE).spec().elasticity();
+        return wanted.minSlots() < wanted.maxSlots();
+    }
+
     private static boolean allows(JobSpec spec, String kind) {
         int line = kind.indexOf('\n');
         String type = kind.substring(line + 1);

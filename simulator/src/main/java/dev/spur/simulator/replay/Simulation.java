@@ -39,7 +39,7 @@ final class Simulation {
             }
             boolean lived = world.passUntil(next);
             lastRound = next;
-            if (world.hasJobs()) {
+            if (world.hasJobs() && (world.hasNews() || !policy.changesOnlyWithEvents())) {
                 decide(next);
             }
             if (lived || world.isRunning()) {

@@ -40,6 +40,9 @@ final class World {
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
             Comparator.comparingDouble(End::time).thenComparing(end -> end.job().id()));
+    /** True if jobs that all run might yet be given something else: other slots or another type. */
+    private final boolean flexible;
+
     private final PriorityQueue<Double> releases = new PriorityQueue<>();
     private RoundMemory memory = RoundMemory.EMPTY;
     private int arrived;
@@ -57,6 +60,7 @@ final class World {
         Fit fit = new Fit(fleet.nodes());
         Map<Boolean, List<TraceJob>> jobs = trace.jobs().stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
+        this.flexible = types.size() > 1 || arrivals.stream().anyMatch(Fit::isElastic);
         this.ledger = new Ledger(
                 cluster.slots(),
                 jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList());
@@ -176,7 +180,7 @@ final class World {
             return true;
         }
         releases.remove();
-        news = true;
+        news |= flexible || running < active.size();
         return false;
     }
 

@@ -74,6 +74,15 @@ class ReplayTest {
         }
 
         @Test
+        void areSkippedWhenAStartIsOverAndNothingElseCouldBeGiven() {
+            InOrder policy = new InOrder(true);
+
+            replay(trace(job("a", 0, 600)), policy, GRID);
+
+            assertThat(policy.times()).containsExactly(0.0);
+        }
+
+        @Test
         void areNotHeldWhileThereAreNoJobs() {
             InOrder policy = new InOrder(false);
 
