@@ -2,6 +2,7 @@ package dev.spur.prediction;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.RealVector;
 
@@ -59,8 +60,7 @@ final class Unknowns {
         if (observations.stream().allMatch(o -> o.slots() == 1)) {
             hold(GAMMA, 1);
         }
-        indices =
-                java.util.stream.IntStream.range(0, COUNT).filter(i -> free[i]).toArray();
+        indices = IntStream.range(0, COUNT).filter(i -> free[i]).toArray();
     }
 
     private void hold(int parameter, double value) {

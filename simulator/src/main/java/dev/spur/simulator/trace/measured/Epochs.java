@@ -100,10 +100,10 @@ final class Epochs {
         Map.Entry<Integer, double[][]> above = runs.ceilingEntry((int) Math.ceil(within));
         double width = above.getKey() - below.getKey();
         double part = width == 0 ? 0 : (within - below.getKey()) / width;
-        double sqr = (1 - part) * below.getValue()[epoch][1] + part * above.getValue()[epoch][1];
-        double var = (1 - part) * below.getValue()[epoch][2] + part * above.getValue()[epoch][2];
-        double denominator = var * initialBatch() / within + sqr;
-        return denominator > 0 ? (var + sqr) / denominator : 1;
+        double squared = (1 - part) * below.getValue()[epoch][1] + part * above.getValue()[epoch][1];
+        double variance = (1 - part) * below.getValue()[epoch][2] + part * above.getValue()[epoch][2];
+        double denominator = variance * initialBatch() / within + squared;
+        return denominator > 0 ? (variance + squared) / denominator : 1;
     }
 
     /** Gradient noise scale in samples during {@code epoch}, as seen at {@code batch}; empty runs count as without noise. */

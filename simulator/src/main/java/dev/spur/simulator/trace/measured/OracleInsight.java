@@ -1,5 +1,6 @@
 package dev.spur.simulator.trace.measured;
 
+import dev.spur.model.allocation.Shapes;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.EfficiencyPoint;
 import dev.spur.model.performance.ProfilePoint;
@@ -47,7 +48,7 @@ final class OracleInsight implements Insight {
                                 type,
                                 slots,
                                 nodes,
-                                specs.range(type, dev.spur.model.allocation.Shapes.even(slots, nodes)),
+                                specs.range(type, Shapes.even(slots, nodes)),
                                 (perDevice, accumulation) ->
                                         times.mean(nodes, slots, perDevice).accumulated(accumulation));
                     }

@@ -1,6 +1,5 @@
 package dev.spur.simulator.trace.measured;
 
-import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -59,11 +58,6 @@ final class TimingCurve {
                     sums.values().stream()
                             .map(sum -> new Timing(sum[0] / sum[2], sum[1] / sum[2]))
                             .toArray(Timing[]::new));
-        }
-
-        @Override
-        public String toString() {
-            return "batches " + Arrays.toString(sums.keySet().toArray());
         }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.NodeFixture;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
@@ -36,7 +38,7 @@ class MeasuredWorkloadTest {
 
     @Test
     void aClusterWithoutAMeasuredTypeRunsNothing() throws IOException {
-        Node other = dev.spur.model.NodeFixture.node("x", 8).type("H100").build();
+        Node other = NodeFixture.node("x", 8).type("H100").build();
 
         assertThat(read("sia", Knowledge.ORACLE, List.of(other)).skipped())
                 .containsEntry("runs on no type of the cluster", 2);
@@ -317,7 +319,7 @@ class MeasuredWorkloadTest {
         return new Experience(samples, List.of());
     }
 
-    private static Experience ran(dev.spur.model.allocation.Configuration... configurations) {
+    private static Experience ran(Configuration... configurations) {
         return new Experience(1, List.of(configurations));
     }
 

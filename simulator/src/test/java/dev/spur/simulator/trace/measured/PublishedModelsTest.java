@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.worth.Goodput;
 import dev.spur.prediction.StepTimeFit;
 import dev.spur.prediction.StepTimeLoss;
@@ -109,8 +110,7 @@ class PublishedModelsTest {
             int perNode = type.equals("T4") ? 4 : 8;
             for (Integer[] shape : new Integer[][] {{1}, {perNode}, {perNode, perNode}}) {
                 int slots = List.of(shape).stream().mapToInt(Integer::intValue).sum();
-                Goodput.bestBatch(
-                                spec, type, slots, shape.length, dev.spur.model.performance.SyncStrategy.ALL_REDUCE, 0)
+                Goodput.bestBatch(spec, type, slots, shape.length, SyncStrategy.ALL_REDUCE, 0)
                         .ifPresent(batch -> all.add(Toy.on(type, batch, shape)));
             }
         }

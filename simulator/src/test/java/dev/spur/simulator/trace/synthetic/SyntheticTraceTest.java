@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.NodeFixture;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
@@ -181,7 +182,7 @@ class SyntheticTraceTest {
         void takeTheirLengthOnTheSlotsAskedFor() {
             for (TraceJob job : trace.jobs()) {
                 JobSpec spec = spec(job);
-                List<Integer> shape = dev.spur.model.allocation.Shapes.consolidated(job.requestedSlots(), 4);
+                List<Integer> shape = Shapes.consolidated(job.requestedSlots(), 4);
                 int batch = Goodput.bestBatch(
                                 spec, "V100", job.requestedSlots(), shape.size(), SyncStrategy.ALL_REDUCE, 0)
                         .orElseThrow();
