@@ -85,6 +85,11 @@ public final class Room {
         return needed == 0 || needed <= aggregation(candidate.configuration().pool());
     }
 
+    /** Slots of {@code type} that jobs of {@code tenant} hold. */
+    public long held(String tenant, String type) {
+        return quotas.held(tenant, type);
+    }
+
     /** Puts a fresh candidate where it fits best; returns a node per piece of its shape, nothing if it does not fit. */
     public List<Integer> place(Candidate candidate) {
         if (!quotaAllows(candidate) || !aggregationAllows(candidate)) {

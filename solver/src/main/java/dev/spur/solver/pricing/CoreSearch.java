@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 final class CoreSearch {
     private static final int FIRST_CORE = 150;
     /** With no more candidates than this left in all, the program decides every job, and its own bound counts. */
-    private static final int SMALL = 6_000;
+    static final int SMALL = 6_000;
     /** Share of the work left that one solve of a core may take. */
     private static final double SHARE = 0.25;
     /** Solves of parts in a row without a better plan after which more of them are not worth their time. */
@@ -48,6 +48,8 @@ final class CoreSearch {
     private double worth;
     /** What losses at the prices are measured against; what the program proves later says nothing of them. */
     private final double dualBound;
+
+    private final Settled slack;
 
     private double bound;
     private boolean proved;
@@ -71,8 +73,9 @@ final class CoreSearch {
         this.owed = owed;
         this.rows = rows;
         this.prices = prices.byRow();
-        this.dualBound = prices.bound();
-        this.bound = dualBound;
+        this.dualBound = prices.settledBound();
+        this.slack = prices.settled();
+        this.bound = prices.bound();
         this.gapTarget = gapTarget;
         this.effort = effort;
         this.bestReduced = IntStream.range(0, candidates.jobs())
@@ -131,14 +134,18 @@ final class CoreSearch {
 
     /** By candidate: true if a plan better than the present one could contain it. */
     private boolean[] choicesOfBetterPlans() {
-        double gap = dualBound - worth;
         boolean[] allowed = new boolean[candidates.size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                allowed[c] = c == choice[j] || (rows.isOffered(c) && bestReduced[j] - reduced(c) <= gap);
+                allowed[c] = c == choice[j] || (rows.isOffered(c) && bestReduced[j] - reduced(c) <= openTo(j));
             }
         }
         return allowed;
+    }
+
+    /** A way of job {@code j} that loses more than this is in no better plan: all others could gain at most what the bound says. */
+    private double openTo(int j) {
+        return dualBound - worth + slack.slack(j);
     }
 
     /** Jobs with another way than their present one, waiting included. */
@@ -180,7 +187,7 @@ final class CoreSearch {
     }
 
     private boolean waitingIsOpen(int j) {
-        return rows.mayWait(j) && (choice[j] < 0 || bestReduced[j] <= dualBound - worth);
+        return rows.mayWait(j) && (choice[j] < 0 || bestReduced[j] <= openTo(j));
     }
 
     /** The {@code size} jobs that lose most by their present choice, and then those with the closest next choice. */

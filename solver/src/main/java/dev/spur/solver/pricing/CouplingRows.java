@@ -2,7 +2,11 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.knapsack.Knapsack;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The rows that couple jobs, as a sparse matrix in arrays: candidate c takes {@code amount[k]} of row {@code row[k]} for k
@@ -40,6 +44,9 @@ final class CouplingRows {
     private final boolean[] offered;
     private final boolean[] mayWait;
     private final int restartLimit;
+    private final int[] privateRow;
+    private final NodeRows nodeRows;
+    private final QuotaAccounts quotas;
 
     CouplingRows(
             CandidateSet candidates,
@@ -48,7 +55,13 @@ final class CouplingRows {
             Entries entries,
             boolean[] offered,
             boolean[] mayWait,
-            int restartLimit) {
+            int restartLimit,
+            int[] privateRow,
+            NodeRows nodeRows,
+            QuotaAccounts quotas) {
+        this.privateRow = privateRow;
+        this.nodeRows = nodeRows;
+        this.quotas = quotas;
         this.candidates = candidates;
         this.rows = List.copyOf(rows);
         this.claims = List.copyOf(claims);
@@ -104,6 +117,75 @@ final class CouplingRows {
     /** True if candidate {@code c} may be chosen. */
     boolean isOffered(int c) {
         return offered[c];
+    }
+
+    /** Candidates of job {@code j} that may be chosen. */
+    IntStream offered(int j) {
+        return IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> offered[c]);
+    }
+
+    /** All that decides for itself at prices: jobs in groups, or with those of their tenant if it has quotas of its own, and nodes. */
+    List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>(nodeRows.blocks());
+        List<Integer> free = new ArrayList<>();
+        JobGroups.byTenant(candidates).forEach((tenant, jobs) -> {
+            List<PrivateQuota> own = privateQuotas(tenant);
+            long slots = own.stream().mapToLong(PrivateQuota::most).sum() + usedAtMost(jobs);
+            if (!Knapsack.canHold(own.size(), slots)) {
+                free.addAll(jobs);
+            } else {
+                blocks.add(new QuotaJobs(
+                        this, jobs.stream().mapToInt(Integer::intValue).toArray(), own));
+            }
+        });
+        JobGroups.dealt(free).forEach(group -> blocks.add(new FreeJobs(this, group)));
+        return blocks;
+    }
+
+    /** How the rows state what nodes can hold. */
+    NodeRows nodeRows() {
+        return nodeRows;
+    }
+
+    private long usedAtMost(List<Integer> jobs) {
+        return jobs.stream()
+                .mapToLong(j ->
+                        offered(j).mapToLong(c -> candidate(c).slots()).max().orElse(0))
+                .sum();
+    }
+
+    /** Number of candidates. */
+    int candidates() {
+        return worth.length;
+    }
+
+    /** By row the price to begin with: that of the same name in {@code named}, 0 elsewhere. */
+    double[] startFrom(Map<String, Double> named) {
+        return rows.stream()
+                .mapToDouble(row -> named.getOrDefault(row.name(), 0.0))
+                .toArray();
+    }
+
+    /** By row the price to begin with: what {@code prices}, of {@code coarse} rows for the same round, say. */
+    double[] startFrom(CouplingRows coarse, Prices prices) {
+        double[] start = startFrom(prices.byName(coarse));
+        nodeRows.startFrom(coarse.nodeRows, prices.byRow(), start);
+        return start;
+    }
+
+    /** True if rows that cut nodes by patterns and leave quotas to blocks could prove more than these. */
+    boolean couldBeFiner() {
+        return nodeRows instanceof CapacityRows capacity && (capacity.hostsBind() || quotas.someArePrivate());
+    }
+
+    /** The quotas of {@code tenant} alone, that are left to a block of its jobs. */
+    List<PrivateQuota> privateQuotas(String tenant) {
+        return List.copyOf(quotas.privateQuotas(tenant).values());
+    }
+
+    /** The row of the private quota that {@code c} takes slots of; -1 for none. */
+    int privateRow(int c) {
+        return privateRow[c];
     }
 
     boolean mayWait(int j) {

@@ -2,81 +2,61 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.Placement;
-import dev.spur.solver.placement.Placer;
-import dev.spur.solver.placement.Room;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A first plan read off prices: every job gets the choice that it likes best at the prices, as long as the cluster holds it.
- * Who must run comes first, then those who keep what they hold, then the others, those first who would lose most by their
- * second choice.
+ * A first plan read off prices: every job gets what was decided for it at the prices, as long as the cluster holds it, or
+ * the next best. Who must run comes first, then those who keep what they hold, then the others in a given order.
  */
 final class Incumbent {
+    /** Who is served first of those who start or restart. */
+    enum Order {
+        /** Who would lose most by the second choice. */
+        BY_MARGIN,
+        /** Who needs the largest pieces, which later find no node any more. */
+        BY_PIECE
+    }
+
     private final CandidateSet candidates;
     private final CouplingRows rows;
     private final double[] prices;
-    private final Room room;
-    private final int[] choice;
-    private final List<List<Integer>> nodes = new ArrayList<>();
+    private final WorkingPlan plan;
 
     private Incumbent(CandidateSet candidates, CouplingRows rows, double[] prices) {
         this.candidates = candidates;
         this.rows = rows;
         this.prices = prices;
-        this.room = new Room(candidates);
-        this.choice = new int[candidates.jobs()];
-        Arrays.fill(choice, -1);
-        for (int j = 0; j < choice.length; j++) {
-            nodes.add(List.of());
-        }
+        this.plan = new WorkingPlan(candidates);
     }
 
-    /** Reads a plan off {@code prices}, by row. */
-    static Incumbent readOff(CandidateSet candidates, CouplingRows rows, double[] prices) {
-        Incumbent incumbent = new Incumbent(candidates, rows, prices);
-        incumbent.giveEveryJobItsBest();
+    /** Reads a plan off {@code prices}. */
+    static WorkingPlan readOff(CandidateSet candidates, CouplingRows rows, Prices prices, Order order) {
+        Incumbent incumbent = new Incumbent(candidates, rows, prices.byRow());
+        incumbent.giveEveryJobItsBest(prices.settled().choice().clone(), order);
         incumbent.fillWhatIsLeft();
-        return incumbent;
+        return incumbent.plan;
     }
 
-    /** The candidate of each job, -1 for waiting. */
-    int[] choice() {
-        return choice.clone();
-    }
-
-    /** Where the jobs sit. */
-    Placement placement() {
-        Map<Integer, List<Integer>> known = new HashMap<>();
-        for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
-                known.put(j, nodes.get(j));
-            }
-        }
-        return Placer.place(candidates, choice, known);
-    }
-
-    private void giveEveryJobItsBest() {
-        int[] best = new int[choice.length];
-        Arrays.setAll(best, j -> rows.best(j, prices));
+    private void giveEveryJobItsBest(int[] best, Order order) {
         keepWhereTheLimitOfRestartsDemandsIt(best);
-        IntStream.range(0, choice.length)
+        IntStream.range(0, best.length)
                 .filter(j -> best[j] >= 0)
                 .boxed()
                 .sorted(Comparator.comparing((Integer j) -> rows.mayWait(j))
                         .thenComparing(j -> !candidates.get(best[j]).kept())
+                        .thenComparingInt(j -> order == Order.BY_PIECE ? -largestPiece(best[j]) : 0)
                         .thenComparingDouble(j -> -margin(j, best[j])))
                 .forEach(j -> {
                     if (!put(best[j])) {
                         putNextBest(j);
                     }
                 });
+    }
+
+    private int largestPiece(int c) {
+        return candidates.get(c).configuration().shape().get(0);
     }
 
     /** Of the jobs that could keep what they hold and would rather not, only those that gain most may have their way. */
@@ -122,12 +102,12 @@ final class Incumbent {
 
     /** Lets each job have more, if what nobody wanted at the prices allows it; jobs that lost most by their choice first. */
     private void fillWhatIsLeft() {
-        double[] regret = new double[choice.length];
+        double[] regret = new double[rows.jobs()];
         for (int j = 0; j < regret.length; j++) {
             int best = rows.best(j, prices);
-            regret[j] = reduced(best) - reduced(choice[j]);
+            regret[j] = reduced(best) - reduced(plan.choiceOf(j));
         }
-        IntStream.range(0, choice.length)
+        IntStream.range(0, rows.jobs())
                 .filter(j -> !candidates.mustStay(j) && !isBoundByTheLimitOfRestarts(j))
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -regret[j]))
@@ -139,7 +119,7 @@ final class Incumbent {
     }
 
     private void improve(int j) {
-        int now = choice[j];
+        int now = plan.choiceOf(j);
         double worth = now < 0 ? 0 : rows.worth(now);
         List<Integer> better = IntStream.range(candidates.first(j), candidates.end(j))
                 .filter(c -> rows.isOffered(c) && rows.worth(c) > worth && couldHold(candidates.get(c)))
@@ -149,15 +129,15 @@ final class Incumbent {
         if (better.isEmpty()) {
             return;
         }
-        List<Integer> before = nodes.get(j);
-        take(j);
+        List<Integer> before = plan.nodesOf(j);
+        plan.take(j);
         for (int c : better) {
             if (put(c)) {
                 return;
             }
         }
         if (now >= 0) {
-            putBack(now, before);
+            plan.putOn(now, before);
         }
     }
 
@@ -166,54 +146,13 @@ final class Incumbent {
         if (candidate.kept()) {
             return true;
         }
-        int own = choice[candidate.job()] < 0
-                ? 0
-                : candidates.get(choice[candidate.job()]).slots();
-        return room.slots(candidates.hardware().classes().get(candidate.nodeClass())) + own >= candidate.slots();
+        int now = plan.choiceOf(candidate.job());
+        int own = now < 0 ? 0 : candidates.get(now).slots();
+        return plan.room().slots(candidates.hardware().classes().get(candidate.nodeClass())) + own >= candidate.slots();
     }
 
     private boolean put(int c) {
-        Candidate candidate = candidates.get(c);
-        if (!rows.isOffered(c)) {
-            return false;
-        }
-        if (candidate.kept()) {
-            if (!room.tryKeep(candidate)) {
-                return false;
-            }
-        } else {
-            List<Integer> found = room.place(candidate);
-            if (found.isEmpty()) {
-                return false;
-            }
-            nodes.set(candidate.job(), found);
-        }
-        choice[candidate.job()] = c;
-        return true;
-    }
-
-    private void take(int j) {
-        if (choice[j] >= 0) {
-            Candidate candidate = candidates.get(choice[j]);
-            if (candidate.kept()) {
-                room.removeKept(candidate);
-            } else {
-                room.remove(candidate, nodes.get(j));
-            }
-            choice[j] = -1;
-        }
-    }
-
-    /** Restores what {@link #take} took a moment ago; its place is still free. */
-    private void putBack(int c, List<Integer> before) {
-        Candidate candidate = candidates.get(c);
-        if (candidate.kept()) {
-            room.tryKeep(candidate);
-        } else {
-            room.placeOn(candidate, before);
-        }
-        nodes.set(candidate.job(), before);
-        choice[candidate.job()] = c;
+        return rows.isOffered(c) && plan.put(c);
     }
 
     private List<Integer> byReducedWorth(int j) {

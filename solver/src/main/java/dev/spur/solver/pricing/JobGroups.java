@@ -2,10 +2,9 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The jobs dealt into groups, for a master with a column per group and pass. Jobs of one tenant stay together: their
@@ -14,19 +13,28 @@ import java.util.stream.IntStream;
 final class JobGroups {
     private JobGroups() {}
 
-    /** Up to {@code most} groups of about equal size, jobs sorted by tenant and then in order. */
-    static List<int[]> of(CandidateSet candidates, int most) {
-        int[] order = IntStream.range(0, candidates.jobs())
-                .boxed()
-                .sorted(Comparator.comparing((Integer j) -> candidates.job(j).tenant()))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        int groups = Math.max(1, Math.min(most, order.length));
+    /** Groups with a column each per pass. */
+    private static final int MOST = 60;
+
+    /** Jobs by tenant, tenants by name, jobs in order. */
+    static Map<String, List<Integer>> byTenant(CandidateSet candidates) {
+        Map<String, List<Integer>> byTenant = new TreeMap<>();
+        for (int j = 0; j < candidates.jobs(); j++) {
+            byTenant.computeIfAbsent(candidates.job(j).tenant(), t -> new ArrayList<>())
+                    .add(j);
+        }
+        return byTenant;
+    }
+
+    /** Groups of about equal size, in the order given. */
+    static List<int[]> dealt(List<Integer> jobs) {
+        int groups = Math.min(MOST, jobs.size());
         List<int[]> dealt = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
-            int from = (int) ((long) order.length * g / groups);
-            int to = (int) ((long) order.length * (g + 1) / groups);
-            dealt.add(Arrays.copyOfRange(order, from, to));
+            int from = (int) ((long) jobs.size() * g / groups);
+            int to = (int) ((long) jobs.size() * (g + 1) / groups);
+            dealt.add(
+                    jobs.subList(from, to).stream().mapToInt(Integer::intValue).toArray());
         }
         return dealt;
     }

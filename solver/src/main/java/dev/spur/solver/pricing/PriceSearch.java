@@ -1,91 +1,120 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Finds prices at which the jobs, each choosing for itself, come closest to a plan: column generation with trial prices half
- * way between the best so far and those of the master (Wentges, "Weighted Dantzig-Wolfe decomposition", 1997).
+ * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation with trial prices
+ * half way between the best so far and those of the master (Wentges, "Weighted Dantzig-Wolfe decomposition", 1997).
  *
- * <p>At any prices p >= 0 the sum over jobs of the best worth less p * use, plus p * capacity, is an upper bound on every
- * plan (Lagrangian relaxation).
+ * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on every plan
+ * (Lagrangian relaxation).
  */
 final class PriceSearch {
-    /** Groups of jobs, each with a column of its own per pass. */
-    private static final int GROUPS = 60;
     /** Below so many candidates a second thread costs more than it gives. */
     private static final int WORTH_PARALLEL = 20_000;
 
+    /** States that a block may keep: while prices are being found, rough answers make good enough columns. */
+    private static final int ROUGH = 100;
+
+    private static final int CAREFUL = 2_000;
+    /** Passes before which a lack of progress means nothing: the first prices of the master are wild. */
+    private static final int LEAST_PASSES = 35;
+    /** Passes without progress after which prices are good enough where answers are rough. */
+    private static final int PATIENCE = 6;
+
     private final CouplingRows rows;
-    private final List<int[]> groups;
+    private final List<Block> blocks;
     private final boolean parallel;
     private final double[] capacity;
 
-    private PriceSearch(CouplingRows rows, CandidateSet candidates) {
+    /** Rows of quotas that blocks see to: at a price of 0, they do not count elsewhere. */
+    private final List<Integer> leftToBlocks = new ArrayList<>();
+
+    private PriceSearch(CouplingRows rows) {
         this.rows = rows;
-        this.groups = JobGroups.of(candidates, GROUPS);
-        this.parallel = candidates.size() >= WORTH_PARALLEL;
+        this.blocks = rows.blocks();
+        for (Block block : blocks) {
+            if (block instanceof QuotaJobs jobs) {
+                jobs.quotas().forEach(quota -> leftToBlocks.add(quota.row()));
+            }
+        }
+        this.parallel = rows.candidates() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
         this.capacity =
                 rows.rows().stream().mapToDouble(CouplingRows.Row::capacity).toArray();
+        leftToBlocks.forEach(r -> capacity[r] = 0);
     }
 
     /**
      * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
      *
-     * @param start prices of the last round by name; where the search starts
+     * @param start by row, where the search starts
      */
-    static Prices search(
-            CouplingRows rows,
-            CandidateSet candidates,
-            Map<String, Double> start,
-            double target,
-            int mostPasses,
-            BooleanSupplier stop) {
-        return new PriceSearch(rows, candidates).run(start, target, mostPasses, stop);
+    static Prices search(CouplingRows rows, double[] start, double target, int mostPasses, BooleanSupplier stop) {
+        return new PriceSearch(rows).run(start, target, mostPasses, stop);
     }
 
-    private Prices run(Map<String, Double> start, double target, int mostPasses, BooleanSupplier stop) {
-        Master master = new Master(rows, groups.size(), priceLimits());
+    private Prices run(double[] start, double target, int mostPasses, BooleanSupplier stop) {
+        Master master = new Master(rows, blocks.size(), priceLimits());
         try {
-            double[] trial = rows.rows().stream()
-                    .mapToDouble(row -> start.getOrDefault(row.name(), 0.0))
-                    .toArray();
+            double[] trial = start.clone();
+            leftToBlocks.forEach(r -> trial[r] = 0);
+            double[] next = trial;
             double[] best = trial;
             double bound = Double.POSITIVE_INFINITY;
             double mixture = Double.NEGATIVE_INFINITY;
             int passes = 0;
+            int idle = 0;
             while (passes < mostPasses && !(passes > 0 && stop.getAsBoolean())) {
                 passes++;
-                makeClaimsFree(trial);
-                double value = boundAt(trial, master);
+                makeClaimsFree(next);
+                Answer[] answers = answers(next, ROUGH);
+                double value = bound(next, answers);
+                idle = bound - value > target * Math.abs(value) ? 0 : idle + 1;
                 if (value < bound) {
                     bound = value;
-                    best = trial;
+                    best = next;
                 }
+                addColumns(answers, master);
                 if (!master.solve()) {
                     break;
                 }
                 mixture = master.worth();
-                if (bound - mixture <= target * Math.abs(bound)) {
+                if (bound - mixture <= target * Math.abs(bound) || isStuck(passes, idle)) {
                     break;
                 }
-                trial = halfWay(best, master.prices());
+                next = halfWay(best, master.prices());
             }
-            return new Prices(best, bound, mixture, passes);
+            return prices(best, bound, mixture, passes);
         } finally {
             master.delete();
         }
     }
 
-    /** The bound at {@code prices}; the choices made there become columns of {@code master}. */
-    private double boundAt(double[] prices, Master master) {
-        Column[] columns = new Column[groups.size()];
-        IntStream range = IntStream.range(0, columns.length);
-        (parallel ? range.parallel() : range).forEach(g -> columns[g] = choose(groups.get(g), prices));
+    private boolean isStuck(int passes, int idle) {
+        return !leftToBlocks.isEmpty() && passes >= LEAST_PASSES && idle > PATIENCE;
+    }
+
+    /** Asks the blocks once more at the best prices: what they decide there goes with them. */
+    private Prices prices(double[] best, double bound, double mixture, int passes) {
+        double again = bound(best, answers(best, CAREFUL));
+        Settled settled = new Settled(rows.jobs(), best);
+        blocks.forEach(block -> block.settle(settled));
+        return new Prices(best, settled, again, Math.min(bound, again), mixture, passes);
+    }
+
+    private Answer[] answers(double[] prices, int care) {
+        Answer[] answers = new Answer[blocks.size()];
+        IntStream range = IntStream.range(0, answers.length);
+        (parallel ? range.parallel() : range)
+                .forEach(b -> answers[b] = blocks.get(b).answer(prices, care));
+        return answers;
+    }
+
+    private double bound(double[] prices, Answer[] answers) {
         double bound = 0;
         for (int r = 0; r < prices.length; r++) {
             bound += prices[r] * capacity[r];
@@ -94,24 +123,18 @@ final class PriceSearch {
             double price = prices[claim.cover()] - sum(claim.counts(), prices);
             bound += claim.least() * price;
         }
-        for (int g = 0; g < columns.length; g++) {
-            bound += columns[g].reducedWorth;
-            master.addColumn(g, columns[g].worth, columns[g].use);
+        for (Answer answer : answers) {
+            bound += answer.bound();
         }
         return bound;
     }
 
-    private Column choose(int[] jobs, double[] prices) {
-        Column column = new Column(prices.length);
-        for (int j : jobs) {
-            int c = rows.best(j, prices);
-            if (c >= 0) {
-                column.worth += rows.worth(c);
-                column.reducedWorth += rows.reducedWorth(c, prices);
-                rows.addUse(c, 1, column.use);
+    private static void addColumns(Answer[] answers, Master master) {
+        for (int b = 0; b < answers.length; b++) {
+            if (answers[b].isFound()) {
+                master.addColumn(b, answers[b].worth(), answers[b].use());
             }
         }
-        return column;
     }
 
     /** Lowers prices until no claim could gain without limit: what it covers is worth no more than where it counts. */
@@ -138,24 +161,11 @@ final class PriceSearch {
     /** For each row, far more than any job would pay for a unit. */
     private double[] priceLimits() {
         double most = 1e-6;
-        for (int[] jobs : groups) {
-            for (int j : jobs) {
-                most = Math.max(most, rows.largestWorth(j));
-            }
+        for (int j = 0; j < rows.jobs(); j++) {
+            most = Math.max(most, rows.largestWorth(j));
         }
         double[] limits = new double[capacity.length];
         Arrays.fill(limits, 10 * most);
         return limits;
-    }
-
-    /** What a group chooses at some prices. */
-    private static final class Column {
-        private double worth;
-        private double reducedWorth;
-        private final double[] use;
-
-        Column(int rows) {
-            use = new double[rows];
-        }
     }
 }

@@ -8,6 +8,7 @@ import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A plan found by prices, with its proof.
@@ -17,21 +18,35 @@ import java.util.Map;
  * @param bound no plan is worth more
  * @param proved true if the plan is proved best, up to rounding
  * @param prices by resource name, what the relaxation says that one more unit would be worth
+ * @param memory prices by the name of the row, for the next round to start from
  * @param rows rows that couple jobs
  */
 public record PricedPlan(
-        Placement placement, double worth, double bound, boolean proved, Map<String, Double> prices, int rows) {
+        Placement placement,
+        double worth,
+        double bound,
+        boolean proved,
+        Map<String, Double> prices,
+        Map<String, Double> memory,
+        int rows) {
     /** Relative gap between bound and mixture at which the search for prices ends, as a share of the gap target. */
     private static final double PRICE_SHARE = 0.1;
 
+    /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
+    private static final double PRICE_TIME = 0.5;
+
     private static final int MOST_PASSES = 300;
+    /** Blocks cost more time than single jobs, and gain less from the last passes. */
+    private static final int MOST_FINE_PASSES = 60;
 
     public PricedPlan {
         prices = Map.copyOf(prices);
+        memory = Map.copyOf(memory);
     }
 
     /**
-     * Prices first, then a plan read off them, then the core where they leave the choice open.
+     * Prices first, then a plan read off them, then the parts where the plan loses most, then the core that the prices leave
+     * open.
      *
      * @param fallback a plan that is kept if nothing better is found
      * @param start prices of the last round by name
@@ -44,36 +59,99 @@ public record PricedPlan(
             double gapTarget,
             Effort effort,
             Steps steps) {
-        CouplingRows rows = steps.time("rows", () -> CouplingRowsBuilder.build(candidates, owed));
-        double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
-        Prices prices = steps.time(
-                "prices", () -> PriceSearch.search(rows, candidates, start, target, MOST_PASSES, effort::isClockCut));
-        Incumbent readOff = steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices.byRow()));
-        boolean better = meets(readOff.choice(), owed)
-                && rows.restarts(readOff.choice()) <= rows.restartLimit()
-                && worth(rows, readOff.choice()) >= worth(rows, fallback);
-        int[] first = better ? readOff.choice() : fallback;
-        Placement placement = better ? readOff.placement() : Placer.place(candidates, fallback);
-        CoreSearch core = new CoreSearch(candidates, owed, rows, prices, first, placement, gapTarget, effort);
-        steps.time("core", core::run);
-        return new PricedPlan(
-                core.placement(),
-                core.worth(),
-                core.bound(),
-                core.isProved(),
-                prices.byName(rows),
-                rows.rows().size());
+        return new Search(candidates, owed, gapTarget, effort, steps).run(fallback, start);
     }
 
-    private static boolean meets(int[] choice, List<Obligation> owed) {
-        return owed.stream().allMatch(obligation -> obligation.candidates().contains(choice[obligation.job()]));
-    }
+    /** A search on its way to a plan. */
+    private static final class Search {
+        private final CandidateSet candidates;
+        private final List<Obligation> owed;
+        private final double gapTarget;
+        private final Effort effort;
+        private final Steps steps;
 
-    private static double worth(CouplingRows rows, int[] choice) {
-        double sum = 0;
-        for (int c : choice) {
-            sum += c < 0 ? 0 : rows.worth(c);
+        Search(CandidateSet candidates, List<Obligation> owed, double gapTarget, Effort effort, Steps steps) {
+            this.candidates = candidates;
+            this.owed = owed;
+            this.gapTarget = gapTarget;
+            this.effort = effort;
+            this.steps = steps;
         }
-        return sum;
+
+        PricedPlan run(int[] fallback, Map<String, Double> start) {
+            CouplingRows coarse = steps.time("rows", () -> CouplingRowsBuilder.coarse(candidates, owed));
+            Prices first = prices(coarse, coarse.startFrom(start), MOST_PASSES);
+            WorkingPlan plan = better(
+                    coarse,
+                    WorkingPlan.of(candidates, fallback, Placer.place(candidates, fallback)),
+                    readOff(coarse, first, Incumbent.Order.BY_MARGIN));
+            if (isGood(coarse, plan, first) || !coarse.couldBeFiner()) {
+                return improved(coarse, first, plan, coarse, first);
+            }
+            CouplingRows fine = steps.time("rows", () -> CouplingRowsBuilder.fine(candidates, owed));
+            Prices second = prices(fine, fine.startFrom(coarse, first), MOST_FINE_PASSES);
+            for (Incumbent.Order order : Incumbent.Order.values()) {
+                plan = better(fine, plan, readOff(fine, second, order));
+            }
+            if (meetsAll(plan) && candidates.size() > CoreSearch.SMALL) {
+                NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, fine, second, plan, gapTarget, effort);
+                steps.time("parts", parts::run);
+            }
+            return improved(fine, second, plan, coarse, first);
+        }
+
+        private Prices prices(CouplingRows rows, double[] from, int mostPasses) {
+            double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
+            return steps.time("prices",
+                    () -> PriceSearch.search(
+                            rows, from, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
+        }
+
+        private WorkingPlan readOff(CouplingRows rows, Prices prices, Incumbent.Order order) {
+            return steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, order));
+        }
+
+        /** {@code found} if it meets what is owed and is worth at least as much as {@code known}. */
+        private WorkingPlan better(CouplingRows rows, WorkingPlan known, WorkingPlan found) {
+            boolean better = meetsAll(found)
+                    && rows.restarts(found.choice()) <= rows.restartLimit()
+                    && (!meetsAll(known) || worth(rows, found) >= worth(rows, known));
+            return better ? found : known;
+        }
+
+        private boolean isGood(CouplingRows rows, WorkingPlan plan, Prices prices) {
+            return meetsAll(plan) && prices.bound() - worth(rows, plan) <= gapTarget * Math.abs(prices.bound());
+        }
+
+        private boolean meetsAll(WorkingPlan plan) {
+            return owed.stream()
+                    .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
+        }
+
+        /** The plan after the core has been searched; {@code named} prices have the names that users see. */
+        private PricedPlan improved(
+                CouplingRows rows, Prices prices, WorkingPlan plan, CouplingRows named, Prices namedPrices) {
+            CoreSearch core =
+                    new CoreSearch(candidates, owed, rows, prices, plan.choice(), plan.placement(), gapTarget, effort);
+            steps.time("core", core::run);
+            Map<String, Double> memory = new TreeMap<>(prices.byName(rows));
+            memory.putAll(namedPrices.byName(named));
+            return new PricedPlan(
+                    core.placement(),
+                    core.worth(),
+                    core.bound(),
+                    core.isProved(),
+                    namedPrices.byName(named),
+                    memory,
+                    rows.rows().size());
+        }
+
+        private static double worth(CouplingRows rows, WorkingPlan plan) {
+            double sum = 0;
+            for (int c : plan.choice()) {
+                sum += c < 0 ? 0 : rows.worth(c);
+            }
+            return sum;
+        }
     }
 }

@@ -5,31 +5,53 @@ import java.util.TreeMap;
 
 /** A price for each row, and what the prices prove. */
 final class Prices {
-    private final double[] byRow;
+    private final double[] shared;
+    private final Settled settled;
+    private final double settledBound;
     private final double bound;
     private final double mixture;
     private final int passes;
 
     /**
-     * @param byRow price of a unit of each row, by the row's index
+     * @param shared price of a unit of each row, by the row's index; 0 for quotas that are left to blocks
+     * @param settled what the blocks decided there
+     * @param settledBound what the answers that were settled prove
      * @param bound no plan is worth more
      * @param mixture worth of the best mixture of choices found; the exact relaxation lies between it and {@code bound}
-     * @param passes how often all jobs chose at trial prices
+     * @param passes how often all blocks decided at trial prices
      */
-    Prices(double[] byRow, double bound, double mixture, int passes) {
-        this.byRow = byRow;
+    Prices(double[] shared, Settled settled, double settledBound, double bound, double mixture, int passes) {
+        this.shared = shared;
+        this.settled = settled;
+        this.settledBound = settledBound;
         this.bound = bound;
         this.mixture = mixture;
         this.passes = passes;
     }
 
-    /** The prices by the index of the row; not to be changed. */
-    double[] byRow() {
-        return byRow;
+    /** The prices by the index of the row, 0 for quotas that are left to blocks; not to be changed. */
+    double[] shared() {
+        return shared;
     }
 
+    /** The prices by the index of the row, quotas that are left to blocks included; not to be changed. */
+    double[] byRow() {
+        return settled.prices();
+    }
+
+    /** What the blocks decided at these prices. */
+    Settled settled() {
+        return settled;
+    }
+
+    /** No plan is worth more. */
     double bound() {
         return bound;
+    }
+
+    /** No plan is worth more; this is the bound that {@link #settled} and {@link #byRow} add up to. */
+    double settledBound() {
+        return settledBound;
     }
 
     double mixture() {
@@ -43,9 +65,9 @@ final class Prices {
     /** The prices above 0 by resource name. */
     Map<String, Double> byName(CouplingRows rows) {
         Map<String, Double> named = new TreeMap<>();
-        for (int r = 0; r < byRow.length; r++) {
-            if (byRow[r] > 0) {
-                named.put(rows.rows().get(r).name(), byRow[r]);
+        for (int r = 0; r < byRow().length; r++) {
+            if (byRow()[r] > 0) {
+                named.put(rows.rows().get(r).name(), byRow()[r]);
             }
         }
         return named;

@@ -8,4 +8,4 @@ import dev.spur.model.job.HostDemand;
  * @param size slots
  * @param demand what each slot needs of the host; nothing where hosts do not bind
  */
-record PieceKind(int size, HostDemand demand) {}
+public record PieceKind(int size, HostDemand demand) {}

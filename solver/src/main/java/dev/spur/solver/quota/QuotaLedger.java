@@ -32,6 +32,8 @@ public final class QuotaLedger {
     /** By type, then by tenant: the account where its jobs count directly. */
     private final Map<String, Map<String, Entry>> entries = new HashMap<>();
 
+    private final Map<String, Map<String, Long>> held = new HashMap<>();
+
     public QuotaLedger(QuotaSystem system) {
         system.accounts().forEach(account -> addEntries(account, null));
     }
@@ -60,12 +62,18 @@ public final class QuotaLedger {
 
     /** Books {@code slots} of {@code type} to {@code tenant}; a negative number gives them back. */
     public void add(String tenant, String type, int slots) {
+        held.computeIfAbsent(type, t -> new HashMap<>()).merge(tenant, (long) slots, Long::sum);
         long more = slots;
         for (Entry at = entry(tenant, type); at != null && more != 0; at = at.above) {
             long claimed = at.moreClaimed(more);
             at.use += more;
             more = claimed;
         }
+    }
+
+    /** Slots of {@code type} booked to {@code tenant}. */
+    public long held(String tenant, String type) {
+        return held.getOrDefault(type, Map.of()).getOrDefault(tenant, 0L);
     }
 
     private @Nullable Entry entry(String tenant, String type) {

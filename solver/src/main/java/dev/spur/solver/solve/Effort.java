@@ -29,6 +29,11 @@ public final class Effort {
         return secondsLeft() <= 0;
     }
 
+    /** True if more than {@code share} of the time is up. */
+    public boolean isClockPast(double share) {
+        return secondsSpent.getAsDouble() > share * whole.wallSeconds();
+    }
+
     /** A budget of the given share of the work that is left, up to the end of the time. */
     public SolveBudget share(double part) {
         return new SolveBudget(

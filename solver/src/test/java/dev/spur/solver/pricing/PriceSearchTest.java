@@ -24,12 +24,12 @@ class PriceSearchTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(problem(seed, shrunk));
             double best = Enumeration.bestWorth(candidates);
-            CouplingRows rows = CouplingRowsBuilder.build(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
             Random random = new Random(seed);
 
             for (int trial = 0; trial < 5; trial++) {
                 Map<String, Double> some = prices(rows, random);
-                Prices prices = PriceSearch.search(rows, candidates, some, TIGHT, 1, () -> false);
+                Prices prices = PriceSearch.search(rows, rows.startFrom(some), TIGHT, 1, () -> false);
 
                 assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             }
@@ -41,9 +41,9 @@ class PriceSearchTest {
     void theSearchEndsWhereNoMixtureOfChoicesIsBetter(long first) {
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingRows rows = CouplingRowsBuilder.build(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
 
-            Prices prices = PriceSearch.search(rows, candidates, Map.of(), TIGHT, 300, () -> false);
+            Prices prices = PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, 300, () -> false);
 
             double open = prices.bound() - prices.mixture();
             assertThat(open).as("seed %d", seed).isLessThanOrEqualTo(TIGHT * Math.max(1, Math.abs(prices.bound())));
@@ -57,9 +57,9 @@ class PriceSearchTest {
         int again = 0;
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingRows rows = CouplingRowsBuilder.build(candidates, List.of());
-            Prices cold = PriceSearch.search(rows, candidates, Map.of(), TIGHT, 300, () -> false);
-            Prices warm = PriceSearch.search(rows, candidates, cold.byName(rows), TIGHT, 300, () -> false);
+            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
+            Prices cold = PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, 300, () -> false);
+            Prices warm = PriceSearch.search(rows, rows.startFrom(cold.byName(rows)), TIGHT, 300, () -> false);
 
             fresh += cold.passes();
             again += warm.passes();

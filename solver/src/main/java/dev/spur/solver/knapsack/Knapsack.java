@@ -1,0 +1,118 @@
+package dev.spur.solver.knapsack;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best decision of jobs under quotas of their own: a multiple-choice knapsack with a dimension per quota. Each job takes
+ * one of its alternatives; the slots taken of each quota stay within it; the larger of slots taken and slots kept of each
+ * quota is claimed elsewhere, at a price.
+ *
+ * <p>Prices of the quotas make a relaxation. What a decision loses against it is a sum over jobs and quotas, so the search
+ * lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best (compare
+ * Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
+ *
+ * <p>One call at a time; each call starts from what the last one learnt.
+ */
+public final class Knapsack {
+    /** Bits for the slots used of all quotas together. */
+    static final int BITS = 62;
+    /** States kept after each job while any decision will do. */
+    private static final int BEAM = 50;
+
+    private static final double FIRST_LIMIT = 0.01;
+    private static final double WIDEN = 2;
+    private static final double NO_LIMIT = 1e9;
+
+    private final Choices choices;
+    private final Relaxation relaxation;
+    private double lastLoss;
+
+    /**
+     * A quota.
+     *
+     * @param most slots that may be taken
+     * @param kept slots that are claimed even when fewer are taken
+     */
+    public record Quota(int most, int kept) {}
+
+    /**
+     * @param quotas at least one
+     * @param start by job its first alternative, and one more entry for the end; each job has at least one alternative
+     * @param quota by alternative the quota that it takes slots of; -1 for none
+     * @param slots by alternative how many it takes
+     */
+    public Knapsack(List<Quota> quotas, int[] start, int[] quota, int[] slots) {
+        this.choices = new Choices(quotas, start, quota, slots);
+        this.relaxation = new Relaxation(choices);
+    }
+
+    /** True if the slots used of so many quotas, none above {@code slots}, can be told apart in a state. */
+    public static boolean canHold(int quotas, long slots) {
+        return quotas > 0 && slots < 1L << (BITS / quotas);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param value by alternative what it gains, claims left out
+     * @param claimPrice by quota what a claimed slot costs, at least 0
+     * @param width states kept after each job; where more would be needed, the bound is less tight
+     */
+    public Decided solve(double[] value, double[] claimPrice, int width) {
+        relaxation.solve(value, claimPrice);
+        double scale = Math.max(1e-9, relaxation.meanGain());
+        double excluded = 0;
+        double limit = Math.max(FIRST_LIMIT * scale, lastLoss / 2);
+        while (true) {
+            Departures departures = new Departures(choices, relaxation, limit, width);
+            double least = Math.min(departures.found(), departures.dropped());
+            if (least <= limit || limit > NO_LIMIT * scale) {
+                lastLoss = Math.max(excluded, Math.min(least, limit));
+                int[] chosen = departures.chosen() == null ? any() : departures.chosen();
+                return new Decided(relaxation.bound() - lastLoss, relaxation.bound(), chosen);
+            }
+            excluded = limit;
+            limit *= WIDEN;
+        }
+    }
+
+    /** Some decision, if there is any to be found. */
+    private int @Nullable [] any() {
+        int[] near = Repair.of(choices, relaxation);
+        return near == null ? new Departures(choices, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
+    }
+
+    /** By quota the price of a slot in the last call. */
+    public double[] prices() {
+        return relaxation.prices().clone();
+    }
+
+    /** What {@link #solve} found. */
+    public static final class Decided {
+        private final double bound;
+        private final double relaxed;
+        private final int @Nullable [] chosen;
+
+        private Decided(double bound, double relaxed, int @Nullable [] chosen) {
+            this.bound = bound;
+            this.relaxed = relaxed;
+            this.chosen = chosen;
+        }
+
+        /** No decision gains more; what the one found gains, unless states had to be dropped. */
+        public double bound() {
+            return bound;
+        }
+
+        /** What the relaxation by {@link Knapsack#prices} gains, at least {@link #bound}. */
+        public double relaxed() {
+            return relaxed;
+        }
+
+        /** By job its alternative; null if none was found. Not to be changed. */
+        public int @Nullable [] chosen() {
+            return chosen;
+        }
+    }
+}

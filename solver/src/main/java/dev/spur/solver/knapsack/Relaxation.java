@@ -1,0 +1,221 @@
+package dev.spur.solver.knapsack;
+
+import java.util.Arrays;
+
+/**
+ * The relaxation by prices of the quotas: each job takes its favourite, each quota is used as far as it earns most.
+ *
+ * <p>At any prices, what the favourites gain and the quotas earn together is an upper bound on every decision.
+ */
+final class Relaxation {
+    private static final int SWEEPS = 4;
+    private static final int BISECTIONS = 24;
+    private static final int STEPS = 150;
+    /** Steps without a lower bound after which the next ones aim less low. */
+    private static final int PATIENCE = 5;
+
+    private final Choices choices;
+    private final double[] price;
+    private final int[] favourite;
+    private double[] value = new double[0];
+    private double[] claimPrice = new double[0];
+    private final double[] lossOf;
+    private final double[][] lossAt;
+    private double bound;
+    private boolean warm;
+
+    Relaxation(Choices choices) {
+        this.choices = choices;
+        this.price = new double[choices.quotas()];
+        this.favourite = new int[choices.jobs()];
+        this.lossOf = new double[choices.size()];
+        this.lossAt = new double[choices.quotas()][];
+        Arrays.setAll(lossAt, q -> new double[choices.most(q) + 1]);
+    }
+
+    /** Finds prices with a low bound, from those of the last call on. */
+    void solve(double[] newValue, double[] newClaimPrice) {
+        value = newValue;
+        claimPrice = newClaimPrice;
+        if (!warm) {
+            sweep();
+            warm = true;
+        }
+        descend();
+        keepLosses();
+    }
+
+    private void keepLosses() {
+        for (int j = 0; j < favourite.length; j++) {
+            double best = reduced(favourite[j]);
+            for (int a = choices.first(j); a < choices.end(j); a++) {
+                lossOf[a] = best - reduced(a);
+            }
+        }
+        for (int q = 0; q < price.length; q++) {
+            double best = earned(q, bestUse(q));
+            for (int used = 0; used < lossAt[q].length; used++) {
+                lossAt[q][used] = best - earned(q, used);
+            }
+        }
+    }
+
+    /** No decision gains more. */
+    double bound() {
+        return bound;
+    }
+
+    /** By quota the price of a slot; not to be changed. */
+    double[] prices() {
+        return price;
+    }
+
+    int favourite(int j) {
+        return favourite[j];
+    }
+
+    /** How much less alternative {@code a} gains at the prices than the favourite of its job. */
+    double loss(int a) {
+        return lossOf[a];
+    }
+
+    /** What a job gains by its favourite, on average. */
+    double meanGain() {
+        double gain = 0;
+        for (int a : favourite) {
+            gain += Math.abs(reduced(a));
+        }
+        return gain / Math.max(1, favourite.length);
+    }
+
+    /** How much less quota {@code q} earns when {@code used} slots are used, at most all, than at its best. */
+    double loss(int q, int used) {
+        return lossAt[q][used];
+    }
+
+    /** Slots at which quota {@code q} earns most. */
+    int bestUse(int q) {
+        return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.kept(q), choices.most(q));
+    }
+
+    private double earned(int q, long used) {
+        return price[q] * used - claimPrice[q] * Math.max(choices.kept(q), used);
+    }
+
+    private double reduced(int a) {
+        int q = choices.quota(a);
+        return q < 0 ? value[a] : value[a] - price[q] * choices.slots(a);
+    }
+
+    /** Lets the jobs choose at the present prices; returns the bound. */
+    private double chooseFavourites() {
+        double gain = 0;
+        for (int j = 0; j < favourite.length; j++) {
+            int best = choices.first(j);
+            double most = Double.NEGATIVE_INFINITY;
+            for (int a = choices.first(j); a < choices.end(j); a++) {
+                double own = reduced(a);
+                if (own > most) {
+                    most = own;
+                    best = a;
+                }
+            }
+            favourite[j] = best;
+            gain += most;
+        }
+        for (int q = 0; q < price.length; q++) {
+            gain += earned(q, bestUse(q));
+        }
+        return gain;
+    }
+
+    private int used(int q) {
+        int sum = 0;
+        for (int a : favourite) {
+            sum += choices.slots(a, q);
+        }
+        return sum;
+    }
+
+    /** Each price in turn to where the favourites use about what earns most, a few times over. */
+    private void sweep() {
+        double high = 0;
+        for (int a = 0; a < choices.size(); a++) {
+            if (choices.quota(a) >= 0) {
+                high = Math.max(high, value[a] / choices.slots(a));
+            }
+        }
+        double least = chooseFavourites();
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (int q = 0; q < price.length; q++) {
+                double before = price[q];
+                bisect(q, high);
+                double now = chooseFavourites();
+                if (now < least) {
+                    least = now;
+                } else {
+                    price[q] = before;
+                }
+            }
+        }
+    }
+
+    private void bisect(int q, double high) {
+        double from = 0;
+        double to = high;
+        for (int step = 0; step < BISECTIONS; step++) {
+            price[q] = (from + to) / 2;
+            chooseFavourites();
+            if (used(q) > bestUse(q)) {
+                from = price[q];
+            } else {
+                to = price[q];
+            }
+        }
+        price[q] = to;
+    }
+
+    /**
+     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less below
+     * it (Polyak, "Minimization of unsmooth functionals", 1969).
+     */
+    private void descend() {
+        double[] best = price.clone();
+        double least = chooseFavourites();
+        double aim = 0.1 * meanGain();
+        double smallest = 1e-4 * aim;
+        int idle = 0;
+        for (int step = 0; step < STEPS && aim > smallest; step++) {
+            double now = chooseFavourites();
+            if (now < least) {
+                least = now;
+                System.arraycopy(price, 0, best, 0, best.length);
+                idle = 0;
+            } else if (++idle > PATIENCE) {
+                aim /= 2;
+                idle = 0;
+                System.arraycopy(best, 0, price, 0, best.length);
+                now = chooseFavourites();
+            }
+            if (!step(now - least + aim)) {
+                break;
+            }
+        }
+        System.arraycopy(best, 0, price, 0, best.length);
+        bound = chooseFavourites();
+    }
+
+    /** A step that would lower the bound by {@code aim} if it were linear; false if the slope is 0. */
+    private boolean step(double aim) {
+        double[] slope = new double[price.length];
+        Arrays.setAll(slope, q -> bestUse(q) - used(q));
+        double norm = Arrays.stream(slope).map(s -> s * s).sum();
+        if (norm == 0) {
+            return false;
+        }
+        for (int q = 0; q < price.length; q++) {
+            price[q] = Math.max(0, price[q] - aim / norm * slope[q]);
+        }
+        return true;
+    }
+}

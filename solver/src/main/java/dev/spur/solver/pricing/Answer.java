@@ -1,0 +1,49 @@
+package dev.spur.solver.pricing;
+
+/** What a block decides at some prices. */
+final class Answer {
+    private final double bound;
+    private final boolean found;
+    private final double worth;
+    private final double[] use;
+
+    private Answer(double bound, boolean found, double worth, double[] use) {
+        this.bound = bound;
+        this.found = found;
+        this.worth = worth;
+        this.use = use;
+    }
+
+    /**
+     * A decision.
+     *
+     * @param bound no decision of the block gains more at the prices, in worth less prices times use
+     * @param worth worth of the decision
+     * @param use by row: what the decision takes, negative where it provides
+     */
+    static Answer of(double bound, double worth, double[] use) {
+        return new Answer(bound, true, worth, use);
+    }
+
+    /** No decision was found; none gains more than {@code bound}. */
+    static Answer nothing(double bound) {
+        return new Answer(bound, false, 0, new double[0]);
+    }
+
+    double bound() {
+        return bound;
+    }
+
+    boolean isFound() {
+        return found;
+    }
+
+    double worth() {
+        return worth;
+    }
+
+    /** By row; not to be changed. */
+    double[] use() {
+        return use;
+    }
+}

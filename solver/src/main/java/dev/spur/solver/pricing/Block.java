@@ -1,0 +1,14 @@
+package dev.spur.solver.pricing;
+
+/** A part of the relaxation that decides by itself what it gains most from at given prices. One call at a time. */
+interface Block {
+    /**
+     * The best answer to {@code prices}, one per row, each at least 0.
+     *
+     * @param care how much to spend on it, where that is a choice; states that a search may keep
+     */
+    Answer answer(double[] prices, int care);
+
+    /** Writes what the last answer means for single jobs and quotas. */
+    void settle(Settled settled);
+}

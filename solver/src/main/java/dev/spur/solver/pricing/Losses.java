@@ -1,0 +1,142 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.Hardware;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could gain at
+ * the prices, of jobs that share quotas against what they could gain together, and of nodes against how they could be cut.
+ */
+final class Losses {
+    private final CandidateSet candidates;
+    private final Hardware hardware;
+    private final CouplingRows rows;
+    private final Prices prices;
+    private final WorkingPlan plan;
+    private final double[] bestReduced;
+    private final boolean[] together;
+    private final double[] worthOfNode;
+    private final List<Set<Integer>> residents = new ArrayList<>();
+
+    Losses(CandidateSet candidates, CouplingRows rows, Prices prices, WorkingPlan plan) {
+        this.candidates = candidates;
+        this.hardware = candidates.hardware();
+        this.rows = rows;
+        this.prices = prices;
+        this.plan = plan;
+        this.bestReduced = new double[candidates.jobs()];
+        Arrays.setAll(bestReduced, j -> reduced(rows.best(j, prices.byRow())));
+        this.together = new boolean[candidates.jobs()];
+        prices.settled()
+                .together()
+                .forEach(block -> Arrays.stream(block.jobs().jobs()).forEach(j -> together[j] = true));
+        this.worthOfNode = new double[hardware.nodes().size()];
+        for (NodeClass nodeClass : hardware.classes()) {
+            for (int v : nodeClass.nodes()) {
+                worthOfNode[v] = rows.nodeRows().worthOfNode(nodeClass.index(), v, prices.byRow());
+            }
+        }
+        for (int v = 0; v < worthOfNode.length; v++) {
+            residents.add(new LinkedHashSet<>());
+        }
+        for (int j = 0; j < bestReduced.length; j++) {
+            settled(j);
+        }
+    }
+
+    /** Notes that job {@code j} is about to leave its nodes. */
+    void leaving(int j) {
+        plan.nodesOf(j).forEach(v -> residents.get(v).remove(j));
+    }
+
+    /** Notes that job {@code j} has its nodes. */
+    void settled(int j) {
+        plan.nodesOf(j).forEach(v -> residents.get(v).add(j));
+    }
+
+    /** The jobs on node {@code v}. */
+    List<Integer> residents(int v) {
+        return List.copyOf(residents.get(v));
+    }
+
+    int nodes() {
+        return worthOfNode.length;
+    }
+
+    /** Worth of candidate {@code c} less what it takes at the prices; 0 for waiting. */
+    double reduced(int c) {
+        return c < 0 ? 0 : rows.reducedWorth(c, prices.byRow());
+    }
+
+    /** How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay. */
+    double ofJob(int j) {
+        return together[j] || candidates.mustStay(j) ? 0 : bestReduced[j] - reduced(plan.choiceOf(j));
+    }
+
+    /** How much less the jobs of {@code block} gain than by their best choices together. */
+    double of(Settled.Together block) {
+        return block.bound() - block.jobs().gain(prices.shared(), plan::choiceOf);
+    }
+
+    /** How much less than the best choice of job {@code j} the next best one other than its present one gains. */
+    double margin(int j) {
+        int now = plan.choiceOf(j);
+        double next = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
+        return bestReduced[j]
+                - Math.max(
+                        next,
+                        rows.offered(j)
+                                .filter(c -> c != now)
+                                .mapToDouble(this::reduced)
+                                .max()
+                                .orElse(Double.NEGATIVE_INFINITY));
+    }
+
+    /** How much less the pieces on node {@code v} pay than the best that could be cut from it. */
+    double ofNode(int v) {
+        int k = hardware.classOf(v);
+        if (k < 0) {
+            return 0;
+        }
+        double paid = 0;
+        for (int j : residents.get(v)) {
+            if (!candidates.mustStay(j)) {
+                paid += paid(j, v, k);
+            }
+        }
+        return worthOfNode[v] - paid;
+    }
+
+    private double paid(int j, int v, int k) {
+        HostDemand demand = candidates.job(j).spec().host();
+        Candidate candidate = candidates.get(plan.choiceOf(j));
+        Allocation held = candidates.job(j).allocation();
+        double paid = 0;
+        if (candidate.kept() && held != null) {
+            for (Piece piece : held.placement()) {
+                if (hardware.indexOf(piece.node()) == v) {
+                    paid += rows.nodeRows().price(k, piece.slots(), demand, prices.byRow());
+                }
+            }
+            return paid;
+        }
+        List<Integer> on = plan.nodesOf(j);
+        for (int i = 0; i < on.size(); i++) {
+            if (on.get(i) == v) {
+                int piece = candidate.configuration().shape().get(i);
+                paid += rows.nodeRows().price(k, piece, demand, prices.byRow());
+            }
+        }
+        return paid;
+    }
+}

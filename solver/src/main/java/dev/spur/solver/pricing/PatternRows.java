@@ -1,0 +1,95 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.Hardware;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.program.PieceKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A row for each class of nodes and kind of piece: pieces of the kind that jobs take <= pieces cut. How nodes are cut is
+ * decided by blocks, node by node, so that nothing is promised that single nodes cannot hold (Gilmore and Gomory, "A linear
+ * programming approach to the cutting-stock problem", 1961). Pieces that could be kept count as if they could be anywhere.
+ */
+final class PatternRows implements NodeRows {
+    private final List<ClassPatterns> byClass = new ArrayList<>();
+
+    PatternRows(CandidateSet candidates, RowList rows) {
+        Hardware hardware = candidates.hardware();
+        List<Set<PieceKind>> found = pieces(candidates);
+        NodesLeft left = new NodesLeft(candidates);
+        for (NodeClass nodeClass : hardware.classes()) {
+            String name = NodeNames.of(hardware, nodeClass);
+            byClass.add(new ClassPatterns(name, nodeClass, found.get(nodeClass.index()), left, rows));
+        }
+    }
+
+    /** By class the kinds of pieces that candidates take there. */
+    private static List<Set<PieceKind>> pieces(CandidateSet candidates) {
+        List<Set<PieceKind>> found = new ArrayList<>();
+        candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
+        for (int c = 0; c < candidates.size(); c++) {
+            Candidate candidate = candidates.get(c);
+            HostDemand demand = candidates.job(candidate.job()).spec().host();
+            if (!candidate.kept()) {
+                for (int size : candidate.configuration().shape()) {
+                    found.get(candidate.nodeClass()).add(new PieceKind(size, demand));
+                }
+            } else if (!candidates.mustStay(candidate.job())) {
+                Allocation held = candidates.job(candidate.job()).allocation();
+                for (Piece piece : held == null ? List.<Piece>of() : held.placement()) {
+                    int k = candidates.hardware().classOf(candidates.hardware().indexOf(piece.node()));
+                    if (k >= 0) {
+                        found.get(k).add(new PieceKind(piece.slots(), demand));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void addPieces(int k, List<Integer> pieces, HostDemand demand, Entries entries) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        for (int piece : pieces) {
+            counts.merge(byClass.get(k).row(piece, demand), 1, Integer::sum);
+        }
+        counts.forEach((row, count) -> entries.add(row, count));
+    }
+
+    @Override
+    public double price(int k, int piece, HostDemand demand, double[] prices) {
+        return prices[byClass.get(k).row(piece, demand)];
+    }
+
+    @Override
+    public void startFrom(NodeRows other, double[] prices, double[] start) {
+        for (int k = 0; k < byClass.size(); k++) {
+            int at = k;
+            byClass.get(k)
+                    .rows()
+                    .forEach((kind, row) -> start[row] = other.price(at, kind.size(), kind.demand(), prices));
+        }
+    }
+
+    @Override
+    public double worthOfNode(int k, int v, double[] prices) {
+        return byClass.get(k).blockOf(v).mostPerNode(prices);
+    }
+
+    @Override
+    public List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        byClass.forEach(patterns -> blocks.addAll(patterns.blocks()));
+        return blocks;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.Room;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there is. */
+final class WorkingPlan {
+    private final CandidateSet candidates;
+    private final Room room;
+    private final int[] choice;
+    private final List<List<Integer>> nodes = new ArrayList<>();
+
+    /** Nobody runs. */
+    WorkingPlan(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.room = new Room(candidates);
+        this.choice = new int[candidates.jobs()];
+        Arrays.fill(choice, -1);
+        for (int j = 0; j < choice.length; j++) {
+            nodes.add(List.of());
+        }
+    }
+
+    /** The plan {@code chosen}, a candidate for each job or -1, as {@code placement} has it. */
+    static WorkingPlan of(CandidateSet candidates, int[] chosen, Placement placement) {
+        WorkingPlan plan = new WorkingPlan(candidates);
+        placement.allocations().forEach((j, given) -> {
+            if (candidates.get(chosen[j]).kept()) {
+                plan.putOn(chosen[j], List.of());
+            }
+        });
+        placement.allocations().forEach((j, given) -> {
+            if (!candidates.get(chosen[j]).kept()) {
+                plan.putOn(chosen[j], plan.nodesOf(given));
+            }
+        });
+        return plan;
+    }
+
+    /** What is left. */
+    Room room() {
+        return room;
+    }
+
+    /** The candidate of job {@code j}; -1 if it waits. */
+    int choiceOf(int j) {
+        return choice[j];
+    }
+
+    /** The candidate of each job, -1 for waiting. */
+    int[] choice() {
+        return choice.clone();
+    }
+
+    /** The nodes of job {@code j}: one for each piece of its shape, or those that it keeps; none if it waits. */
+    List<Integer> nodesOf(int j) {
+        if (choice[j] < 0) {
+            return List.of();
+        }
+        return candidates.get(choice[j]).kept() ? heldBy(j) : nodes.get(j);
+    }
+
+    /** The nodes on which job {@code j} holds slots before the round. */
+    List<Integer> heldBy(int j) {
+        Allocation held = candidates.job(j).allocation();
+        return held == null ? List.of() : nodesOf(held);
+    }
+
+    private List<Integer> nodesOf(Allocation given) {
+        return given.placement().stream()
+                .map(piece -> candidates.hardware().indexOf(piece.node()))
+                .toList();
+    }
+
+    /** Gives a waiting job candidate {@code c} if it fits somewhere; returns whether it did. */
+    boolean put(int c) {
+        Candidate candidate = candidates.get(c);
+        if (candidate.kept()) {
+            if (!room.tryKeep(candidate)) {
+                return false;
+            }
+        } else {
+            List<Integer> found = room.place(candidate);
+            if (found.isEmpty()) {
+                return false;
+            }
+            nodes.set(candidate.job(), found);
+        }
+        choice[candidate.job()] = c;
+        return true;
+    }
+
+    /**
+     * Gives a waiting job candidate {@code c}, of which it is known that it fits.
+     *
+     * @param on a node for each piece of its shape; without meaning for a kept one
+     */
+    void putOn(int c, List<Integer> on) {
+        Candidate candidate = candidates.get(c);
+        if (candidate.kept()) {
+            if (!room.tryKeep(candidate)) {
+                throw new IllegalStateException("job %s cannot keep what it holds"
+                        .formatted(candidates.job(candidate.job()).id()));
+            }
+        } else {
+            room.placeOn(candidate, on);
+            nodes.set(candidate.job(), on);
+        }
+        choice[candidate.job()] = c;
+    }
+
+    /** Lets job {@code j} wait. */
+    void take(int j) {
+        if (choice[j] >= 0) {
+            Candidate candidate = candidates.get(choice[j]);
+            if (candidate.kept()) {
+                room.removeKept(candidate);
+            } else {
+                room.remove(candidate, nodes.get(j));
+            }
+            choice[j] = -1;
+        }
+    }
+
+    /** The plan with devices. */
+    Placement placement() {
+        Map<Integer, List<Integer>> known = new HashMap<>();
+        for (int j = 0; j < choice.length; j++) {
+            if (choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
+                known.put(j, nodes.get(j));
+            }
+        }
+        return Placer.place(candidates, choice, known);
+    }
+}
