@@ -20,9 +20,10 @@ public final class Knapsack {
     /** States kept after each job while any decision will do. */
     private static final int BEAM = 50;
 
+    /** The first limit, against what an alternative is worth on average. */
     private static final double FIRST_LIMIT = 0.01;
+
     private static final double WIDEN = 2;
-    private static final double NO_LIMIT = 1e9;
 
     private final Choices choices;
     private final Relaxation relaxation;
@@ -61,13 +62,13 @@ public final class Knapsack {
      */
     public Decided solve(double[] value, double[] claimPrice, int width) {
         relaxation.solve(value, claimPrice);
-        double scale = Math.max(1e-9, relaxation.meanGain());
+        double range = relaxation.range();
         double excluded = 0;
-        double limit = Math.max(FIRST_LIMIT * scale, lastLoss / 2);
+        double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
         while (true) {
             Departures departures = new Departures(choices, relaxation, limit, width);
             double least = Math.min(departures.found(), departures.dropped());
-            if (least <= limit || limit > NO_LIMIT * scale) {
+            if (least <= limit || limit > range) {
                 lastLoss = Math.max(excluded, Math.min(least, limit));
                 int[] chosen = departures.chosen() == null ? any() : departures.chosen();
                 return new Decided(relaxation.bound() - lastLoss, relaxation.bound(), chosen);

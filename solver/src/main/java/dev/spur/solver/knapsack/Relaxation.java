@@ -80,12 +80,24 @@ final class Relaxation {
     }
 
     /** What a job gains by its favourite, on average. */
-    double meanGain() {
+    private double meanGain() {
         double gain = 0;
         for (int a : favourite) {
             gain += Math.abs(reduced(a));
         }
         return gain / Math.max(1, favourite.length);
+    }
+
+    /** More than any decision loses that keeps to the quotas. */
+    double range() {
+        double range = 1e-9;
+        for (int a = 0; a < choices.size(); a++) {
+            range += Math.abs(value[a]) + Math.abs(reduced(a));
+        }
+        for (int q = 0; q < price.length; q++) {
+            range += (price[q] + claimPrice[q]) * (choices.most(q) + choices.kept(q));
+        }
+        return range;
     }
 
     /** How much less quota {@code q} earns when {@code used} slots are used, at most all, than at its best. */

@@ -18,11 +18,19 @@ import java.util.Map;
  * @param bound no plan is worth more
  * @param rows constraints that couple jobs
  * @param prices by resource name; empty if none were computed
+ * @param memory prices by name for the next round to start from
  */
 record Outcome(
-        Placement placement, boolean solved, Solution.End end, double bound, int rows, Map<String, Double> prices) {
+        Placement placement,
+        boolean solved,
+        Solution.End end,
+        double bound,
+        int rows,
+        Map<String, Double> prices,
+        Map<String, Double> memory) {
     Outcome {
         prices = Map.copyOf(prices);
+        memory = Map.copyOf(memory);
     }
 
     /** This outcome, or the plan that needed no solver if that is worth more and meets all that is owed. */
@@ -34,7 +42,7 @@ record Outcome(
         }
         Placement fallback = Placer.place(candidates, filled);
         return worth(candidates, fallback) > worth(candidates, placement)
-                ? new Outcome(fallback, false, end, bound, rows, prices)
+                ? new Outcome(fallback, false, end, bound, rows, prices, memory)
                 : this;
     }
 

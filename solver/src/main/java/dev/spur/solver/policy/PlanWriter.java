@@ -76,7 +76,7 @@ final class PlanWriter {
 
     /** The prices, and whatever else was remembered before. */
     RoundMemory memory() {
-        return new RoundMemory(outcome.prices(), candidates.problem().memory().counters());
+        return new RoundMemory(outcome.memory(), candidates.problem().memory().counters());
     }
 
     /** Distance of worth and bound relative to the bound, as the proof states it. */

@@ -16,7 +16,13 @@ final class PricesAndCore implements Method {
         PricedPlan plan = PricedPlan.find(
                 candidates, owed, filled, candidates.problem().memory().prices(), gapTarget, effort, steps);
         Outcome found = new Outcome(
-                plan.placement(), true, end(plan, gapTarget, effort), plan.bound(), plan.rows(), plan.prices());
+                plan.placement(),
+                true,
+                end(plan, gapTarget, effort),
+                plan.bound(),
+                plan.rows(),
+                plan.prices(),
+                plan.memory());
         return found.orFallback(candidates, owed, filled);
     }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of one class of nodes, one per kind of piece, and the blocks that cut its nodes. */
 final class ClassPatterns {
+    /** How names of rows of pieces begin. */
+    static final String PIECES = "pieces:";
+
     private final DemandLevels levels;
     private final Map<PieceKind, Integer> rowOf = new LinkedHashMap<>();
     private final Map<NodePatterns.Rest, EqualNodes> blocks = new LinkedHashMap<>();
@@ -51,8 +54,8 @@ final class ClassPatterns {
     }
 
     private static String rowName(String name, PieceKind kind) {
-        return "pieces:" + name + " of " + kind.size() + " with "
-                + kind.demand().cpusPerSlot() + " CPUs and " + kind.demand().memoryGiBPerSlot() + " GiB each";
+        return PIECES + name + " of " + kind.size() + " with " + kind.demand().cpusPerSlot() + " CPUs and "
+                + kind.demand().memoryGiBPerSlot() + " GiB each";
     }
 
     private static @Nullable Map<NodePatterns.Rest, Cuts> patterns(

@@ -166,6 +166,12 @@ final class CouplingRows {
                 .toArray();
     }
 
+    /** True if {@code named} has a price for some row of these that only rows of this kind have: a kind of piece. */
+    boolean isKnown(Map<String, Double> named) {
+        return rows.stream()
+                .anyMatch(row -> row.name().startsWith(ClassPatterns.PIECES) && named.containsKey(row.name()));
+    }
+
     /** By row the price to begin with: what {@code prices}, of {@code coarse} rows for the same round, say. */
     double[] startFrom(CouplingRows coarse, Prices prices) {
         double[] start = startFrom(prices.byName(coarse));

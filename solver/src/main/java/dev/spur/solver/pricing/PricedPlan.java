@@ -89,7 +89,8 @@ public record PricedPlan(
                 return improved(coarse, first, plan, coarse, first);
             }
             CouplingRows fine = steps.time("rows", () -> CouplingRowsBuilder.fine(candidates, owed));
-            Prices second = prices(fine, fine.startFrom(coarse, first), MOST_FINE_PASSES);
+            double[] from = fine.isKnown(start) ? fine.startFrom(start) : fine.startFrom(coarse, first);
+            Prices second = prices(fine, from, MOST_FINE_PASSES);
             for (Incumbent.Order order : Incumbent.Order.values()) {
                 plan = better(fine, plan, readOff(fine, second, order));
             }
@@ -102,9 +103,9 @@ public record PricedPlan(
 
         private Prices prices(CouplingRows rows, double[] from, int mostPasses) {
             double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
-            return steps.time("prices",
-                    () -> PriceSearch.search(
-                            rows, from, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
+            return steps.time(
+                    "prices",
+                    () -> PriceSearch.search(rows, from, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
         }
 
         private WorkingPlan readOff(CouplingRows rows, Prices prices, Incumbent.Order order) {
@@ -115,7 +116,7 @@ public record PricedPlan(
         private WorkingPlan better(CouplingRows rows, WorkingPlan known, WorkingPlan found) {
             boolean better = meetsAll(found)
                     && rows.restarts(found.choice()) <= rows.restartLimit()
-                    && (!meetsAll(known) || worth(rows, found) >= worth(rows, known));
+                    && worth(rows, found) >= worth(rows, known);
             return better ? found : known;
         }
 

@@ -1,7 +1,6 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +33,7 @@ final class QuotaAccounts {
         this.rows = rows;
         this.blocks = blocks;
         candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
-        new QuotaSystem(candidates.problem()).accounts().forEach(account -> add(account, List.of(), account.limit()));
+        candidates.quotas().accounts().forEach(account -> add(account, List.of(), account.limit()));
     }
 
     /**

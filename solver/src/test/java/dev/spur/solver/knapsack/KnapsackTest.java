@@ -1,0 +1,151 @@
+package dev.spur.solver.knapsack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KnapsackTest {
+    private static final int WIDE = 10_000;
+
+    /** A random knapsack, and all its decisions. */
+    private static final class Example {
+        private final List<Knapsack.Quota> quotas = new ArrayList<>();
+        private final int[] start;
+        private final int[] quota;
+        private final int[] slots;
+        private final double[] value;
+        private final double[] claimPrice;
+
+        Example(long seed) {
+            Random random = new Random(seed);
+            int count = 1 + random.nextInt(3);
+            claimPrice = new double[count];
+            for (int q = 0; q < count; q++) {
+                int most = random.nextInt(12);
+                quotas.add(new Knapsack.Quota(most, random.nextInt(12)));
+                claimPrice[q] = random.nextInt(2) == 0 ? 0 : random.nextDouble();
+            }
+            int jobs = 1 + random.nextInt(5);
+            List<double[]> alternatives = new ArrayList<>();
+            start = new int[jobs + 1];
+            for (int j = 0; j < jobs; j++) {
+                alternatives.add(new double[] {-1, 0, 0});
+                int more = random.nextInt(5);
+                for (int a = 0; a < more; a++) {
+                    int size = 1 + random.nextInt(6);
+                    int of = random.nextInt(6) == 0 ? -1 : random.nextInt(count);
+                    alternatives.add(new double[] {of, of < 0 ? 0 : size, random.nextDouble() * size});
+                }
+                start[j + 1] = alternatives.size();
+            }
+            quota = alternatives.stream().mapToInt(a -> (int) a[0]).toArray();
+            slots = alternatives.stream().mapToInt(a -> (int) a[1]).toArray();
+            value = alternatives.stream().mapToDouble(a -> a[2]).toArray();
+        }
+
+        Knapsack.Decided solve(int width) {
+            return new Knapsack(quotas, start, quota, slots).solve(value, claimPrice, width);
+        }
+
+        double best() {
+            return best(0, new int[start.length - 1]);
+        }
+
+        private double best(int j, int[] ways) {
+            if (j == ways.length) {
+                return gain(ways);
+            }
+            double best = Double.NEGATIVE_INFINITY;
+            for (int a = start[j]; a < start[j + 1]; a++) {
+                ways[j] = a;
+                best = Math.max(best, best(j + 1, ways));
+            }
+            return best;
+        }
+
+        /** What a decision gains; minus infinity if a quota does not hold it. */
+        double gain(int[] ways) {
+            double gain = 0;
+            int[] used = new int[quotas.size()];
+            for (int a : ways) {
+                gain += value[a];
+                if (quota[a] >= 0) {
+                    used[quota[a]] += slots[a];
+                }
+            }
+            for (int q = 0; q < used.length; q++) {
+                gain -= claimPrice[q] * Math.max(quotas.get(q).kept(), used[q]);
+                gain = used[q] > quotas.get(q).most() ? Double.NEGATIVE_INFINITY : gain;
+            }
+            return gain;
+        }
+    }
+
+    @ParameterizedTest(name = "1,000 examples from seed {0}")
+    @ValueSource(longs = {0, 1000})
+    void findsTheBestDecision(long first) {
+        for (long seed = first; seed < first + 1000; seed++) {
+            Example example = new Example(seed);
+
+            Knapsack.Decided decided = example.solve(WIDE);
+
+            double best = example.best();
+            assertThat(decided.bound()).as("bound, seed %d", seed).isCloseTo(best, within());
+            assertThat(decided.chosen()).as("seed %d", seed).isNotNull();
+            assertThat(example.gain(decided.chosen())).as("gain, seed %d", seed).isCloseTo(best, within());
+        }
+    }
+
+    @ParameterizedTest(name = "with {0} states")
+    @ValueSource(ints = {1, 3})
+    void withFewStatesTheBoundStillHoldsAndADecisionKeepsToTheQuotas(int width) {
+        for (long seed = 0; seed < 1000; seed++) {
+            Example example = new Example(seed);
+
+            Knapsack.Decided decided = example.solve(width);
+
+            assertThat(decided.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(example.best() - 1e-9);
+            assertThat(decided.relaxed()).as("seed %d", seed).isGreaterThanOrEqualTo(decided.bound());
+            if (decided.chosen() != null) {
+                assertThat(example.gain(decided.chosen())).as("seed %d", seed).isGreaterThan(Double.NEGATIVE_INFINITY);
+            }
+        }
+    }
+
+    @Test
+    void whatTheLastCallLearntDoesNotChangeTheBestDecision() {
+        Example example = new Example(7);
+        Knapsack knapsack = new Knapsack(example.quotas, example.start, example.quota, example.slots);
+        double[] other = Arrays.stream(example.value).map(v -> 3 * v).toArray();
+        knapsack.solve(other, example.claimPrice, WIDE);
+
+        assertThat(knapsack.solve(example.value, example.claimPrice, WIDE).bound())
+                .isCloseTo(example.best(), within());
+    }
+
+    @Test
+    void aKnapsackThatARelaxationWouldOverfillIsFilledWithWholeJobs() {
+        // jobs of 8, 5 and 3 slots worth 10.5, 6.4 and 3.9 on 7 slots: only 5 fits with nothing else
+        Knapsack knapsack = new Knapsack(
+                List.of(new Knapsack.Quota(7, 0)), new int[] {0, 2, 4, 6}, new int[] {-1, 0, -1, 0, -1, 0}, new int[] {
+                    0, 8, 0, 5, 0, 3
+                });
+
+        Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
+
+        assertThat(decided.bound()).isCloseTo(6.4, within());
+        assertThat(decided.chosen()).containsExactly(0, 3, 4);
+        assertThat(decided.relaxed()).isGreaterThan(8.9);
+    }
+
+    private static Offset<Double> within() {
+        return Offset.offset(1e-9);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.spur.solver.pricing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.Enumeration;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.solve.Effort;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows that cut nodes by patterns, and quotas left to blocks: bounds that hold, and plans that come close to them. */
+class FineRowsTest {
+    private static final double TIGHT = 1e-6;
+    private static final int PASSES = 60;
+
+    @ParameterizedTest(name = "250 problems from seed {0}, shrunk hosts {1}")
+    @CsvSource({"5000, false", "6000, true"})
+    void noPlanIsWorthMoreThanTheBoundAtAnyPrices(long first, boolean shrunk) {
+        for (long seed = first; seed < first + 250; seed++) {
+            CandidateSet candidates = candidates(seed, shrunk);
+            double best = Enumeration.bestWorth(candidates);
+            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+            Random random = new Random(seed);
+
+            for (int passes : new int[] {1, 1, PASSES}) {
+                Prices prices =
+                        PriceSearch.search(rows, rows.startFrom(some(rows, random)), TIGHT, passes, () -> false);
+
+                assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+                assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+            }
+        }
+    }
+
+    @Test
+    void theBoundIsTighterThanThatOfSumsOverNodesAndOfQuotasByPrices() {
+        int tighter = 0;
+        for (long seed = 7000; seed < 7100; seed++) {
+            CandidateSet candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 8, 15));
+            double coarse = bound(CouplingRowsBuilder.coarse(candidates, List.of()));
+            double fine = bound(CouplingRowsBuilder.fine(candidates, List.of()));
+
+            assertThat(fine).as("seed %d", seed).isLessThanOrEqualTo(coarse * (1 + 1e-4) + 1e-9);
+            tighter += fine < coarse * (1 - 1e-3) ? 1 : 0;
+        }
+
+        assertThat(tighter).isGreaterThan(5);
+    }
+
+    @ParameterizedTest(name = "100 problems from seed {0}, shrunk hosts {1}")
+    @CsvSource({"8000, false", "9000, true"})
+    void neighbourhoodsLeadFromAnEmptyPlanToTheBestOrClose(long first, boolean shrunk) {
+        int best = 0;
+        for (long seed = first; seed < first + 100; seed++) {
+            CandidateSet candidates = candidates(seed, shrunk);
+            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+            Prices prices = PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, PASSES, () -> false);
+            WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, Incumbent.Order.BY_PIECE);
+            double before = worth(rows, plan);
+            Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
+
+            double worth = new NeighbourhoodSearch(candidates, rows, prices, plan, 0, effort).run();
+
+            double most = Enumeration.bestWorth(candidates);
+            assertThat(worth).as("seed %d", seed).isCloseTo(worth(rows, plan), offset(1e-9));
+            assertThat(worth).as("seed %d", seed).isBetween(before - 1e-9, most + 1e-9);
+            assertThat(plan.placement().unplaced()).as("seed %d", seed).isEmpty();
+            best += worth > most - 1e-6 * Math.abs(most) - 1e-9 ? 1 : 0;
+        }
+
+        assertThat(best).isGreaterThan(80);
+    }
+
+    private static double worth(CouplingRows rows, WorkingPlan plan) {
+        double worth = 0;
+        for (int c : plan.choice()) {
+            worth += c < 0 ? 0 : rows.worth(c);
+        }
+        return worth;
+    }
+
+    private static double bound(CouplingRows rows) {
+        return PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, 100, () -> false)
+                .bound();
+    }
+
+    private static CandidateSet candidates(long seed, boolean shrunk) {
+        RoundProblem problem = shrunk ? RandomProblems.shrunk(seed, 3, 4) : RandomProblems.problem(seed, 3, 4);
+        return CandidateGenerator.generate(problem);
+    }
+
+    private static Map<String, Double> some(CouplingRows rows, Random random) {
+        Map<String, Double> prices = new HashMap<>();
+        double scale = Math.pow(10, random.nextInt(5) - 3);
+        rows.rows().forEach(row -> prices.put(row.name(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
+        return prices;
+    }
+}
