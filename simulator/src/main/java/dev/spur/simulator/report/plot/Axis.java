@@ -12,7 +12,7 @@ public final class Axis {
     private static final double HOUR = 3600;
     private static final double DAY = 86_400;
     private static final double[] DURATIONS = {
-        0.001, 0.01, 0.1, 1, 10, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, DAY, 10 * DAY, 100 * DAY, 1000 * DAY
+        0.0001, 0.001, 0.01, 0.1, 1, 10, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, DAY, 10 * DAY, 100 * DAY, 1000 * DAY
     };
 
     private final String title;
@@ -35,7 +35,7 @@ public final class Axis {
     /** From {@code min} to {@code max} in equal steps. */
     public static Axis linear(String title, double min, double max) {
         double top = max > min ? max : min + 1;
-        double step = roundStep((top - min) / 5);
+        double step = roundStep((top - min) / 8);
         List<Double> marks = new ArrayList<>();
         for (double mark = Math.ceil(min / step) * step; mark <= top + step * 1e-9; mark += step) {
             marks.add(mark);
