@@ -122,6 +122,11 @@ public final class Catalogue {
                 "Tiresias, NSDI '19",
                 Certainty.CERTAIN));
         all.add(new CatalogueEntry(
+                new LeastAttainedService("2d-las-short", Queues.SHORT),
+                "The same with three queues, for traces of hours.",
+                "Tiresias, NSDI '19",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
                 new Gittins("2d-gittins", Queues.DEFAULT, null),
                 "Queues by attained service; inside a queue the highest chance to end per service.",
                 "Tiresias, NSDI '19",

@@ -4,7 +4,6 @@ import dev.spur.policies.elasticflow.Timeline.Piece;
 import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Snapshot;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +12,7 @@ import java.util.Optional;
  *
  * @param job number of the job
  * @param deadline when it must be done; infinite if it need not
- * @param levels numbers of slots that it may have, ascending, at least one
+ * @param levels numbers of slots that it may have, ascending, each faster than the one before, at least one
  * @param roundSeconds length of a round: slots change hands at its end, and plans are made of whole rounds from now on
  */
 record Demand(Snapshot snapshot, Lane lane, int job, double deadline, List<Integer> levels, double roundSeconds) {
@@ -25,13 +24,29 @@ record Demand(Snapshot snapshot, Lane lane, int job, double deadline, List<Integ
     }
 
     static Demand of(Snapshot snapshot, Lane lane, int job, double deadline, double roundSeconds) {
-        int[] counts = snapshot.counts(job, lane);
-        List<Integer> powers = Arrays.stream(counts)
-                .filter(slots -> Integer.bitCount(slots) == 1)
-                .boxed()
-                .toList();
-        List<Integer> all = Arrays.stream(counts).boxed().toList();
+        List<Integer> powers = new ArrayList<>();
+        List<Integer> all = new ArrayList<>();
+        for (int slots : snapshot.counts(job, lane)) {
+            addIfFaster(snapshot, lane, job, slots, all);
+            if (Integer.bitCount(slots) == 1) {
+                addIfFaster(snapshot, lane, job, slots, powers);
+            }
+        }
         return new Demand(snapshot, lane, job, deadline, powers.isEmpty() ? all : powers, roundSeconds);
+    }
+
+    /** A level on which the job is no faster than on the one before would be a waste. */
+    private static void addIfFaster(Snapshot snapshot, Lane lane, int job, int slots, List<Integer> levels) {
+        int last = levels.isEmpty() ? 0 : levels.get(levels.size() - 1);
+        if (snapshot.goodput(job, lane, slots) > snapshot.goodput(job, lane, last)) {
+            levels.add(slots);
+        }
+    }
+
+    /** Seconds that are lost at once if the job is to have {@code slots}: a restart, unless it has as many. */
+    double restartSeconds(int slots) {
+        boolean restarts = slots > 0 && slots != snapshot.held(job);
+        return restarts ? snapshot.job(job).spec().restartPenaltySeconds() : 0;
     }
 
     /** This demand without its deadline. */
@@ -71,9 +86,11 @@ record Demand(Snapshot snapshot, Lane lane, int job, double deadline, List<Integ
         }
         List<Piece> pieces = free.pieces(from, lastRoundEnd());
         for (int i = 0; i < levels.size(); i++) {
-            int cut = cut(pieces, levels.get(i), work);
+            int level = levels.get(i);
+            double needed = work + restartSeconds(level) * speed(level);
+            int cut = cut(pieces, level, needed);
             if (cut >= 0) {
-                return Optional.of(forward(pieces, cut, levels.get(i), i == 0 ? 0 : levels.get(i - 1), work));
+                return Optional.of(forward(pieces, cut, level, i == 0 ? 0 : levels.get(i - 1), needed));
             }
         }
         return Optional.empty();

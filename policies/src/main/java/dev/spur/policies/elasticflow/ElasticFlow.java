@@ -21,10 +21,10 @@ import java.util.Optional;
  * ElasticFlow, lane by lane: a job with a deadline is admitted if it and all admitted before get their minimum satisfactory shares
  * in the order of deadlines. Each has that share; what is free beyond goes where it costs the fewest slot-seconds in the end.
  *
- * <p>Source: Gu et al., ASPLOS '23. Certain, but for three things. The published simulator, read literally, gives surplus to the job
- * that wastes most slot-time; here to the one that wastes least. Shares found anew may no longer fit each other, since slots come
- * in powers of two: then the plans of the last round, which do, are kept. A job that is refused, or whose deadline cannot be kept
- * any more, runs without one.
+ * <p>Source: Gu et al., ASPLOS '23. Certain, but for four things. A share has room for one restart. The published simulator, read
+ * literally, gives surplus to the job that wastes most slot-time; here it goes to the one that wastes least, what a restart wastes
+ * included. Shares found anew may no longer fit each other, since slots come in powers of two: then the plans of the last round,
+ * which do, are kept. A job that is refused, or whose deadline cannot be kept any more, runs without one.
  */
 public final class ElasticFlow implements Policy {
     private final double roundSeconds;

@@ -100,15 +100,18 @@ final class Plans {
         List<Growth> steps = new ArrayList<>();
         plans.forEach((demand, plan) -> grown(demand, plan).ifPresent(grown -> {
             int had = slotsNow(plan);
-            double price = (slotSeconds(grown) - slotSeconds(plan)) / (slotsNow(grown) - had);
+            double more = slotSeconds(demand, grown) - slotSeconds(demand, plan);
+            double price = more / (slotsNow(grown) - had);
             steps.add(new Growth(demand, grown, had == 0, price));
         }));
         return steps.stream()
                 .min(Comparator.comparing((Growth step) -> !step.begins()).thenComparingDouble(Growth::price));
     }
 
-    private static double slotSeconds(List<Stretch> plan) {
-        return plan.stream().mapToDouble(Stretch::slotSeconds).sum();
+    /** Slot-seconds of {@code plan}, with those that a restart now would cost. */
+    private double slotSeconds(Demand demand, List<Stretch> plan) {
+        int slots = slotsNow(plan);
+        return plan.stream().mapToDouble(Stretch::slotSeconds).sum() + slots * demand.restartSeconds(slots);
     }
 
     private Optional<List<Stretch>> grown(Demand demand, List<Stretch> plan) {
@@ -124,7 +127,7 @@ final class Plans {
             if (free.least(now, until) < next) {
                 return Optional.empty();
             }
-            double done = demand.speed(next) * (until - now);
+            double done = demand.speed(next) * Math.max(0, until - now - demand.restartSeconds(next));
             Stretch first = new Stretch(now, until, next);
             return demand.share(free, until, demand.work() - done).map(rest -> joined(first, rest));
         } finally {

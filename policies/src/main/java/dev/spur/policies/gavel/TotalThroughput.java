@@ -3,19 +3,25 @@ package dev.spur.policies.gavel;
 import dev.spur.policies.gavel.ShareProgram.Shares;
 import java.util.Optional;
 
-/** Shares with the highest sum of speeds: Gavel's cost policy at equal prices. */
+/** Shares with the highest sum of speeds, in steps of the initial batch size: Gavel's cost policy at equal prices. */
 final class TotalThroughput {
     private TotalThroughput() {}
 
     static Optional<Shares> shares(Speed speed) {
         ShareProgram shares = new ShareProgram(speed, 0);
-        double largest = speed.jobs().stream().mapToDouble(speed::equal).max().orElse(1);
+        double largest =
+                speed.jobs().stream().mapToDouble(j -> steps(speed, j)).max().orElse(1);
         for (int j : speed.jobs()) {
             int sum = shares.program().variable(0, Double.POSITIVE_INFINITY, 1);
             int row = shares.program().atLeast(0);
-            shares.addSpeed(row, j, 1 / largest);
+            shares.addSpeed(row, j, steps(speed, j) / speed.equal(j) / largest);
             shares.program().add(row, sum, -1);
         }
         return shares.solve();
+    }
+
+    /** Steps per second with equal shares. */
+    private static double steps(Speed speed, int j) {
+        return speed.equal(j) / speed.snapshot().job(j).spec().batch().initial();
     }
 }

@@ -16,6 +16,9 @@ public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits)
     /** For multi-day traces: two queues, limit at 16 slot-hours. */
     public static final Queues DEFAULT = new Queues(List.of(57_600.0), 8, false);
 
+    /** For traces of hours: three queues, with the limits of the authors' simulator. */
+    public static final Queues SHORT = new Queues(List.of(3_250.0, 7_200.0), 8, false);
+
     public Queues {
         limits = Checks.copy(limits);
         Checks.atLeast("promoteKnob", promoteKnob, 0);

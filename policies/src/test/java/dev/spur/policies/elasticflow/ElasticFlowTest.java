@@ -93,6 +93,34 @@ class ElasticFlowTest {
         }
 
         @Test
+        void hasRoomForARestart() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .job(due("a", 960, 3.84e5).restartPenalty(30))
+                    .build();
+            RoundProblem smaller = problem()
+                    .nodes(4)
+                    .job(due("a", 960, 3.7e5).restartPenalty(30))
+                    .build();
+
+            assertThat(admissions(problem)).containsEntry("elasticflow/admitted/a", 0.0);
+            assertThat(admissions(smaller)).containsEntry("elasticflow/admitted/a", 1.0);
+        }
+
+        @Test
+        void leavesOutLevelsThatMakeNothingFaster() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .job(job("a").slots(1, 4).speeds(100, 90, 80, 200))
+                    .build();
+            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+
+            Demand demand = Demand.of(snapshot, snapshot.lanes().get(0), 0, 1e9, 60);
+
+            assertThat(demand.levels()).containsExactly(1, 4);
+        }
+
+        @Test
         void isNoHigherWithTwiceTheTime() {
             Random random = new Random(6);
             for (int i = 0; i < 50; i++) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.gavel.ShareProgram.Shares;
@@ -85,6 +86,20 @@ class GavelTest {
 
             assertThat(speedOf(problem, shares, 0)).isCloseTo(300, within(1e-6));
             assertThat(speedOf(problem, shares, 1)).isCloseTo(0, within(1e-6));
+        }
+
+        @Test
+        void theHighestSumCountsStepsAndNotSamples() {
+            RoundProblem problem = problem()
+                    .nodes(1)
+                    .jobs(
+                            job("many samples").speeds(300).batch(BatchLimits.fixed(640)),
+                            job("many steps").speeds(100).batch(BatchLimits.fixed(64)))
+                    .build();
+            Shares shares = shares(problem, Goal.TOTAL_THROUGHPUT);
+
+            assertThat(speedOf(problem, shares, 0)).isCloseTo(0, within(1e-6));
+            assertThat(speedOf(problem, shares, 1)).isCloseTo(100, within(1e-6));
         }
 
         @Test
