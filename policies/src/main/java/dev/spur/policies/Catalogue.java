@@ -67,7 +67,9 @@ public final class Catalogue {
         List<CatalogueEntry> all = new ArrayList<>();
         addOwn(all);
         addLists(all);
+        addTiresias(all);
         addElastic(all);
+        addVoda(all);
         addGoodput(all);
         addFairnessAndDeadlines(all);
         return List.copyOf(all);
@@ -116,6 +118,9 @@ public final class Catalogue {
                 "Weighted max-min offers of slots to tenants, with fixed gangs.",
                 "Determined 0.38",
                 Certainty.CERTAIN));
+    }
+
+    private static void addTiresias(List<CatalogueEntry> all) {
         all.add(new CatalogueEntry(
                 new LeastAttainedService("2d-las", Queues.DEFAULT),
                 "Queues by attained service; inside a queue the first to have started.",
@@ -164,6 +169,9 @@ public final class Catalogue {
                 "The same at the users' batch sizes: the paper's baseline.",
                 "Saxena et al., arXiv 2006.13878",
                 Certainty.RECONSTRUCTION));
+    }
+
+    private static void addVoda(List<CatalogueEntry> all) {
         all.add(new CatalogueEntry(
                 new RoundRobin("elastic-fifo", RoundRobin.Order.ARRIVAL),
                 "Fewest slots by arrival, then one step more for each in turn.",
