@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 final class CoreSearch {
     private static final int FIRST_CORE = 150;
     /** With no more candidates than this left in all, the program decides every job, and its own bound counts. */
-    static final int SMALL = 6_000;
+    private static final int SMALL = 6_000;
     /** Share of the work left that one solve of a core may take. */
     private static final double SHARE = 0.25;
     /** Solves of parts in a row without a better plan after which more of them are not worth their time. */

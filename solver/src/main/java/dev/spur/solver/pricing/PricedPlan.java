@@ -35,6 +35,9 @@ public record PricedPlan(
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
     private static final double PRICE_TIME = 0.5;
 
+    /** With no more candidates the whole program proves the best plan sooner than parts find it. */
+    private static final int PROVED_AT_ONCE = 3_000;
+
     private static final int MOST_PASSES = 300;
     /** Blocks cost more time than single jobs, and gain less from the last passes. */
     private static final int MOST_FINE_PASSES = 60;
@@ -94,7 +97,7 @@ public record PricedPlan(
             for (Incumbent.Order order : Incumbent.Order.values()) {
                 plan = better(fine, plan, readOff(fine, second, order));
             }
-            if (meetsAll(plan) && candidates.size() > CoreSearch.SMALL) {
+            if (meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
                 NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, fine, second, plan, gapTarget, effort);
                 steps.time("parts", parts::run);
             }
