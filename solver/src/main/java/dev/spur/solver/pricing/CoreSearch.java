@@ -238,10 +238,11 @@ final class CoreSearch {
         }
     }
 
-    /** Takes over a choice that is at least as good, if it can be placed; returns false if it was cut off instead. */
+    /** Takes over a choice that is better, if it can be placed; returns false if it was cut off instead. */
     private boolean accept(int[] found, boolean[] open) {
         double value = worthOf(found);
-        if (value < worth) {
+        if (value <= worth) {
+            // of equal plans the first stays: it moves fewer jobs
             return true;
         }
         Placement placed = Placer.place(candidates, found, nodesOfSettled(open));

@@ -98,14 +98,17 @@ final class CouplingRows {
         return value;
     }
 
-    /** The candidate of job {@code j} with the highest reduced worth; -1 if waiting is better and allowed, or nothing is offered. */
+    /**
+     * The candidate of job {@code j} with the highest reduced worth, of equals the one that keeps what the job holds; -1 if
+     * waiting is better and allowed, or nothing is offered.
+     */
     int best(int j, double[] prices) {
         int best = -1;
         double most = mayWait[j] ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (offered[c]) {
                 double value = reducedWorth(c, prices);
-                if (value > most) {
+                if (value > most || (value == most && c == candidates.kept(j))) {
                     most = value;
                     best = c;
                 }
@@ -119,9 +122,13 @@ final class CouplingRows {
         return offered[c];
     }
 
-    /** Candidates of job {@code j} that may be chosen. */
+    /** Candidates of job {@code j} that may be chosen, first the one that keeps what the job holds. */
     IntStream offered(int j) {
-        return IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> offered[c]);
+        int kept = candidates.kept(j);
+        IntStream others =
+                IntStream.range(candidates.first(j), candidates.end(j)).filter(c -> c != kept);
+        IntStream all = kept < 0 ? others : IntStream.concat(IntStream.of(kept), others);
+        return all.filter(c -> offered[c]);
     }
 
     /** All that decides for itself at prices: jobs in groups, or with those of their tenant if it has quotas of its own, and nodes. */

@@ -115,11 +115,12 @@ public record PricedPlan(
             return steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, order));
         }
 
-        /** {@code found} if it meets what is owed and is worth at least as much as {@code known}. */
+        /** {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes something. */
         private WorkingPlan better(CouplingRows rows, WorkingPlan known, WorkingPlan found) {
             boolean better = meetsAll(found)
                     && rows.restarts(found.choice()) <= rows.restartLimit()
-                    && worth(rows, found) >= worth(rows, known);
+                    && (worth(rows, found) > worth(rows, known)
+                            || (!meetsAll(known) && worth(rows, found) == worth(rows, known)));
             return better ? found : known;
         }
 
