@@ -39,8 +39,9 @@ public final class SolveCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            description = "spur: prices first, then the program for what they leave open; cp-sat: the whole program"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "spur: prices first, then the program for what they leave open; cp-sat, highs: the whole program, by that solver; greedy: no solver"
+                            + " (default: ${DEFAULT-VALUE}).")
     private String policy = Policies.spur().name();
 
     @Option(names = "--json", description = "Print the plan as JSON, as POST /api/v1/solve answers.")

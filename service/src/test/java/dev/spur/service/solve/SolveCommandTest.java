@@ -138,7 +138,7 @@ class SolveCommandTest {
             assertThat(solve(directory.resolve("nothing.json").toString())).isEqualTo(2);
             assertThat(err.toString()).contains("There is no file", "nothing.json");
             assertThat(solve(EXAMPLE.toString(), "--policy", "dice")).isEqualTo(2);
-            assertThat(err.toString()).contains("There is no policy dice, but: spur, cp-sat.");
+            assertThat(err.toString()).contains("There is no policy dice, but: spur, cp-sat, highs, greedy.");
             assertThat(out.toString()).isEmpty();
         }
 

@@ -69,6 +69,7 @@ final class SpurPolicy implements Policy {
         /** The decision in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
         private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
             int[] filled = steps.time("fill", () -> GreedyFill.filled(offered));
+            effort.beginSolving();
             Outcome outcome = solve(offered, owed, filled);
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
             return new SpurDecision(candidates, outcome, writer, steps);

@@ -5,18 +5,26 @@ import java.util.function.DoubleSupplier;
 
 /** What is left of the budget of a round: deterministic work, with the clock behind it. */
 public final class Effort {
-    /** Seconds that are kept back for what comes after the solver. */
-    private static final double RESERVE = 0.05;
+    /** Seconds that are kept back in any case for what comes after the solver. */
+    private static final double LEAST_RESERVE = 0.05;
+    /** What comes after the solver takes about this much of the time of what came before it: both grow with the round. */
+    private static final double RESERVE_SHARE = 0.4;
 
     private final SolveBudget whole;
     private final DoubleSupplier secondsSpent;
     private double work;
+    private double reserve = LEAST_RESERVE;
 
     /** @param secondsSpent seconds since the round began */
     public Effort(SolveBudget whole, DoubleSupplier secondsSpent) {
         this.whole = whole;
         this.secondsSpent = secondsSpent;
         this.work = whole.work();
+    }
+
+    /** Says that the solver is about to begin: time is kept back for what comes after it. */
+    public void beginSolving() {
+        reserve = LEAST_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
     }
 
     /** True if there is work and time left. */
@@ -51,6 +59,6 @@ public final class Effort {
     }
 
     private double secondsLeft() {
-        return whole.wallSeconds() - RESERVE - secondsSpent.getAsDouble();
+        return whole.wallSeconds() - reserve - secondsSpent.getAsDouble();
     }
 }
