@@ -299,7 +299,7 @@ class WhyWaitingTest {
         @Test
         void fairShare() {
             says(
-                    deferral(against(job("b").slots(4).weight(1.5)).objective(ObjectiveKind.FAIR_GOODPUT)),
+                    deferral(against(job("b").slots(4).waitingSince(-3600)).objective(ObjectiveKind.FAIR_GOODPUT)),
                     ReasonToken.FAIR_SHARE,
                     "slots:main/A100",
                     2.0,
