@@ -6,6 +6,7 @@ import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Solution;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -37,7 +38,12 @@ record Outcome(
     Outcome orFallback(CandidateSet candidates, List<Obligation> owed, int[] filled) {
         boolean meetsAll =
                 owed.stream().allMatch(obligation -> obligation.candidates().contains(filled[obligation.job()]));
-        if (!meetsAll) {
+        double hoped = Arrays.stream(filled)
+                .filter(c -> c >= 0)
+                .mapToDouble(c -> candidates.get(c).worth())
+                .sum();
+        // placing it anew can take long, and is of no use where it is worth less
+        if (!meetsAll || hoped <= worth(candidates, placement)) {
             return this;
         }
         Placement fallback = Placer.place(candidates, filled);

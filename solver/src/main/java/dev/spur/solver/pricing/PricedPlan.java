@@ -2,7 +2,6 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
-import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
@@ -85,9 +84,7 @@ public record PricedPlan(
             CouplingRows coarse = steps.time("rows", () -> CouplingRowsBuilder.coarse(candidates, owed));
             Prices first = prices(coarse, coarse.startFrom(start), MOST_PASSES);
             WorkingPlan plan = better(
-                    coarse,
-                    WorkingPlan.of(candidates, fallback, Placer.place(candidates, fallback)),
-                    readOff(coarse, first, Incumbent.Order.BY_MARGIN));
+                    coarse, WorkingPlan.of(candidates, fallback), readOff(coarse, first, Incumbent.Order.BY_MARGIN));
             if (isGood(coarse, plan, first) || !coarse.couldBeFiner()) {
                 return improved(coarse, first, plan, coarse, first);
             }

@@ -8,9 +8,11 @@ import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Room;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there is. */
 final class WorkingPlan {
@@ -30,19 +32,23 @@ final class WorkingPlan {
         }
     }
 
-    /** The plan {@code chosen}, a candidate for each job or -1, as {@code placement} has it. */
-    static WorkingPlan of(CandidateSet candidates, int[] chosen, Placement placement) {
+    /**
+     * The plan {@code chosen}, a candidate for each job or -1, as far as it fits: kept ones stay, the others are placed in the
+     * order of worth per slot, in which a greedy fill has placed them before.
+     */
+    static WorkingPlan of(CandidateSet candidates, int[] chosen) {
         WorkingPlan plan = new WorkingPlan(candidates);
-        placement.allocations().forEach((j, given) -> {
-            if (candidates.get(chosen[j]).kept()) {
-                plan.putOn(chosen[j], List.of());
-            }
-        });
-        placement.allocations().forEach((j, given) -> {
-            if (!candidates.get(chosen[j]).kept()) {
-                plan.putOn(chosen[j], plan.nodesOf(given));
-            }
-        });
+        IntStream.of(chosen)
+                .filter(c -> c >= 0 && candidates.get(c).kept())
+                .boxed()
+                .sorted(Comparator.comparing(
+                        c -> !candidates.mustStay(candidates.get(c).job())))
+                .forEach(plan::put);
+        IntStream.of(chosen)
+                .filter(c -> c >= 0 && !candidates.get(c).kept())
+                .mapToObj(candidates::get)
+                .sorted(Comparator.comparingDouble(candidate -> -candidate.worth() / candidate.slots()))
+                .forEach(candidate -> plan.put(chosen[candidate.job()]));
         return plan;
     }
 
@@ -72,13 +78,11 @@ final class WorkingPlan {
     /** The nodes on which job {@code j} holds slots before the round. */
     List<Integer> heldBy(int j) {
         Allocation held = candidates.job(j).allocation();
-        return held == null ? List.of() : nodesOf(held);
-    }
-
-    private List<Integer> nodesOf(Allocation given) {
-        return given.placement().stream()
-                .map(piece -> candidates.hardware().indexOf(piece.node()))
-                .toList();
+        return held == null
+                ? List.of()
+                : held.placement().stream()
+                        .map(piece -> candidates.hardware().indexOf(piece.node()))
+                        .toList();
     }
 
     /** Gives a waiting job candidate {@code c} if it fits somewhere; returns whether it did. */
