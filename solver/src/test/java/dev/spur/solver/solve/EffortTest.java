@@ -1,0 +1,40 @@
+package dev.spur.solver.solve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.round.SolveBudget;
+import org.junit.jupiter.api.Test;
+
+class EffortTest {
+    private double seconds;
+    private final Effort effort = new Effort(new SolveBudget(10, 20, 1, 1), () -> seconds);
+
+    @Test
+    void theSolverMayUseAlmostAllOfTheTimeOfASmallRound() {
+        effort.beginSolving();
+
+        seconds = 19.9;
+        assertThat(effort.isLeft()).isTrue();
+        seconds = 19.96;
+        assertThat(effort.isClockCut()).isTrue();
+    }
+
+    @Test
+    void timeForWhatFollowsIsKeptBackInProportionToWhatCameBefore() {
+        seconds = 5;
+        effort.beginSolving();
+
+        seconds = 17.9;
+        assertThat(effort.isLeft()).isTrue();
+        seconds = 18;
+        assertThat(effort.isClockCut()).isTrue();
+    }
+
+    @Test
+    void aShareOfTheTimeIsPastWhenItIsSpent() {
+        seconds = 9.9;
+        assertThat(effort.isClockPast(0.5)).isFalse();
+        seconds = 10.1;
+        assertThat(effort.isClockPast(0.5)).isTrue();
+    }
+}
