@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner if
- * something important changed, at once if somebody asks. Calls from other threads never block for long.
+ * something important changed, at once if somebody asks. The first period begins with the schedule itself, so that the
+ * first round of a replica is the one that its lease asks for, and not one besides. Calls from other threads never block
+ * for long.
  */
 final class RoundSchedule {
     /** Longest part of a reason that is kept. */
@@ -17,7 +19,7 @@ final class RoundSchedule {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
     private Settings pace = Settings.DEFAULT;
-    private @Nullable Long lastStart;
+    private long lastStart = System.nanoTime();
     private @Nullable String change;
     private @Nullable String demand;
     private boolean stopped;
@@ -83,12 +85,11 @@ final class RoundSchedule {
     }
 
     private long nanosUntilDue(long now) {
-        Long last = lastStart;
-        if (demand != null || last == null) {
+        if (demand != null) {
             return 0;
         }
         double seconds = change == null ? pace.roundSeconds() : Math.min(pace.roundSeconds(), pace.earlyRoundSeconds());
-        return last + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - now;
+        return lastStart + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - now;
     }
 
     private void signal(Runnable update) {

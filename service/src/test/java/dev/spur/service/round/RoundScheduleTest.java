@@ -1,0 +1,37 @@
+package dev.spur.service.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.round.RoundSettings;
+import dev.spur.service.store.Settings;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RoundScheduleTest {
+    private final RoundSchedule schedule = new RoundSchedule();
+
+    @Test
+    void nothingIsDueBeforeSomebodyAsks() throws Exception {
+        CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(schedule::stop);
+
+        assertThat(schedule.awaitDue()).as("stopped before a round was due").isNull();
+    }
+
+    @Test
+    void whoAsksIsNamedBeforeWhatChanged() throws Exception {
+        schedule.changed("a job was submitted");
+        schedule.demand("takeover");
+
+        assertThat(schedule.awaitDue()).isEqualTo("takeover");
+    }
+
+    @Test
+    void theFirstOfManyChangesIsNamed() throws Exception {
+        schedule.pace(new Settings(RoundSettings.DEFAULT, 60, 0.1));
+        schedule.changed("a job was submitted");
+        schedule.changed("a job was cancelled");
+
+        assertThat(schedule.awaitDue()).isEqualTo("change: a job was submitted");
+    }
+}
