@@ -16,7 +16,7 @@ public final class Bench implements Runnable {
 
     /** Every measurement there is, in the order in which they are listed. */
     private static final List<Benchmark> BENCHMARKS =
-            List.of(new RoundBenchmark(), new LadderBenchmark(), new HttpBenchmark());
+            List.of(new RoundBenchmark(), new LadderBenchmark(), new HttpBenchmark(), new ServiceBenchmark());
 
     private final List<Benchmark> benchmarks;
 

@@ -4,19 +4,17 @@ import dev.spur.benchmarks.http.Load;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
 import dev.spur.simulator.report.Table;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine. */
 final class HttpBenchmark implements Benchmark {
@@ -56,13 +54,13 @@ final class HttpBenchmark implements Benchmark {
             }
             try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
-                Load.run(client.http(), 16, WARM_UP_SECONDS, client::submission, 201);
+                Load.run(client.http(), 16, WARM_UP_SECONDS, client::submission, Set.of(201));
                 submissions("no rounds", client, 8);
                 submissions("no rounds", client, 32);
                 row("service with that many jobs, in RAM", service.residentMiB(), "MiB");
             }
         } finally {
-            delete(home);
+            ServiceProcess.delete(home);
         }
         return new Table(List.of("measure", "value", "unit"), rows);
     }
@@ -75,9 +73,9 @@ final class HttpBenchmark implements Benchmark {
         // until the early rounds that the submissions called are over
         TimeUnit.SECONDS.sleep(4);
         HttpRequest unchanged = client.conditionalPoll();
-        Load.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, 304);
+        Load.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
         for (int clients : new int[] {8, 32}) {
-            Load.Result polls = Load.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, 304);
+            Load.Result polls = Load.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, Set.of(304));
             load("unchanged polls, %d connections".formatted(clients), polls);
         }
         row("service before the long polls, in RAM", service.residentMiB(), "MiB");
@@ -104,7 +102,7 @@ final class HttpBenchmark implements Benchmark {
     }
 
     private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {
-        Load.Result result = Load.run(client.http(), clients, MEASURED_SECONDS, client::submission, 201);
+        Load.Result result = Load.run(client.http(), clients, MEASURED_SECONDS, client::submission, Set.of(201));
         load("durable submissions, %d connections, %s".formatted(clients, circumstance), result);
     }
 
@@ -121,13 +119,5 @@ final class HttpBenchmark implements Benchmark {
 
     private void row(String measure, long value, String unit) {
         rows.add(List.of(measure, Long.toString(value), unit));
-    }
-
-    private static void delete(Path home) throws IOException {
-        try (Stream<Path> files = Files.walk(home)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

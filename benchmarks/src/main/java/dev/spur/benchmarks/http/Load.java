@@ -6,6 +6,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,10 +31,11 @@ public final class Load {
      *
      * @param clients connections, one request on each at a time
      * @param next the next request; called by all clients
-     * @param wanted status of every answer
+     * @param wanted every answer has one of these statuses
      * @throws IllegalStateException if an answer has another status
      */
-    public static Result run(HttpClient http, int clients, double seconds, Supplier<HttpRequest> next, int wanted)
+    public static Result run(
+            HttpClient http, int clients, double seconds, Supplier<HttpRequest> next, Set<Integer> wanted)
             throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         long start = System.nanoTime();
@@ -57,12 +59,13 @@ public final class Load {
         return new Result(sorted.length / took, percentile(sorted, 0.5) / 1e6, percentile(sorted, 0.99) / 1e6);
     }
 
-    private static long[] loop(HttpClient http, long end, Supplier<HttpRequest> next, int wanted) throws Exception {
+    private static long[] loop(HttpClient http, long end, Supplier<HttpRequest> next, Set<Integer> wanted)
+            throws Exception {
         long[] times = new long[1024];
         int count = 0;
         for (long sent = System.nanoTime(); sent < end; sent = System.nanoTime()) {
             HttpResponse<String> answer = http.send(next.get(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != wanted) {
+            if (!wanted.contains(answer.statusCode())) {
                 throw new IllegalStateException("status %d: %s".formatted(answer.statusCode(), answer.body()));
             }
             if (count == times.length) {

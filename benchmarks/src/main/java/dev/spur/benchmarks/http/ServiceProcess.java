@@ -5,11 +5,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A service in a process of its own, with its own PostgreSQL in a given home, on a free port. */
 public final class ServiceProcess implements AutoCloseable {
@@ -91,6 +93,15 @@ public final class ServiceProcess implements AutoCloseable {
         } catch (InterruptedException stop) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Deletes what a service kept in {@code home}. */
+    public static void delete(Path home) throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 }

@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,24 +53,65 @@ public final class SpurClient {
         }
     }
 
-    private void put(String path, String json) throws IOException, InterruptedException {
-        HttpRequest request = to(path).header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(json))
-                .build();
-        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 201 && answer.statusCode() != 428) {
-            throw new IllegalStateException("PUT %s: %s".formatted(path, answer.body()));
+    /** Creates a resource; one that exists stays as it is. */
+    void put(String path, String json) throws IOException, InterruptedException {
+        send(to(path).PUT(HttpRequest.BodyPublishers.ofString(json)), Set.of(201, 428));
+    }
+
+    /** Plans only on demand from now on, each time for at most {@code budgetSeconds}. */
+    public void planOnDemand(double budgetSeconds) throws IOException, InterruptedException {
+        String settings = """
+                {"roundSeconds": 86400, "earlyRoundSeconds": 86400,
+                 "planning": {"budget": {"wallSeconds": %1$s, "work": %1$s}}}""".formatted(budgetSeconds);
+        send(to("/settings").header("If-Match", "*").PUT(HttpRequest.BodyPublishers.ofString(settings)), Set.of(200));
+    }
+
+    /** Submits what {@code json} says; the answer is the id. */
+    String submit(String json) throws IOException, InterruptedException {
+        return send(to("/jobs").POST(HttpRequest.BodyPublishers.ofString(json)), Set.of(201))
+                .path("id")
+                .asString();
+    }
+
+    /** Cancels a job. */
+    public void cancel(String id) throws IOException, InterruptedException {
+        send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
+    }
+
+    /** Calls a round and waits until it has ended: its record. */
+    public JsonNode plan() throws IOException, InterruptedException {
+        JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
+        HttpRequest.Builder record = to("/rounds/" + called.path("number").asLong());
+        JsonNode round = send(record.GET(), Set.of(200));
+        while (round.path("finishedAt").isNull()) {
+            TimeUnit.MILLISECONDS.sleep(50);
+            round = send(record.GET(), Set.of(200));
         }
+        return round;
+    }
+
+    private JsonNode send(HttpRequest.Builder request, Set<Integer> wanted) throws IOException, InterruptedException {
+        HttpRequest sent = request.setHeader("Content-Type", "application/json").build();
+        HttpResponse<String> answer = http.send(sent, HttpResponse.BodyHandlers.ofString());
+        if (!wanted.contains(answer.statusCode())) {
+            throw new IllegalStateException(
+                    "%s %s: %d %s".formatted(sent.method(), sent.uri(), answer.statusCode(), answer.body()));
+        }
+        return RoundJson.mapper().readTree(answer.body());
     }
 
     /** A submission that nobody has sent before: up to 8 slots, ten made-up points of profile. */
     public HttpRequest submission() {
-        String id = name + "-" + submitted.incrementAndGet();
+        String id = nextId();
         return to("/jobs")
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", id)
                 .POST(HttpRequest.BodyPublishers.ofString(job(id)))
                 .build();
+    }
+
+    private String nextId() {
+        return name + "-" + submitted.incrementAndGet();
     }
 
     private static String job(String id) {
@@ -92,10 +135,7 @@ public final class SpurClient {
 
     /** Submits one job. */
     public void submit() throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(submission(), HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 201) {
-            throw new IllegalStateException("submission: " + answer.body());
-        }
+        submit(job(nextId()));
     }
 
     /** The current plan, once it has {@code running} jobs that run. */

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,7 @@ class LoadTest {
 
     @Test
     void countsEveryAnswer() throws Exception {
-        Load.Result result = Load.run(http, 2, 0.3, () -> request, 204);
+        Load.Result result = Load.run(http, 2, 0.3, () -> request, Set.of(204));
 
         assertThat(result.perSecond()).isPositive().isLessThanOrEqualTo(answered.get() / 0.3);
         assertThat(result.p50Millis()).isPositive().isLessThanOrEqualTo(result.p99Millis());
@@ -50,7 +51,8 @@ class LoadTest {
 
     @Test
     void failsWhenAnAnswerIsNotAsWanted() {
-        assertThatThrownBy(() -> Load.run(http, 2, 0.3, () -> request, 201)).hasMessageContaining("status 204");
+        assertThatThrownBy(() -> Load.run(http, 2, 0.3, () -> request, Set.of(201)))
+                .hasMessageContaining("status 204");
     }
 
     @Test
