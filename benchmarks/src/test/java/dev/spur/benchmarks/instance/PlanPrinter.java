@@ -1,0 +1,35 @@
+package dev.spur.benchmarks.instance;
+
+import dev.spur.benchmarks.ladder.Program;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policies;
+import java.util.TreeMap;
+
+/** Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares. */
+final class PlanPrinter {
+    private PlanPrinter() {}
+
+    public static void main(String[] args) {
+        System.out.print(plans());
+    }
+
+    /** Both plans, a line for each job that runs. The clock has no part in them: only work is limited. */
+    static String plans() {
+        RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(2, 3600, 1, 7));
+        RoundProblem first = Instances.waiting(7, 150, 256, Program.FULL.features(), settings);
+        Decision decision = Policies.spur().decide(first);
+        RoundProblem second = Rounds.next(first, decision.plan(), 7);
+        return lines(decision) + "\n" + lines(Policies.spur().decide(second));
+    }
+
+    private static String lines(Decision decision) {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(decision.allocations())
+                .forEach((job, allocation) ->
+                        text.append(job).append(' ').append(allocation).append('\n'));
+        return text.toString();
+    }
+}
