@@ -18,8 +18,8 @@ final class PlanPrinter {
 
     /** Both plans, a line for each job that runs. The clock has no part in them: only work is limited. */
     static String plans() {
-        RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(2, 3600, 1, 7));
-        RoundProblem first = Instances.waiting(7, 150, 256, Program.FULL.features(), settings);
+        RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(0.5, 3600, 1, 7));
+        RoundProblem first = Instances.waiting(7, 80, 128, Program.FULL.features(), settings);
         Decision decision = Policies.spur().decide(first);
         RoundProblem second = Rounds.next(first, decision.plan(), 7);
         return lines(decision) + "\n" + lines(Policies.spur().decide(second));
