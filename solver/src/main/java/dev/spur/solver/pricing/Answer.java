@@ -42,6 +42,15 @@ final class Answer {
         return worth;
     }
 
+    /** What the decision found gains at {@code prices}, at most {@link #bound}; minus infinity if none was found. */
+    double gain(double[] prices) {
+        double gain = found ? worth : Double.NEGATIVE_INFINITY;
+        for (int r = 0; r < use.length; r++) {
+            gain -= prices[r] * use[r];
+        }
+        return gain;
+    }
+
     /** By row; not to be changed. */
     double[] use() {
         return use;

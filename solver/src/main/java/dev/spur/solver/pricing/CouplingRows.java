@@ -2,10 +2,8 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.knapsack.Knapsack;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -85,6 +83,10 @@ final class CouplingRows {
         return claims;
     }
 
+    CandidateSet candidates() {
+        return candidates;
+    }
+
     int jobs() {
         return candidates.jobs();
     }
@@ -131,59 +133,9 @@ final class CouplingRows {
         return all.filter(c -> offered[c]);
     }
 
-    /** All that decides for itself at prices: jobs in groups, or with those of their tenant if it has quotas of its own, and nodes. */
-    List<Block> blocks() {
-        List<Block> blocks = new ArrayList<>(nodeRows.blocks());
-        List<Integer> free = new ArrayList<>();
-        JobGroups.byTenant(candidates).forEach((tenant, jobs) -> {
-            List<PrivateQuota> own = privateQuotas(tenant);
-            long slots = own.stream().mapToLong(PrivateQuota::most).sum() + usedAtMost(jobs);
-            if (!Knapsack.canHold(own.size(), slots)) {
-                free.addAll(jobs);
-            } else {
-                blocks.add(new QuotaJobs(
-                        this, jobs.stream().mapToInt(Integer::intValue).toArray(), own));
-            }
-        });
-        JobGroups.dealt(free).forEach(group -> blocks.add(new FreeJobs(this, group)));
-        return blocks;
-    }
-
     /** How the rows state what nodes can hold. */
     NodeRows nodeRows() {
         return nodeRows;
-    }
-
-    private long usedAtMost(List<Integer> jobs) {
-        return jobs.stream()
-                .mapToLong(j ->
-                        offered(j).mapToLong(c -> candidate(c).slots()).max().orElse(0))
-                .sum();
-    }
-
-    /** Number of candidates. */
-    int candidates() {
-        return worth.length;
-    }
-
-    /** By row the price to begin with: that of the same name in {@code named}, 0 elsewhere. */
-    double[] startFrom(Map<String, Double> named) {
-        return rows.stream()
-                .mapToDouble(row -> named.getOrDefault(row.name(), 0.0))
-                .toArray();
-    }
-
-    /** True if {@code named} has a price for some row of these that only rows of this kind have: a kind of piece. */
-    boolean isKnown(Map<String, Double> named) {
-        return rows.stream()
-                .anyMatch(row -> row.name().startsWith(ClassPatterns.PIECES) && named.containsKey(row.name()));
-    }
-
-    /** By row the price to begin with: what {@code prices}, of {@code coarse} rows for the same round, say. */
-    double[] startFrom(CouplingRows coarse, Prices prices) {
-        double[] start = startFrom(prices.byName(coarse));
-        nodeRows.startFrom(coarse.nodeRows, prices.byRow(), start);
-        return start;
     }
 
     /** True if rows that cut nodes by patterns and leave quotas to blocks could prove more than these. */
@@ -230,13 +182,21 @@ final class CouplingRows {
         }
     }
 
-    /** The largest absolute worth of a candidate of job {@code j}. */
-    double largestWorth(int j) {
-        double most = 0;
-        for (int c = candidates.first(j); c < candidates.end(j); c++) {
-            most = Math.max(most, Math.abs(worth[c]));
+    /** By row what candidates that count in it are worth per unit, on average; where none does, the mean of the other rows. */
+    double[] worthPerUnit() {
+        double[] sum = new double[rows.size()];
+        int[] count = new int[rows.size()];
+        for (int c = 0; c < worth.length; c++) {
+            for (int k = start[c]; k < start[c + 1]; k++) {
+                if (amount[k] != 0) {
+                    sum[row[k]] += Math.abs(worth[c] / amount[k]);
+                    count[row[k]]++;
+                }
+            }
         }
-        return most;
+        Arrays.setAll(sum, r -> sum[r] / Math.max(1, count[r]));
+        double mean = Arrays.stream(sum).filter(each -> each > 0).average().orElse(0);
+        return Arrays.stream(sum).map(each -> each > 0 ? each : mean).toArray();
     }
 
     /** The candidate itself. */

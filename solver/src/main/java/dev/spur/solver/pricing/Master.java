@@ -10,8 +10,8 @@ import dev.spur.solver.natives.NativeSolver;
  * The master of column generation: a linear program over mixtures of the choices that the groups have made so far.
  *
  * <p>maximize worth of the mixtures, with for each row: use of the mixtures and claims, less what claims cover, <= capacity;
- * for each group: shares add up to 1. A row may be exceeded at its price limit, so that there is always a solution and no
- * price beyond the limit.
+ * for each group: shares add up to 1. A row may be exceeded at its highest price, and sold at its lowest, so that there is
+ * always a solution and no price beyond these.
  */
 final class Master {
     static {
@@ -21,17 +21,22 @@ final class Master {
     private final MPSolver solver = MPSolver.createSolver("GLOP");
     private final MPObjective objective = solver.objective();
     private final MPConstraint[] rows;
+    private final MPVariable[] exceeded;
+    private final MPVariable[] sold;
     private final MPConstraint[] shares;
 
-    Master(CouplingRows coupling, int groups, double[] priceLimits) {
+    Master(CouplingRows coupling, int groups) {
         double infinity = MPSolver.infinity();
         objective.setMaximization();
         rows = new MPConstraint[coupling.rows().size()];
+        exceeded = new MPVariable[rows.length];
+        sold = new MPVariable[rows.length];
         for (int r = 0; r < rows.length; r++) {
             rows[r] = solver.makeConstraint(-infinity, coupling.rows().get(r).capacity());
-            MPVariable excess = solver.makeNumVar(0, infinity, "");
-            rows[r].setCoefficient(excess, -1);
-            objective.setCoefficient(excess, -priceLimits[r]);
+            exceeded[r] = solver.makeNumVar(0, infinity, "");
+            rows[r].setCoefficient(exceeded[r], -1);
+            sold[r] = solver.makeNumVar(0, infinity, "");
+            rows[r].setCoefficient(sold[r], 1);
         }
         shares = new MPConstraint[groups];
         for (int g = 0; g < groups; g++) {
@@ -42,6 +47,12 @@ final class Master {
             rows[claim.cover()].setCoefficient(amount, -1);
             claim.counts().forEach(r -> rows[r].setCoefficient(amount, 1));
         }
+    }
+
+    /** From now on the price of a row is at least {@code lowest} and at most {@code highest}. */
+    void limitPrice(int row, double lowest, double highest) {
+        objective.setCoefficient(exceeded[row], -highest);
+        objective.setCoefficient(sold[row], lowest);
     }
 
     /** Adds a choice of a group: what it is worth and what it uses of each row. */
@@ -68,7 +79,7 @@ final class Master {
         return solver.solve() == MPSolver.ResultStatus.OPTIMAL;
     }
 
-    /** Worth of the best mixture. */
+    /** Worth of the best mixture, what is exceeded and sold included. */
     double worth() {
         return objective.value();
     }

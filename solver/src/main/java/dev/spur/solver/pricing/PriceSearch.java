@@ -1,14 +1,13 @@
 package dev.spur.solver.pricing;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation with trial prices
- * half way between the best so far and those of the master (Wentges, "Weighted Dantzig-Wolfe decomposition", 1997).
+ * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation in which trial prices
+ * stay near the best so far ({@link PriceBox}).
  *
  * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on every plan
  * (Lagrangian relaxation).
@@ -17,89 +16,128 @@ final class PriceSearch {
     /** Below so many candidates a second thread costs more than it gives. */
     private static final int WORTH_PARALLEL = 20_000;
 
-    /** States that a block may keep: while prices are being found, rough answers make good enough columns. */
+    /** States that a block may keep at first: rough answers make good columns until prices are nearly right. */
     private static final int ROUGH = 100;
 
     private static final int CAREFUL = 2_000;
-    /** Passes before which a lack of progress means nothing: the first prices of the master are wild. */
-    private static final int LEAST_PASSES = 35;
-    /** Passes without progress after which prices are good enough where answers are rough. */
-    private static final int PATIENCE = 6;
+    /** Share of the way up from what the master believes to the bound that answers must go to teach it something. */
+    private static final double TELLING = 0.5;
 
     private final CouplingRows rows;
     private final List<Block> blocks;
     private final boolean parallel;
     private final double[] capacity;
-
     /** Rows of quotas that blocks see to: at a price of 0, they do not count elsewhere. */
     private final List<Integer> leftToBlocks = new ArrayList<>();
 
+    private final PriceBox box;
+    private final Master master;
+    private double[] best = new double[0];
+    private double bound = Double.POSITIVE_INFINITY;
+    private double mixture = Double.NEGATIVE_INFINITY;
+    private int passes;
+    private int care = ROUGH;
+
     private PriceSearch(CouplingRows rows) {
         this.rows = rows;
-        this.blocks = rows.blocks();
+        this.blocks = Blocks.of(rows);
         for (Block block : blocks) {
             if (block instanceof QuotaJobs jobs) {
                 jobs.quotas().forEach(quota -> leftToBlocks.add(quota.row()));
             }
         }
-        this.parallel = rows.candidates() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
+        this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
         this.capacity =
                 rows.rows().stream().mapToDouble(CouplingRows.Row::capacity).toArray();
-        leftToBlocks.forEach(r -> capacity[r] = 0);
+        double[] worthPerUnit = rows.worthPerUnit();
+        for (int r : leftToBlocks) {
+            capacity[r] = 0;
+            worthPerUnit[r] = 0;
+        }
+        this.box = new PriceBox(worthPerUnit);
+        this.master = new Master(rows, blocks.size());
     }
 
     /**
      * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
      *
-     * @param start by row, where the search starts
+     * @param starts by row, from the best of which the search starts; at least one
      */
-    static Prices search(CouplingRows rows, double[] start, double target, int mostPasses, BooleanSupplier stop) {
-        return new PriceSearch(rows).run(start, target, mostPasses, stop);
+    static Prices search(
+            CouplingRows rows, List<double[]> starts, double target, int mostPasses, BooleanSupplier stop) {
+        return new PriceSearch(rows).run(starts, target, mostPasses, stop);
     }
 
-    private Prices run(double[] start, double target, int mostPasses, BooleanSupplier stop) {
-        Master master = new Master(rows, blocks.size(), priceLimits());
+    private Prices run(List<double[]> starts, double target, int mostPasses, BooleanSupplier stop) {
         try {
-            double[] trial = start.clone();
-            leftToBlocks.forEach(r -> trial[r] = 0);
-            double[] next = trial;
-            double[] best = trial;
-            double bound = Double.POSITIVE_INFINITY;
-            double mixture = Double.NEGATIVE_INFINITY;
-            int passes = 0;
-            int idle = 0;
-            while (passes < mostPasses && !(passes > 0 && stop.getAsBoolean())) {
-                passes++;
-                makeClaimsFree(next);
-                Answer[] answers = answers(next, ROUGH);
-                double value = bound(next, answers);
-                idle = bound - value > target * Math.abs(value) ? 0 : idle + 1;
-                if (value < bound) {
-                    bound = value;
-                    best = next;
-                }
-                addColumns(answers, master);
-                if (!master.solve()) {
-                    break;
-                }
-                mixture = master.worth();
-                if (bound - mixture <= target * Math.abs(bound) || isStuck(passes, idle)) {
-                    break;
-                }
-                next = halfWay(best, master.prices());
+            for (double[] start : starts) {
+                tryOut(start.clone());
             }
-            return prices(best, bound, mixture, passes);
+            boolean goOn = true;
+            while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
+                goOn = step(target);
+            }
+            return prices();
         } finally {
             master.delete();
         }
     }
 
-    private boolean isStuck(int passes, int idle) {
-        return !leftToBlocks.isEmpty() && passes >= LEAST_PASSES && idle > PATIENCE;
+    /** Tries the prices in the box that the master believes best; false if nothing more is to be gained. */
+    private boolean step(double target) {
+        box.limit(master, best);
+        if (!master.solve()) {
+            return false;
+        }
+        double believed = master.worth();
+        double[] next = master.prices();
+        double promised = bound - believed;
+        if (promised <= target * Math.abs(bound)) {
+            if (box.holdsBack(next) && box.widen()) {
+                return true;
+            }
+            mixture = believed;
+            return false;
+        }
+        double before = bound;
+        Trial trial = tryOut(next);
+        box.learn(promised, before - trial.bound());
+        boolean telling = trial.worth() - believed > TELLING * (trial.bound() - believed);
+        boolean couldCareMore = care < CAREFUL;
+        care = telling ? care : Math.min(CAREFUL, care * 2);
+        return telling || couldCareMore || bound < before;
+    }
+
+    /**
+     * What the blocks said.
+     *
+     * @param bound no plan is worth more
+     * @param worth what their answers are worth at the prices; the bound, if all of them are exact
+     */
+    private record Trial(double bound, double worth) {}
+
+    private Trial tryOut(double[] prices) {
+        passes++;
+        leftToBlocks.forEach(r -> prices[r] = 0);
+        makeClaimsFree(prices);
+        Answer[] answers = answers(prices, care);
+        double value = bound(prices, answers);
+        double worth = value;
+        for (int b = 0; b < answers.length; b++) {
+            worth += answers[b].gain(prices) - answers[b].bound();
+            if (answers[b].isFound()) {
+                master.addColumn(b, answers[b].worth(), answers[b].use());
+            }
+        }
+        if (value < bound) {
+            bound = value;
+            best = prices;
+        }
+        return new Trial(value, worth);
     }
 
     /** Asks the blocks once more at the best prices: what they decide there goes with them. */
-    private Prices prices(double[] best, double bound, double mixture, int passes) {
+    private Prices prices() {
         double again = bound(best, answers(best, CAREFUL));
         Settled settled = new Settled(rows.jobs(), best);
         blocks.forEach(block -> block.settle(settled));
@@ -129,14 +167,6 @@ final class PriceSearch {
         return bound;
     }
 
-    private static void addColumns(Answer[] answers, Master master) {
-        for (int b = 0; b < answers.length; b++) {
-            if (answers[b].isFound()) {
-                master.addColumn(b, answers[b].worth(), answers[b].use());
-            }
-        }
-    }
-
     /** Lowers prices until no claim could gain without limit: what it covers is worth no more than where it counts. */
     private void makeClaimsFree(double[] prices) {
         for (CouplingRows.Claim claim : rows.claims()) {
@@ -150,22 +180,5 @@ final class PriceSearch {
             sum += prices[r];
         }
         return sum;
-    }
-
-    private static double[] halfWay(double[] best, double[] master) {
-        double[] trial = new double[best.length];
-        Arrays.setAll(trial, r -> (best[r] + master[r]) / 2);
-        return trial;
-    }
-
-    /** For each row, far more than any job would pay for a unit. */
-    private double[] priceLimits() {
-        double most = 1e-6;
-        for (int j = 0; j < rows.jobs(); j++) {
-            most = Math.max(most, rows.largestWorth(j));
-        }
-        double[] limits = new double[capacity.length];
-        Arrays.fill(limits, 10 * most);
-        return limits;
     }
 }

@@ -5,6 +5,7 @@ import dev.spur.solver.placement.Placement;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,15 +83,18 @@ public record PricedPlan(
 
         PricedPlan run(int[] fallback, Map<String, Double> start) {
             CouplingRows coarse = steps.time("rows", () -> CouplingRowsBuilder.coarse(candidates, owed));
-            Prices first = prices(coarse, coarse.startFrom(start), MOST_PASSES);
+            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES);
             WorkingPlan plan = better(
                     coarse, WorkingPlan.of(candidates, fallback), readOff(coarse, first, Incumbent.Order.BY_MARGIN));
             if (isGood(coarse, plan, first) || !coarse.couldBeFiner()) {
                 return improved(coarse, first, plan, coarse, first);
             }
             CouplingRows fine = steps.time("rows", () -> CouplingRowsBuilder.fine(candidates, owed));
-            double[] from = fine.isKnown(start) ? fine.startFrom(start) : fine.startFrom(coarse, first);
-            Prices second = prices(fine, from, MOST_FINE_PASSES);
+            List<double[]> starts = new ArrayList<>(List.of(StartPrices.derived(fine, coarse, first)));
+            if (StartPrices.areKnown(fine, start)) {
+                starts.add(StartPrices.named(fine, start));
+            }
+            Prices second = prices(fine, starts, MOST_FINE_PASSES);
             for (Incumbent.Order order : Incumbent.Order.values()) {
                 plan = better(fine, plan, readOff(fine, second, order));
             }
@@ -101,11 +105,11 @@ public record PricedPlan(
             return improved(fine, second, plan, coarse, first);
         }
 
-        private Prices prices(CouplingRows rows, double[] from, int mostPasses) {
+        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses) {
             double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
             return steps.time(
                     "prices",
-                    () -> PriceSearch.search(rows, from, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
+                    () -> PriceSearch.search(rows, starts, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
         }
 
         private WorkingPlan readOff(CouplingRows rows, Prices prices, Incumbent.Order order) {

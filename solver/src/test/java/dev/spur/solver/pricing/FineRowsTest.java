@@ -33,8 +33,8 @@ class FineRowsTest {
             Random random = new Random(seed);
 
             for (int passes : new int[] {1, 1, PASSES}) {
-                Prices prices =
-                        PriceSearch.search(rows, rows.startFrom(some(rows, random)), TIGHT, passes, () -> false);
+                Prices prices = PriceSearch.search(
+                        rows, List.of(StartPrices.named(rows, some(rows, random))), TIGHT, passes, () -> false);
 
                 assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
                 assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
@@ -64,7 +64,8 @@ class FineRowsTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = candidates(seed, shrunk);
             CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
-            Prices prices = PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, PASSES, () -> false);
+            Prices prices =
+                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, Incumbent.Order.BY_PIECE);
             double before = worth(rows, plan);
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
@@ -90,7 +91,7 @@ class FineRowsTest {
     }
 
     private static double bound(CouplingRows rows) {
-        return PriceSearch.search(rows, rows.startFrom(Map.of()), TIGHT, 100, () -> false)
+        return PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, 100, () -> false)
                 .bound();
     }
 
