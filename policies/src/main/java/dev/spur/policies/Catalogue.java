@@ -11,6 +11,7 @@ import dev.spur.policies.elastic.RoundRobin;
 import dev.spur.policies.elasticflow.ElasticFlow;
 import dev.spur.policies.gavel.Gavel;
 import dev.spur.policies.gavel.Goal;
+import dev.spur.policies.gavel.Habits;
 import dev.spur.policies.list.Fifo;
 import dev.spur.policies.list.Srtf;
 import dev.spur.policies.lyra.Lyra;
@@ -39,6 +40,9 @@ import java.util.regex.Pattern;
 /** All policies, Spur's own included; their names are unique. */
 public final class Catalogue {
     private static final Pattern POP = Pattern.compile("pop([1-9][0-9]{0,3})-(.+)");
+    /** Ends the names of policies with the habits of their authors' programs. */
+    private static final String PROGRAM = "-program";
+
     private static final List<CatalogueEntry> ALL = build();
 
     private Catalogue() {}
@@ -201,6 +205,11 @@ public final class Catalogue {
                 "Sia, SOSP '23",
                 Certainty.CERTAIN));
         all.add(new CatalogueEntry(
+                new Sia("sia" + PROGRAM, SiaSettings.PROGRAM),
+                "`sia` with the habits of its authors' program.",
+                "Sia's simulator",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
                 new Pollux("pollux", PolluxSettings.DEFAULT),
                 "A genetic search for the power mean of goodput over slots on each node.",
                 "Pollux, OSDI '21",
@@ -210,6 +219,10 @@ public final class Catalogue {
                 "Slots and aggregation slots by the time that a step more saves.",
                 "Optimus, EuroSys '18",
                 Certainty.CERTAIN));
+        addGavel(all);
+    }
+
+    private static void addGavel(List<CatalogueEntry> all) {
         all.add(gavel(
                 "gavel-max-min",
                 Goal.MAX_MIN,
@@ -221,6 +234,14 @@ public final class Catalogue {
         all.add(gavel("gavel-makespan", Goal.MAKESPAN, "Shares of time on types: all jobs done as early as possible."));
         all.add(gavel(
                 "gavel-throughput", Goal.TOTAL_THROUGHPUT, "Shares of time on types: the highest sum of speeds."));
+        for (Goal goal : Goal.values()) {
+            String name = "gavel-" + goal.label();
+            all.add(new CatalogueEntry(
+                    new Gavel(name + PROGRAM, goal, Habits.PROGRAM),
+                    "`%s` with the habits of its authors' program.".formatted(name),
+                    "Gavel's simulator",
+                    Certainty.CERTAIN));
+        }
     }
 
     private static void addFairnessAndDeadlines(List<CatalogueEntry> all) {
@@ -247,6 +268,6 @@ public final class Catalogue {
     }
 
     private static CatalogueEntry gavel(String name, Goal goal, String idea) {
-        return new CatalogueEntry(new Gavel(name, goal), idea, "Gavel, OSDI '20", Certainty.CERTAIN);
+        return new CatalogueEntry(new Gavel(name, goal, Habits.DEFAULT), idea, "Gavel, OSDI '20", Certainty.CERTAIN);
     }
 }

@@ -12,20 +12,23 @@ import dev.spur.solver.policy.Policy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * Gavel: jobs of fixed slots get shares of time on each lane, by a linear program whenever the set of jobs changes, and rounds give
- * them in turn. Source: Narayanan et al., OSDI '20. Certain.
+ * them in turn. Source: Narayanan et al., OSDI '20. Certain. Where the paper is silent, {@link Habits} tell.
  */
 public final class Gavel implements Policy {
     private static final String ISOLATION = "gavel/isolation/";
 
     private final String name;
     private final Goal goal;
+    private final Habits habits;
 
-    public Gavel(String name, Goal goal) {
+    public Gavel(String name, Goal goal, Habits habits) {
         this.name = name;
         this.goal = goal;
+        this.habits = habits;
     }
 
     @Override
@@ -39,15 +42,17 @@ public final class Gavel implements Policy {
         Speed speed = new Speed(snapshot);
         Received received = new Received(speed);
         Isolation isolation = new Isolation(snapshot, ISOLATION);
-        Optional<Shares> known = received.knownShares();
-        Shares shares = known.or(() -> goal.shares(speed, isolation)).orElseGet(Shares::new);
+        Optional<Shares> known = received.knownShares(habits.shareSeconds());
+        Shares shares = known.or(() -> goal.shares(speed, isolation, habits.prefersSpeed()))
+                .orElseGet(Shares::new);
         if (known.isEmpty()) {
             received.settle();
         }
         Map<String, Double> counters = new HashMap<>();
         speed.jobs().forEach(j -> isolation.remember(j, speed.isolated(j), counters));
-        received.remember(shares, counters);
-        Seating seating = Turns.seat(speed, shares, received);
+        received.remember(shares, known.isEmpty(), counters);
+        IntPredicate idles = j -> known.isPresent() && habits.holdsForNewcomers() && received.isNew(j);
+        Seating seating = Turns.seat(speed, shares, received, habits.fillsUp(), idles);
         return seating.decision(new RoundMemory(Map.of(), counters));
     }
 }

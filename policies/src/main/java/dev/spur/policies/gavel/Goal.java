@@ -5,14 +5,14 @@ import dev.spur.policies.round.Isolation;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
-/** What the shares of time are to be best at. Of equally good shares those with more speed in all are taken (ours). */
+/** What the shares of time are to be best at. */
 public enum Goal {
     /** The lowest k * speed / (weight * speed with equal shares) as high as possible: least attained service, weighted. */
-    MAX_MIN {
+    MAX_MIN("max-min") {
         @Override
-        Optional<Shares> shares(Speed speed, Isolation isolation) {
-            ShareProgram shares =
-                    new ShareProgram(speed, TIE / Math.max(1, speed.jobs().size()));
+        Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
+            double tie = prefersSpeed ? TIE / Math.max(1, speed.jobs().size()) : 0;
+            ShareProgram shares = new ShareProgram(speed, tie);
             int lowest = shares.program().variable(0, Double.POSITIVE_INFINITY, 1);
             for (int j : speed.jobs()) {
                 int row = shares.program().atLeast(0);
@@ -24,23 +24,24 @@ public enum Goal {
         }
     },
     /** The largest finish-time fairness as low as possible: time with these shares / time with a private part of the cluster. */
-    FINISH_TIME_FAIRNESS {
+    FINISH_TIME_FAIRNESS("finish-time-fairness") {
         @Override
-        Optional<Shares> shares(Speed speed, Isolation isolation) {
-            return lowest(speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
+        Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
+            return lowest(
+                    speed, RATIO_LOW, RATIO_HIGH, prefersSpeed, ratio -> j -> neededFor(speed, isolation, j, ratio));
         }
     },
     /** All jobs done as early as possible. */
-    MAKESPAN {
+    MAKESPAN("makespan") {
         @Override
-        Optional<Shares> shares(Speed speed, Isolation isolation) {
-            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> left(speed, j) / seconds);
+        Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
+            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, prefersSpeed, seconds -> j -> left(speed, j) / seconds);
         }
     },
     /** The highest sum of speeds. */
-    TOTAL_THROUGHPUT {
+    TOTAL_THROUGHPUT("throughput") {
         @Override
-        Optional<Shares> shares(Speed speed, Isolation isolation) {
+        Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
             return TotalThroughput.shares(speed);
         }
     };
@@ -51,11 +52,26 @@ public enum Goal {
     private static final double SECONDS_LOW = 1;
     private static final double SECONDS_HIGH = 1e12;
 
+    private final String label;
+
+    Goal(String label) {
+        this.label = label;
+    }
+
+    /** Its name, as it is part of the names of policies. */
+    public String label() {
+        return label;
+    }
+
     /** The bisection ends when the ends of its interval differ by no more than this factor. */
     private static final double PRECISION = 1.01;
 
-    /** The best shares; empty if no job runs anywhere. */
-    abstract Optional<Shares> shares(Speed speed, Isolation isolation);
+    /**
+     * The best shares; empty if no job runs anywhere.
+     *
+     * @param prefersSpeed true if of equally good shares those with more speed in all are taken (ours)
+     */
+    abstract Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed);
 
     private static double left(Speed speed, int j) {
         return speed.snapshot().job(j).remainingSamples();
@@ -78,13 +94,13 @@ public enum Goal {
     }
 
     /** The shares at about the lowest value from {@code low} to {@code high} for which all needs can be met; by bisection. */
-    private static Optional<Shares> lowest(Speed speed, double low, double high, Needs needs) {
-        Optional<Shares> best = meeting(speed, needs.at(high));
+    private static Optional<Shares> lowest(Speed speed, double low, double high, boolean prefersSpeed, Needs needs) {
+        Optional<Shares> best = meeting(speed, prefersSpeed, needs.at(high));
         double lower = low;
         double upper = high;
         while (best.isPresent() && upper > lower * PRECISION) {
             double middle = Math.sqrt(lower * upper);
-            Optional<Shares> found = meeting(speed, needs.at(middle));
+            Optional<Shares> found = meeting(speed, prefersSpeed, needs.at(middle));
             if (found.isPresent()) {
                 best = found;
                 upper = middle;
@@ -96,8 +112,8 @@ public enum Goal {
     }
 
     /** Shares with at least the speeds needed; empty if there are none. */
-    private static Optional<Shares> meeting(Speed speed, IntToDoubleFunction needed) {
-        ShareProgram shares = new ShareProgram(speed, 1);
+    private static Optional<Shares> meeting(Speed speed, boolean prefersSpeed, IntToDoubleFunction needed) {
+        ShareProgram shares = new ShareProgram(speed, prefersSpeed ? 1 : 0);
         for (int j : speed.jobs()) {
             double need = needed.applyAsDouble(j) / speed.equal(j);
             if (Double.isInfinite(need)) {

@@ -45,20 +45,33 @@ final class Received {
         return speed.snapshot().job(j).id() + "/" + lane.pool() + "/" + lane.type();
     }
 
-    /** The shares of the last round; empty if the jobs are not the same any more. */
-    Optional<Shares> knownShares() {
+    /**
+     * The shares of the last round; empty if there are none, or if they are at least {@code seconds} old and the jobs are not the
+     * same any more. Who came later has none.
+     */
+    Optional<Shares> knownShares(double seconds) {
+        if (!before.containsKey(PREFIX + "since")) {
+            return Optional.empty();
+        }
         Shares shares = new Shares();
+        boolean all = before.getOrDefault(PREFIX + "jobs", 0.0).intValue()
+                == speed.jobs().size();
         for (int j : speed.jobs()) {
             for (Lane lane : speed.snapshot().lanes()) {
                 Double share = before.get(PREFIX + "share/" + key(j, lane));
-                if (share == null) {
-                    return Optional.empty();
+                if (share != null) {
+                    shares.put(j, lane, share);
                 }
-                shares.put(j, lane, share);
+                all &= share != null;
             }
         }
-        int jobs = before.getOrDefault(PREFIX + "jobs", 0.0).intValue();
-        return jobs == speed.jobs().size() ? Optional.of(shares) : Optional.empty();
+        return all || (since > 0 && now() - since < seconds) ? Optional.of(shares) : Optional.empty();
+    }
+
+    /** True if the shares of the last round were found without job {@code j}. */
+    boolean isNew(int j) {
+        return speed.snapshot().lanes().stream()
+                .noneMatch(lane -> before.containsKey(PREFIX + "share/" + key(j, lane)));
     }
 
     /** The shares change: what was owed and not given is kept as a deficit, and times begin anew. */
@@ -90,14 +103,17 @@ final class Received {
         return deficit.getOrDefault(key(j, lane), 0.0);
     }
 
-    void remember(Shares shares, Map<String, Double> counters) {
-        boolean changed = knownShares().isEmpty();
+    /** @param changed true if the shares are new */
+    void remember(Shares shares, boolean changed, Map<String, Double> counters) {
         counters.put(PREFIX + "now", now());
         counters.put(PREFIX + "since", changed ? now() : since);
-        counters.put(PREFIX + "jobs", (double) speed.jobs().size());
+        counters.put(
+                PREFIX + "jobs", changed ? (double) speed.jobs().size() : before.getOrDefault(PREFIX + "jobs", 0.0));
         for (int j : speed.jobs()) {
             for (Lane lane : speed.snapshot().lanes()) {
-                counters.put(PREFIX + "share/" + key(j, lane), shares.of(j, lane));
+                if (changed || before.containsKey(PREFIX + "share/" + key(j, lane))) {
+                    counters.put(PREFIX + "share/" + key(j, lane), shares.of(j, lane));
+                }
                 counters.put(PREFIX + "time/" + key(j, lane), time.getOrDefault(key(j, lane), CREDIT));
                 counters.put(PREFIX + "deficit/" + key(j, lane), deficit(j, lane));
             }

@@ -9,6 +9,7 @@ import dev.spur.policies.round.Seating;
 import dev.spur.policies.round.Snapshot;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * One round of Gavel: lane by lane, the fastest first, to the jobs that have had least of their shares: by share / fraction of the
@@ -20,7 +21,11 @@ final class Turns {
 
     private Turns() {}
 
-    static Seating seat(Speed speed, Shares shares, Received received) {
+    /**
+     * @param fillsUp true if jobs without a share in a lane take what is left over there
+     * @param idles who is dealt slots without using them
+     */
+    static Seating seat(Speed speed, Shares shares, Received received, boolean fillsUp, IntPredicate idles) {
         Snapshot snapshot = speed.snapshot();
         Grants grants = new Grants(snapshot);
         for (Lane lane : fastestFirst(speed)) {
@@ -33,11 +38,12 @@ final class Turns {
                     .thenComparingDouble(j -> -shares.of(j, lane))
                     .thenComparing(Orders.ties(snapshot));
             speed.jobs().stream()
-                    .filter(j -> priority[j] > 0)
+                    .filter(j -> priority[j] > 0 || (fillsUp && speed.on(j, lane) > 0))
                     .sorted(order)
                     .filter(j -> grants.slots(j) == 0)
                     .forEach(j -> grants.give(j, lane, speed.slots(j)));
         }
+        speed.jobs().stream().filter(idles::test).forEach(grants::take);
         Seating seating = new Seating(snapshot);
         seating.seat(grants, j -> Placements.FEWEST_NODES);
         return seating;

@@ -26,8 +26,8 @@ import java.util.List;
  * Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0 the sum of v is maximized.
  * A job's weight multiplies all of its terms.
  *
- * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is rounded or clipped, and a
- * configuration that does not run is no candidate.
+ * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a configuration
+ * that does not run is no candidate; {@link SiaSettings} tell what else differs.
  */
 public final class Sia implements Policy {
     private final String name;
@@ -66,11 +66,15 @@ public final class Sia implements Policy {
             boolean kept = shape.slots() == snapshot.held(j) && shape.lane().equals(snapshot.heldLane(j));
             double factor = kept || snapshot.held(j) == 0 ? 1 : restartFactor(snapshot.job(j), snapshot.now());
             double normalized = shape.goodput() / smallest * (rigid ? shape.slots() : 1);
-            double value = Math.pow(normalized * factor, settings.power());
+            double value = rounded(Math.pow(normalized * factor, settings.power()));
             if (Double.isFinite(value)) {
                 program.offer(j, shape.lane(), shape.slots(), worth(snapshot.job(j), value, kept));
             }
         }
+    }
+
+    private double rounded(double value) {
+        return settings.step() > 0 ? Math.rint(value / settings.step()) * settings.step() : value;
     }
 
     /** What it adds to the sum that is maximized, compared with waiting. */

@@ -9,6 +9,8 @@ import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.gavel.ShareProgram.Shares;
@@ -18,7 +20,9 @@ import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Snapshot;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,8 @@ class GavelTest {
 
     private static Shares shares(RoundProblem problem, Goal goal) {
         Speed speed = speed(problem);
-        return goal.shares(speed, new Isolation(speed.snapshot(), "test/")).orElseThrow();
+        return goal.shares(speed, new Isolation(speed.snapshot(), "test/"), true)
+                .orElseThrow();
     }
 
     private static double speedOf(RoundProblem problem, Shares shares, int j) {
@@ -161,7 +166,7 @@ class GavelTest {
                                     .work(1e9)
                                     .restartPenalty(0))
                     .build();
-            Policy policy = new Gavel("gavel", Goal.MAX_MIN);
+            Policy policy = new Gavel("gavel", Goal.MAX_MIN, Habits.DEFAULT);
             Map<String, Double> done = new HashMap<>();
 
             for (int i = 0; i < 300; i++) {
@@ -182,7 +187,7 @@ class GavelTest {
         @Test
         void sharesAreFoundAnewOnlyWhenJobsComeOrGo() {
             RoundProblem first = problem().nodes(1).jobs(job("a"), job("b")).build();
-            Policy policy = new Gavel("gavel", Goal.MAX_MIN);
+            Policy policy = new Gavel("gavel", Goal.MAX_MIN, Habits.DEFAULT);
             Decision decision = policy.decide(first);
             RoundProblem next = Rounds.next(first, decision, 360);
 
@@ -191,6 +196,67 @@ class GavelTest {
 
             assertThat(second.memory().counters()).containsEntry("gavel/since", 1000.0);
             assertThat(afterAnEnd.memory().counters()).containsEntry("gavel/since", 1360.0);
+        }
+    }
+
+    @Nested
+    class TheHabitsOfTheProgram {
+        private static final Policy PROGRAM = new Gavel("program", Goal.MAX_MIN, Habits.PROGRAM);
+
+        private RoundProblem secondRound(RoundProblem first, double seconds) {
+            RoundProblem second = Rounds.next(first, PROGRAM.decide(first), seconds);
+            return Rounds.next(second, PROGRAM.decide(second), seconds);
+        }
+
+        private static RoundProblem with(RoundProblem round, RoundProblem newcomers) {
+            List<Job> all = new ArrayList<>(round.jobs());
+            all.addAll(newcomers.jobs());
+            return round.withJobs(all);
+        }
+
+        @Test
+        void aNewcomerWaitsUntilSharesAreDueAndItsSlotsStayIdle() {
+            RoundProblem first =
+                    problem().nodes(4).jobs(job("a").slots(1).work(1e9)).build();
+            RoundProblem newcomer = problem().nodes(4).jobs(job("b").slots(1)).build();
+
+            RoundProblem soon = with(secondRound(first, 360), newcomer);
+            RoundProblem late = with(secondRound(first, 1920), newcomer);
+
+            assertThat(PROGRAM.decide(soon).allocations()).containsOnlyKeys("a");
+            assertThat(PROGRAM.decide(late).allocations()).containsOnlyKeys("a", "b");
+        }
+
+        @Test
+        void withSharesAtOnceTheNewcomerRuns() {
+            Policy atOnce = new Gavel("at once", Goal.MAX_MIN, Habits.DEFAULT);
+            RoundProblem first =
+                    problem().nodes(4).jobs(job("a").slots(1).work(1e9)).build();
+            RoundProblem newcomer = problem().nodes(4).jobs(job("b").slots(1)).build();
+            RoundProblem second = Rounds.next(first, atOnce.decide(first), 360);
+
+            assertThat(atOnce.decide(with(second, newcomer)).allocations()).containsOnlyKeys("a", "b");
+        }
+
+        @Test
+        void slotsThatNoShareClaimsGoToWhoeverIsLeft() {
+            RoundProblem problem = twoTypes()
+                    .jobs(
+                            job("fast").speedsOn("A100", 1000).speedsOn("V100", 1),
+                            job("slow").speedsOn("A100", 300).speedsOn("V100", 100))
+                    .build();
+            Speed speed = speed(problem);
+            Received received = new Received(speed);
+            Shares none = new Shares();
+
+            assertThat(Turns.seat(speed, none, received, false, j -> false)
+                            .decision(RoundMemory.EMPTY)
+                            .allocations())
+                    .isEmpty();
+            assertThat(Turns.seat(speed, none, received, true, j -> false)
+                            .decision(RoundMemory.EMPTY)
+                            .allocations())
+                    .hasSize(2);
         }
     }
 }

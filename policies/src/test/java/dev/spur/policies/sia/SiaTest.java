@@ -68,7 +68,7 @@ class SiaTest {
             RoundProblem problem = problem().nodes(4).job(job("a")).build();
 
             assertThat(Slots.of(SIA, problem)).containsOnlyKeys("a");
-            assertThat(Slots.of(new Sia("cheap", new SiaSettings(-0.5, 0.9, 0.01)), problem))
+            assertThat(Slots.of(new Sia("cheap", new SiaSettings(-0.5, 0.9, 0.01, 0)), problem))
                     .isEmpty();
         }
 
@@ -79,10 +79,28 @@ class SiaTest {
                     .jobs(Slots.scaling("good", 1), Slots.scaling("middle", 0.8), Slots.scaling("bad", 0.45))
                     .build();
 
-            Map<String, Integer> fair = Slots.of(new Sia("fair", new SiaSettings(-2, 1.1, 0.01)), problem);
-            Map<String, Integer> plain = Slots.of(new Sia("plain", new SiaSettings(1, 1.1, 0.01)), problem);
+            Map<String, Integer> fair = Slots.of(new Sia("fair", new SiaSettings(-2, 1.1, 0.01, 0)), problem);
+            Map<String, Integer> plain = Slots.of(new Sia("plain", new SiaSettings(1, 1.1, 0.01, 0)), problem);
 
             assertThat(spread(fair)).isLessThan(spread(plain));
+        }
+
+        @Test
+        void theProgramRoundsSoThatTwoSmallGainsCountMoreThanALargerOne() {
+            // powers at -0.5: 0.9858 with 4 slots for "one", 0.9949 with 2 slots for each of the pair; 6 slots hold
+            // either
+            RoundProblem problem = problem()
+                    .nodes(6)
+                    .jobs(
+                            job("one").slots(1, 4).speeds(100, 100, 100, 102.9),
+                            job("pair-1").slots(1, 2).speeds(100, 101.03),
+                            job("pair-2").slots(1, 2).speeds(100, 101.03))
+                    .build();
+
+            assertThat(Slots.of(SIA, problem)).containsEntry("one", 4);
+            assertThat(Slots.of(new Sia("program", SiaSettings.PROGRAM), problem))
+                    .containsEntry("pair-1", 2)
+                    .containsEntry("pair-2", 2);
         }
 
         private double spread(Map<String, Integer> slots) {

@@ -34,7 +34,8 @@ public final class TraceReaders {
                             SlurmCsv.acme(),
                             new Pai(),
                             new Openb(),
-                            new Tiresias()))
+                            Tiresias.consolidated(),
+                            Tiresias.counted()))
             .flatMap(List::stream)
             .toList();
 

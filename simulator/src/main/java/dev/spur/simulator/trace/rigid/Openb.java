@@ -89,7 +89,7 @@ public final class Openb implements TraceReader {
         int slots = Math.max(1, row.count("num_gpu").orElse(1));
         List<String> types =
                 row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of());
-        return new Wish(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), false);
+        return new Wish(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), Spread.DOUBLING);
     }
 
     private static double cpus(Row row) {

@@ -116,6 +116,6 @@ public final class Pai implements TraceReader {
                 .distinct()
                 .filter(types::contains)
                 .toList();
-        return wanted.size() == 1 ? new Wish(wanted, HostDemand.NONE, false) : Wish.NOTHING;
+        return wanted.size() == 1 ? new Wish(wanted, HostDemand.NONE, Spread.DOUBLING) : Wish.NOTHING;
     }
 }

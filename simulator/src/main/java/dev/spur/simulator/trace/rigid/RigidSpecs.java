@@ -31,7 +31,8 @@ final class RigidSpecs {
     private final Map<String, Integer> slotsByType = new HashMap<>();
     private final boolean knowsHosts;
     private final double restartSeconds;
-    private final Map<Integer, ThroughputProfile> profiles = new HashMap<>();
+    private final Map<String, Integer> largestNode = new HashMap<>();
+    private final Map<Map.Entry<Integer, Spread>, ThroughputProfile> profiles = new HashMap<>();
     private final Map<Integer, BatchLimits> batches = new HashMap<>();
     private final Map<Map.Entry<Integer, Wish>, Elasticity> elasticities = new HashMap<>();
 
@@ -40,6 +41,7 @@ final class RigidSpecs {
         for (Node node : nodes) {
             if (node.acceleratorType() != null) {
                 slotsByType.merge(node.acceleratorType(), node.slots(), Integer::sum);
+                largestNode.merge(node.acceleratorType(), node.slots(), Math::max);
             }
         }
         if (nodes.isEmpty()) {
@@ -81,7 +83,7 @@ final class RigidSpecs {
                 batches.computeIfAbsent(slots, BatchLimits::fixed),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
-                profiles.computeIfAbsent(slots, this::profile),
+                profiles.computeIfAbsent(Map.entry(slots, wish.spread()), key -> profile(slots, wish.spread())),
                 knowsHosts ? wish.host() : HostDemand.NONE,
                 restartSeconds,
                 0,
@@ -91,17 +93,17 @@ final class RigidSpecs {
     }
 
     private static Elasticity elasticity(int slots, Wish wish) {
-        return new Elasticity(wish.types(), List.of(), slots, slots, false, List.of(), null, wish.consolidate());
+        return new Elasticity(
+                wish.types(), List.of(), slots, slots, false, List.of(), null, wish.spread() == Spread.FEWEST);
     }
 
-    /** As fast on one node as on 2, 4, 8 and so on up to one for each slot: these spreads are what policies may choose from. */
-    private ThroughputProfile profile(int slots) {
+    /** As fast on every number of nodes that {@code spread} allows: policies may choose from these. */
+    private ThroughputProfile profile(int slots, Spread spread) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : slotsByType.keySet().stream().sorted().toList()) {
-            for (int nodes = 1; nodes < slots; nodes *= 2) {
-                points.add(ProfilePoint.allReduce(type, slots, nodes, slots, slots));
-            }
-            points.add(ProfilePoint.allReduce(type, slots, slots, slots, slots));
+            int perNode = Math.max(1, largestNode.getOrDefault(type, slots));
+            spread.nodes(slots, perNode)
+                    .forEach(nodes -> points.add(ProfilePoint.allReduce(type, slots, nodes, slots, slots)));
         }
         return new ThroughputProfile(points, List.of());
     }

@@ -11,20 +11,39 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. As there, jobs run
- * on the fewest nodes that hold them, and a restart costs nothing. Source: Gu et al., Tiresias, NSDI '19.
+ * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. A restart costs
+ * nothing there. What its first-come baseline places runs on the fewest nodes that could hold it, or waits; its queues by attained
+ * service count slots, wherever they are. Source: Gu et al., Tiresias, NSDI '19, and its published simulator.
  */
 public final class Tiresias implements TraceReader {
-    private static final Wish CONSOLIDATED = new Wish(List.of(), HostDemand.NONE, true);
+    private final String format;
+    private final String summary;
+    private final Wish wish;
+
+    private Tiresias(String format, String summary, Spread spread) {
+        this.format = format;
+        this.summary = summary;
+        wish = new Wish(List.of(), HostDemand.NONE, spread);
+    }
+
+    /** Jobs that run on the fewest nodes. */
+    public static TraceReader consolidated() {
+        return new Tiresias("tiresias", "jobs of the Tiresias simulator, on the fewest nodes", Spread.FEWEST);
+    }
+
+    /** Jobs that run on any slots. */
+    public static TraceReader counted() {
+        return new Tiresias("tiresias-counted", "jobs of the Tiresias simulator, on any slots", Spread.ANY);
+    }
 
     @Override
     public String format() {
-        return "tiresias";
+        return format;
     }
 
     @Override
     public String summary() {
-        return "jobs of the Tiresias simulator";
+        return summary;
     }
 
     @Override
@@ -38,7 +57,7 @@ public final class Tiresias implements TraceReader {
                     row.seconds("submit_time"),
                     row.count("num_gpu"),
                     row.number("duration"),
-                    CONSOLIDATED));
+                    wish));
         }
         return trace.named("Tiresias");
     }

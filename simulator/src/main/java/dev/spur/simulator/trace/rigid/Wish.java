@@ -9,10 +9,10 @@ import java.util.List;
  *
  * @param types accelerator types it may run on; empty for all
  * @param host what each slot needs of its node
- * @param consolidate true if it must run on the fewest nodes that hold it
+ * @param spread over how many nodes it may be spread
  */
-record Wish(List<String> types, HostDemand host, boolean consolidate) {
-    static final Wish NOTHING = new Wish(List.of(), HostDemand.NONE, false);
+record Wish(List<String> types, HostDemand host, Spread spread) {
+    static final Wish NOTHING = new Wish(List.of(), HostDemand.NONE, Spread.DOUBLING);
 
     Wish {
         types = Checks.copy(types);
