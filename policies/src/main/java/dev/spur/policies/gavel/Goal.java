@@ -5,7 +5,7 @@ import dev.spur.policies.round.Isolation;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
-/** What the shares of time are to be best at. */
+/** What the shares of time are to be best at. By bisection, of equally good shares those with more speed in all are taken (ours). */
 public enum Goal {
     /** The lowest k * speed / (weight * speed with equal shares) as high as possible: least attained service, weighted. */
     MAX_MIN("max-min") {
@@ -28,14 +28,14 @@ public enum Goal {
         @Override
         Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
             return lowest(
-                    speed, RATIO_LOW, RATIO_HIGH, prefersSpeed, ratio -> j -> neededFor(speed, isolation, j, ratio));
+                    speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
         }
     },
     /** All jobs done as early as possible. */
     MAKESPAN("makespan") {
         @Override
         Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
-            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, prefersSpeed, seconds -> j -> left(speed, j) / seconds);
+            return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> left(speed, j) / seconds);
         }
     },
     /** The highest sum of speeds. */
@@ -69,7 +69,7 @@ public enum Goal {
     /**
      * The best shares; empty if no job runs anywhere.
      *
-     * @param prefersSpeed true if of equally good shares those with more speed in all are taken (ours)
+     * @param prefersSpeed true if {@link #MAX_MIN} takes, of equally good shares, those with more speed in all (ours)
      */
     abstract Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed);
 
@@ -94,13 +94,13 @@ public enum Goal {
     }
 
     /** The shares at about the lowest value from {@code low} to {@code high} for which all needs can be met; by bisection. */
-    private static Optional<Shares> lowest(Speed speed, double low, double high, boolean prefersSpeed, Needs needs) {
-        Optional<Shares> best = meeting(speed, prefersSpeed, needs.at(high));
+    private static Optional<Shares> lowest(Speed speed, double low, double high, Needs needs) {
+        Optional<Shares> best = meeting(speed, needs.at(high));
         double lower = low;
         double upper = high;
         while (best.isPresent() && upper > lower * PRECISION) {
             double middle = Math.sqrt(lower * upper);
-            Optional<Shares> found = meeting(speed, prefersSpeed, needs.at(middle));
+            Optional<Shares> found = meeting(speed, needs.at(middle));
             if (found.isPresent()) {
                 best = found;
                 upper = middle;
@@ -112,8 +112,8 @@ public enum Goal {
     }
 
     /** Shares with at least the speeds needed; empty if there are none. */
-    private static Optional<Shares> meeting(Speed speed, boolean prefersSpeed, IntToDoubleFunction needed) {
-        ShareProgram shares = new ShareProgram(speed, prefersSpeed ? 1 : 0);
+    private static Optional<Shares> meeting(Speed speed, IntToDoubleFunction needed) {
+        ShareProgram shares = new ShareProgram(speed, 1);
         for (int j : speed.jobs()) {
             double need = needed.applyAsDouble(j) / speed.equal(j);
             if (Double.isInfinite(need)) {

@@ -6,7 +6,7 @@ import dev.spur.model.Checks;
  * What a program that follows Gavel does where the paper leaves it open.
  *
  * @param shareSeconds shares stay at least so long, whoever comes and goes meanwhile; 0 for new shares with each change of the jobs
- * @param prefersSpeed true if of equally good shares those with more speed in all are taken
+ * @param prefersSpeed true if of shares with equally high lowest speeds those with more speed in all are taken
  * @param fillsUp true if slots of a lane that no share claims go to jobs without a share there before the next lane is dealt out
  * @param holdsForNewcomers true if a job for which there are no shares yet is dealt slots that it cannot use
  */

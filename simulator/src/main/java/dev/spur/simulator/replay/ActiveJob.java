@@ -10,8 +10,10 @@ import dev.spur.model.worth.Goodput;
 import dev.spur.simulator.trace.Belief;
 import dev.spur.simulator.trace.Experience;
 import dev.spur.simulator.trace.TraceJob;
-import java.util.ArrayList;
+import dev.spur.simulator.trace.Truth;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A job between its arrival and its end. */
@@ -32,6 +34,7 @@ final class ActiveJob {
 
     private @Nullable Allocation allocation;
     private @Nullable Run run;
+    private Truth truth;
     private double heldUntilNow;
     private double end = Double.POSITIVE_INFINITY;
 
@@ -40,6 +43,7 @@ final class ActiveJob {
 
     ActiveJob(TraceJob source, double crowdAtArrival) {
         this.source = source;
+        this.truth = source.truth();
         this.crowdAtArrival = crowdAtArrival;
         this.waitingSince = source.arrival();
         this.promise = source.deadline() == null ? Promise.NONE : Promise.ASKED;
@@ -80,6 +84,7 @@ final class ActiveJob {
     Job seenAt(double now) {
         if (run != null || seen == null) {
             catchUp(now);
+            learn(now);
             belief = source.insight().after(new Experience(doneSamples(now), ran));
             tuneBatch(belief.spec());
             seen = new Job(
@@ -151,7 +156,8 @@ final class ActiveJob {
         starts++;
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
         allocation = given;
-        run = new Run(source.truth(), given.configuration(), ready, saved);
+        truth = source.truth().after(ran);
+        run = new Run(truth, given.configuration(), ready, saved);
         end = run.end();
         heldUntilNow = now;
         seen = null;
@@ -183,10 +189,22 @@ final class ActiveJob {
         attained += allocation.configuration().slots() * (now - heldUntilNow);
         runSeconds += now - heldUntilNow;
         heldUntilNow = now;
-        if (run.hasBegunBy(now) && !ran.contains(allocation.configuration())) {
-            List<Configuration> more = new ArrayList<>(ran);
-            more.add(allocation.configuration());
+        run.done(now);
+        if (!ran.containsAll(run.ran())) {
+            Set<Configuration> more = new LinkedHashSet<>(ran);
+            more.addAll(run.ran());
             ran = List.copyOf(more);
+        }
+    }
+
+    /** Goes on by what it has learnt. Truths are the same object as long as nothing is new, so that identity tells. */
+    @SuppressWarnings("ReferenceEquality")
+    private void learn(double now) {
+        Truth learnt = source.truth().after(ran);
+        if (run != null && learnt != truth && run.hasBegunBy(now)) {
+            truth = learnt;
+            run.learn(learnt, now);
+            end = run.end();
         }
     }
 

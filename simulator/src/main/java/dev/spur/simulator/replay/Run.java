@@ -3,14 +3,22 @@ package dev.spur.simulator.replay;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.simulator.trace.Pace;
 import dev.spur.simulator.trace.Truth;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The progress of a job in one configuration. Rates hold on stretches of progress, so it is followed from stretch to stretch. */
 final class Run {
-    private final Truth truth;
+    /** From when on which truth held. */
+    private record Mark(Truth truth, double at, double done) {}
+
     private final Configuration configuration;
     private final double startSeconds;
-    private final double doneAtStart;
+    private final List<Mark> marks = new ArrayList<>();
+    private final Set<Configuration> ran = new LinkedHashSet<>();
+    private Truth truth;
     private double at;
     private double done;
     private @Nullable Pace pace;
@@ -23,15 +31,29 @@ final class Run {
         this.truth = truth;
         this.configuration = configuration;
         this.startSeconds = startSeconds;
-        this.doneAtStart = done;
         this.at = startSeconds;
         this.done = done;
+        marks.add(new Mark(truth, startSeconds, done));
+    }
+
+    /** Goes on by what the job has learnt by {@code time}, which is no earlier than what was asked for before. */
+    void learn(Truth learnt, double time) {
+        done(time);
+        truth = learnt;
+        pace = null;
+        marks.add(new Mark(learnt, at, done));
+    }
+
+    /** The configurations in which there has been progress, as far as was asked for. */
+    Set<Configuration> ran() {
+        return ran;
     }
 
     /** Useful samples done at {@code time}, which is no earlier than what was asked for before. */
     double done(double time) {
         while (at < time) {
             Pace now = pace();
+            ran.add(truth.running(configuration, done));
             double reached = at + secondsTo(now);
             if (reached > time) {
                 done += now.samplesPerSecond() * (time - at);
@@ -62,7 +84,12 @@ final class Run {
     /** Useful samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
     double savedBy(double time, double everySeconds) {
         double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);
-        return new Run(truth, configuration, startSeconds, doneAtStart).done(startSeconds + saves * everySeconds);
+        double saved = startSeconds + saves * everySeconds;
+        Mark last = marks.get(0);
+        for (Mark mark : marks) {
+            last = mark.at <= saved ? mark : last;
+        }
+        return new Run(last.truth, configuration, last.at, last.done).done(saved);
     }
 
     /** True if there has been progress by {@code time}. */

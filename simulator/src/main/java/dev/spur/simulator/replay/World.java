@@ -215,7 +215,11 @@ final class World {
     RoundProblem problem(double time) {
         List<Job> jobs = new ArrayList<>(active.size());
         for (ActiveJob job : active.values()) {
+            double endBefore = job.end();
             jobs.add(job.seenAt(time));
+            if (job.end() != endBefore && Double.isFinite(job.end())) {
+                ends.add(new End(job.end(), job));
+            }
         }
         return new RoundProblem(
                 RoundProblem.FORMAT,

@@ -1,6 +1,7 @@
 package dev.spur.simulator.trace;
 
 import dev.spur.model.allocation.Configuration;
+import java.util.List;
 
 /**
  * How a job really runs. Without state of its own, so that several replays may ask at once. Progress counts useful samples,
@@ -14,6 +15,23 @@ public interface Truth {
      * @param doneSamples progress so far, at least 0
      */
     Pace pace(Configuration configuration, double doneSamples);
+
+    /**
+     * The configuration in which the job really runs while it holds {@code held}: with the batch size that it chooses itself.
+     *
+     * @param doneSamples progress so far, at least 0
+     */
+    default Configuration running(Configuration held, double doneSamples) {
+        return held;
+    }
+
+    /**
+     * The truth of the same job once it has run in all of {@code ran}. Not itself only for jobs that tune by what they have
+     * learnt; the same object for the same list.
+     */
+    default Truth after(List<Configuration> ran) {
+        return this;
+    }
 
     /**
      * Seconds from getting slots to the first progress.

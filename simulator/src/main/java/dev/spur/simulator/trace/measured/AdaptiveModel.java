@@ -74,14 +74,41 @@ final class AdaptiveModel {
         if (times == null || slots > conventions.mostSlots(model.name())) {
             return Optional.empty();
         }
-        BatchRange range = model.range(times, stretch.shape, conventions.mostPerDevice(model.name()));
-        double samplesPerGain = model.initialBatch() / conventions.slowdown(model.name());
         return BatchChoice.best(
-                range,
+                range(stretch.type, stretch.shape),
                 slots,
-                (perDevice, accumulation, batch) -> samplesPerGain
-                        * model.epochs().gain(batch, stretch.epoch)
-                        / times.at(stretch.shape, perDevice).accumulated(accumulation));
+                (perDevice, accumulation, batch) -> trueSpeed(times, stretch, perDevice, accumulation, batch));
+    }
+
+    private double trueSpeed(StepTimes times, Stretch stretch, int perDevice, int accumulation, int batch) {
+        return model.initialBatch()
+                / conventions.slowdown(model.name())
+                * gain(batch, stretch.epoch)
+                / times.at(stretch.shape, perDevice).accumulated(accumulation);
+    }
+
+    /** Useful samples per second if the job runs as {@code choice} says; 0 if it cannot run there. */
+    double trueSamplesPerSecond(String type, List<Integer> shape, int epoch, BatchChoice choice) {
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        return model.stepTimes(type)
+                .filter(times -> slots <= conventions.mostSlots(model.name()))
+                .map(times -> trueSpeed(
+                        times,
+                        new Stretch(type, shape, epoch),
+                        choice.perDeviceBatch(),
+                        choice.accumulationSteps(),
+                        choice.batchSize()))
+                .orElse(0.0);
+    }
+
+    /** Iterations at the initial batch size that one at {@code batch} is worth. */
+    double gain(int batch, int epoch) {
+        return model.epochs().gain(batch, epoch);
+    }
+
+    /** Batch sizes on {@code shape} of {@code type}, on which the model was measured. */
+    BatchRange range(String type, List<Integer> shape) {
+        return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.mostPerDevice(model.name()));
     }
 
     /** Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none can. */

@@ -29,10 +29,10 @@ final class BootstrapInsight implements Insight {
     private final JobSpec ignorance;
     private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
 
-    BootstrapInsight(AdaptiveSpecs specs) {
+    BootstrapInsight(AdaptiveSpecs specs, LearnedProfiles profiles) {
         this.specs = specs;
         adaptive = specs.adaptive();
-        profiles = new LearnedProfiles(specs);
+        this.profiles = profiles;
         ignorance = specs.spec(profiles.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
@@ -49,7 +49,8 @@ final class BootstrapInsight implements Insight {
         return new Belief(beliefs.computeIfAbsent(known, this::spec), left);
     }
 
-    private static Map<String, Set<SeenStep>> seen(List<Configuration> ran) {
+    /** Configurations by type. */
+    static Map<String, Set<SeenStep>> seen(List<Configuration> ran) {
         Map<String, Set<SeenStep>> seen = new LinkedHashMap<>();
         for (Configuration configuration : ran) {
             seen.computeIfAbsent(configuration.acceleratorType(), type -> new LinkedHashSet<>())

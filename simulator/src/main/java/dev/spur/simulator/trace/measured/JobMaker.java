@@ -24,6 +24,9 @@ final class JobMaker {
         RIGID
     }
 
+    /** How adaptive jobs run, and what policies are told of them. */
+    private record Seen(Truth truth, Insight insight) {}
+
     /** What jobs that are alike share. */
     private record Shared(Truth truth, Insight insight, double aloneSeconds, boolean fits) {}
 
@@ -33,7 +36,7 @@ final class JobMaker {
     private final Knowledge knowledge;
     private final Fleet fleet;
     private final AdaptiveModel adaptive;
-    private final Map<Integer, Insight> adaptiveInsights = new HashMap<>();
+    private final Map<Integer, Seen> adaptives = new HashMap<>();
     private final Map<String, Shared> shared = new HashMap<>();
 
     JobMaker(MeasuredModel model, Conventions conventions, Kind kind, ReadOptions options) {
@@ -77,18 +80,22 @@ final class JobMaker {
         return kind == Kind.ADAPTIVE ? adaptive(slots, batch) : fixed(slots, batch);
     }
 
-    private Insight insight(int largestBatch) {
+    private Seen seen(int largestBatch) {
         AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
-        return knowledge == Knowledge.ORACLE ? new OracleInsight(specs) : new BootstrapInsight(specs);
+        if (knowledge == Knowledge.ORACLE) {
+            return new Seen(new AdaptiveTruth(adaptive), new OracleInsight(specs));
+        }
+        LearnedProfiles profiles = new LearnedProfiles(specs);
+        return new Seen(new LearningTruth(adaptive, profiles), new BootstrapInsight(specs, profiles));
     }
 
     private Shared adaptive(int slots, int batch) {
         double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.mostSlots(model.name())));
+        Seen seen = adaptives.computeIfAbsent(
+                knowledge == Knowledge.ORACLE ? Integer.MAX_VALUE : conventions.plannedBatch(batch), this::seen);
         return new Shared(
-                new AdaptiveTruth(adaptive),
-                adaptiveInsights.computeIfAbsent(
-                        knowledge == Knowledge.ORACLE ? Integer.MAX_VALUE : conventions.plannedBatch(batch),
-                        this::insight),
+                seen.truth,
+                seen.insight,
                 Double.isFinite(alone) ? alone : adaptive.secondsAlone(fleet, 1),
                 Double.isFinite(adaptive.secondsAlone(fleet, 1)));
     }

@@ -63,7 +63,8 @@ final class LearnedProfiles {
         return specs.times(type).peakOfOneSlot();
     }
 
-    private StepTimeModel model(String type, Set<SeenStep> steps) {
+    /** The step-time model fitted to {@code steps}, of which there is at least one. */
+    StepTimeModel model(String type, Set<SeenStep> steps) {
         return models.computeIfAbsent(new Seen(type, steps), seen -> {
             StepTimes times = specs.times(type);
             return StepTimeFit.of(seen.steps.stream()

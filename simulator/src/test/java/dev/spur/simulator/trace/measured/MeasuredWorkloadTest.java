@@ -16,6 +16,7 @@ import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.Truth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -161,6 +162,26 @@ class MeasuredWorkloadTest {
 
         ABootstrap() {
             both.add(Toy.A100);
+        }
+
+        @Test
+        void runsAtTheInitialBatchSizeOnATypeThatItDoesNotKnow() throws IOException {
+            Truth truth = first("sia", Knowledge.BOOTSTRAP, both).truth();
+
+            assertThat(truth.running(Toy.on("T4", 40, 2), 0).batchSize()).isEqualTo(10);
+        }
+
+        @Test
+        void tunesByItsFittedModelAndIsAsFastAsWasMeasured() throws IOException {
+            Configuration ran = Toy.on("T4", 10, 2);
+            Truth learnt = first("sia", Knowledge.BOOTSTRAP, both).truth().after(List.of(ran));
+            Truth oracle = first("sia", Knowledge.ORACLE, both).truth();
+
+            // By one observation half of a pass is constant, so that twice the batch seems to take half as long again.
+            assertThat(learnt.running(ran, 0).batchSize()).isGreaterThan(10);
+            assertThat(learnt.pace(ran, 0).samplesPerSecond())
+                    .isLessThan(oracle.pace(ran, 0).samplesPerSecond());
+            assertThat(learnt.running(Toy.on("A100", 40, 1), 0).batchSize()).isEqualTo(10);
         }
 
         @Test

@@ -1,0 +1,106 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.prediction.BatchChoice;
+import dev.spur.prediction.BatchRange;
+import dev.spur.prediction.StepTimeModel;
+import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.Truth;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The truth of a job that tunes its batch size by what it has learnt: on a type on which it has run, by the step-time model
+ * that is fitted to its runs, and elsewhere it keeps the initial batch size. How fast it then is was measured. As in the simulator
+ * of Sia (Jayaram Subramanya et al., SOSP '23).
+ */
+final class LearningTruth implements Truth {
+    private record Stretch(String type, List<Integer> shape, int epoch) {}
+
+    private final AdaptiveModel model;
+    private final LearnedProfiles learned;
+    private final Map<String, Set<SeenStep>> seen;
+    private final Map<List<Configuration>, Truth> others;
+    private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
+
+    /** The truth of a job that has never run. */
+    LearningTruth(AdaptiveModel model, LearnedProfiles learned) {
+        this(model, learned, Map.of(), new ConcurrentHashMap<>());
+        others.put(List.of(), this);
+    }
+
+    private LearningTruth(
+            AdaptiveModel model,
+            LearnedProfiles learned,
+            Map<String, Set<SeenStep>> seen,
+            Map<List<Configuration>, Truth> others) {
+        this.model = model;
+        this.learned = learned;
+        this.seen = seen;
+        this.others = others;
+    }
+
+    @Override
+    public Truth after(List<Configuration> ran) {
+        return others.computeIfAbsent(
+                ran, all -> new LearningTruth(model, learned, BootstrapInsight.seen(all), others));
+    }
+
+    @Override
+    public Pace pace(Configuration configuration, double doneSamples) {
+        int epoch = model.epochAt(doneSamples);
+        double speed = choice(configuration, epoch).goodput();
+        return new Pace(speed, model.endOf(epoch), epoch == model.epochs() - 1);
+    }
+
+    @Override
+    public Configuration running(Configuration held, double doneSamples) {
+        BatchChoice choice = choice(held, model.epochAt(doneSamples));
+        return new Configuration(
+                held.pool(),
+                held.acceleratorType(),
+                held.shape(),
+                held.strategy(),
+                held.aggregationSlots(),
+                choice.batchSize(),
+                choice.accumulationSteps());
+    }
+
+    @Override
+    public double startSeconds(boolean first) {
+        return model.conventions().startSeconds(model.model().name());
+    }
+
+    @Override
+    public boolean tunesBatch() {
+        return true;
+    }
+
+    /** What the job does, and how fast it really is then. */
+    private BatchChoice choice(Configuration held, int epoch) {
+        return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chosen);
+    }
+
+    private BatchChoice chosen(Stretch stretch) {
+        BatchRange range = model.range(stretch.type, stretch.shape);
+        int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
+        Set<SeenStep> steps = seen.get(stretch.type);
+        BatchChoice choice = steps == null
+                ? BatchChoice.split(Math.max(range.initial(), (double) range.minPerDevice() * slots), range, slots)
+                : best(learned.model(stretch.type, steps), range, stretch, slots);
+        double goodput = model.trueSamplesPerSecond(stretch.type, stretch.shape, stretch.epoch, choice);
+        return new BatchChoice(choice.perDeviceBatch(), choice.accumulationSteps(), choice.batchSize(), goodput);
+    }
+
+    private BatchChoice best(StepTimeModel fitted, BatchRange range, Stretch stretch, int slots) {
+        int nodes = stretch.shape.size();
+        return BatchChoice.best(
+                        range,
+                        slots,
+                        (perDevice, accumulation, batch) -> model.gain(batch, stretch.epoch)
+                                / fitted.stepSeconds(nodes, slots, perDevice, accumulation))
+                .orElseGet(() -> BatchChoice.split(range.initial(), range, slots));
+    }
+}
