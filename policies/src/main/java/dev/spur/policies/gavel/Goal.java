@@ -27,8 +27,7 @@ public enum Goal {
     FINISH_TIME_FAIRNESS("finish-time-fairness") {
         @Override
         Optional<Shares> shares(Speed speed, Isolation isolation, boolean prefersSpeed) {
-            return lowest(
-                    speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
+            return lowest(speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
         }
     },
     /** All jobs done as early as possible. */
