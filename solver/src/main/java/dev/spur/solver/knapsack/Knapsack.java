@@ -25,6 +25,7 @@ public final class Knapsack {
 
     private static final double WIDEN = 2;
 
+    private final Kinds kinds;
     private final Choices choices;
     private final Relaxation relaxation;
     private double lastLoss;
@@ -44,7 +45,8 @@ public final class Knapsack {
      * @param slots by alternative how many it takes
      */
     public Knapsack(List<Quota> quotas, int[] start, int[] quota, int[] slots) {
-        this.choices = new Choices(quotas, start, quota, slots);
+        this.kinds = new Kinds(start, quota, slots);
+        this.choices = kinds.choices(quotas);
         this.relaxation = new Relaxation(choices);
     }
 
@@ -61,7 +63,7 @@ public final class Knapsack {
      * @param width states kept after each job; where more would be needed, the bound is less tight
      */
     public Decided solve(double[] value, double[] claimPrice, int width) {
-        relaxation.solve(value, claimPrice);
+        relaxation.solve(kinds.most(value), claimPrice);
         double range = relaxation.range();
         double excluded = 0;
         double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
@@ -71,7 +73,8 @@ public final class Knapsack {
             if (least <= limit || limit > range) {
                 lastLoss = Math.max(excluded, Math.min(least, limit));
                 int[] chosen = departures.chosen() == null ? any() : departures.chosen();
-                return new Decided(relaxation.bound() - lastLoss, relaxation.bound(), chosen);
+                return new Decided(
+                        relaxation.bound() - lastLoss, relaxation.bound(), chosen == null ? null : kinds.best(chosen));
             }
             excluded = limit;
             limit *= WIDEN;

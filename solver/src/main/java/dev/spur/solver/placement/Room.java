@@ -23,6 +23,8 @@ import java.util.Map;
  */
 public final class Room {
     private static final double TOLERANCE = 1e-9;
+    /** Any node that holds a piece is as good as another. */
+    public static final PieceCost FREE = (k, v, size, demand) -> 0;
 
     private final CandidateSet candidates;
     private final Hardware hardware;
@@ -90,12 +92,24 @@ public final class Room {
         return quotas.held(tenant, type);
     }
 
+    /** What it costs to put a piece on a node that holds it, beside the slots. */
+    @FunctionalInterface
+    public interface PieceCost {
+        /** At least 0, for a piece of {@code size} slots, each of which needs {@code demand}, on node {@code v} of class {@code k}. */
+        double of(int k, int v, int size, HostDemand demand);
+    }
+
     /** Puts a fresh candidate where it fits best; returns a node per piece of its shape, nothing if it does not fit. */
     public List<Integer> place(Candidate candidate) {
+        return place(candidate, FREE);
+    }
+
+    /** Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit. */
+    public List<Integer> place(Candidate candidate, PieceCost cost) {
         if (!quotaAllows(candidate) || !aggregationAllows(candidate)) {
             return List.of();
         }
-        List<Integer> nodes = nodesFor(candidate);
+        List<Integer> nodes = nodesFor(candidate, job(candidate).spec().host(), cost);
         if (!nodes.isEmpty()) {
             shift(candidate, nodes, 1);
         }
@@ -174,9 +188,13 @@ public final class Room {
 
     /** The same if each slot needed {@code demand} of its host. */
     public List<Integer> nodesFor(Candidate candidate, HostDemand demand) {
+        return nodesFor(candidate, demand, FREE);
+    }
+
+    private List<Integer> nodesFor(Candidate candidate, HostDemand demand, PieceCost cost) {
         List<Integer> found = new ArrayList<>();
         for (int piece : candidate.configuration().shape()) {
-            int best = fullestThatHolds(candidate.nodeClass(), piece, demand, found);
+            int best = cheapestThatHolds(candidate.nodeClass(), piece, demand, found, cost);
             if (best < 0) {
                 return List.of();
             }
@@ -185,17 +203,24 @@ public final class Room {
         return found;
     }
 
-    private int fullestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken) {
+    /** Of equally cheap nodes the fullest. */
+    private int cheapestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken, PieceCost cost) {
         int most = hardware.classes().get(k).slotsPerNode();
-        for (int free = piece; free <= most; free++) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int free = piece; free <= most && least > TOLERANCE; free++) {
             BitSet nodes = freeNodes.with(k, free);
-            for (int v = nodes.nextSetBit(0); v >= 0; v = nodes.nextSetBit(v + 1)) {
+            for (int v = nodes.nextSetBit(0); v >= 0 && least > TOLERANCE; v = nodes.nextSetBit(v + 1)) {
                 if (holds(v, piece, demand) && !taken.contains(v)) {
-                    return v;
+                    double own = cost.of(k, v, piece, demand);
+                    if (own < least) {
+                        least = own;
+                        best = v;
+                    }
                 }
             }
         }
-        return -1;
+        return best;
     }
 
     /** True if node {@code v} has {@code piece} slots left and the host resources for them. */

@@ -6,12 +6,14 @@ final class Answer {
     private final boolean found;
     private final double worth;
     private final double[] use;
+    private final int[] choice;
 
-    private Answer(double bound, boolean found, double worth, double[] use) {
+    private Answer(double bound, boolean found, double worth, double[] use, int[] choice) {
         this.bound = bound;
         this.found = found;
         this.worth = worth;
         this.use = use;
+        this.choice = choice;
     }
 
     /**
@@ -20,14 +22,15 @@ final class Answer {
      * @param bound no decision of the block gains more at the prices, in worth less prices times use
      * @param worth worth of the decision
      * @param use by row: what the decision takes, negative where it provides
+     * @param choice by job of the block its candidate, or -1; empty for nodes
      */
-    static Answer of(double bound, double worth, double[] use) {
-        return new Answer(bound, true, worth, use);
+    static Answer of(double bound, double worth, double[] use, int[] choice) {
+        return new Answer(bound, true, worth, use, choice);
     }
 
     /** No decision was found; none gains more than {@code bound}. */
     static Answer nothing(double bound) {
-        return new Answer(bound, false, 0, new double[0]);
+        return new Answer(bound, false, 0, new double[0], new int[0]);
     }
 
     double bound() {
@@ -49,6 +52,11 @@ final class Answer {
             gain -= prices[r] * use[r];
         }
         return gain;
+    }
+
+    /** By job of the block its candidate, or -1; empty for nodes. Not to be changed. */
+    int[] choice() {
+        return choice;
     }
 
     /** By row; not to be changed. */

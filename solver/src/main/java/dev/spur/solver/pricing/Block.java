@@ -9,6 +9,9 @@ interface Block {
      */
     Answer answer(double[] prices, int care);
 
+    /** The jobs that it decides; none for nodes. Not to be changed. */
+    int[] jobs();
+
     /** Writes what the last answer means for single jobs and quotas. */
     void settle(Settled settled);
 }

@@ -6,6 +6,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.Room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -135,6 +136,11 @@ final class CapacityRows implements NodeRows {
         }
         worth += cpuRow[k] < 0 ? 0 : prices[cpuRow[k]] * left.cpus(v);
         return worth + (memoryRow[k] < 0 ? 0 : prices[memoryRow[k]] * left.memory(v));
+    }
+
+    @Override
+    public Room.PieceCost costOn(Room room, double[] prices) {
+        return Room.FREE;
     }
 
     @Override

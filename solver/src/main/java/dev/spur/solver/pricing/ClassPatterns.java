@@ -86,6 +86,13 @@ final class ClassPatterns {
         return rowOf;
     }
 
+    /** By kind of piece its price, by row in {@code prices}. */
+    Map<PieceKind, Double> prices(double[] prices) {
+        Map<PieceKind, Double> byKind = new LinkedHashMap<>();
+        rowOf.forEach((kind, row) -> byKind.put(kind, prices[row]));
+        return byKind;
+    }
+
     Collection<EqualNodes> blocks() {
         return blocks.values();
     }

@@ -2,6 +2,8 @@ package dev.spur.solver.pricing;
 
 /** Nodes of which the same is left: at prices of pieces, each is cut in the way that earns most. */
 final class EqualNodes implements Block {
+    private static final int[] NO_JOBS = {};
+
     private final int count;
     private final int[] rowOfKind;
     private final Cuts cuts;
@@ -27,7 +29,7 @@ final class EqualNodes implements Block {
             use[rowOfKind[k]] -= (double) count * best[k];
             most += best[k] * earned[k];
         }
-        return Answer.of(count * most, 0, use);
+        return Answer.of(count * most, 0, use, NO_JOBS);
     }
 
     /** What one of the nodes earns at most. */
@@ -41,6 +43,11 @@ final class EqualNodes implements Block {
             earned[k] = prices[rowOfKind[k]];
         }
         return earned;
+    }
+
+    @Override
+    public int[] jobs() {
+        return NO_JOBS;
     }
 
     @Override

@@ -27,7 +27,12 @@ final class FreeJobs implements Block {
                 rows.addUse(c, 1, use);
             }
         }
-        return Answer.of(gain, worth, use);
+        return Answer.of(gain, worth, use, chosen.clone());
+    }
+
+    @Override
+    public int[] jobs() {
+        return jobs;
     }
 
     @Override

@@ -7,18 +7,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A first plan read off prices: every job gets what was decided for it at the prices, as long as the cluster holds it, or
- * the next best. Who must run comes first, then those who keep what they hold, then the others in a given order.
+ * A first plan read off prices: every job gets what was decided for it, as long as the cluster holds it. Who must run comes
+ * first, then those who keep what they hold, then who would lose most by the second choice. Those for whom nothing is left
+ * get the next best after all others.
  */
 final class Incumbent {
-    /** Who is served first of those who start or restart. */
-    enum Order {
-        /** Who would lose most by the second choice. */
-        BY_MARGIN,
-        /** Who needs the largest pieces, which later find no node any more. */
-        BY_PIECE
-    }
-
     private final CandidateSet candidates;
     private final CouplingRows rows;
     private final double[] prices;
@@ -28,35 +21,34 @@ final class Incumbent {
         this.candidates = candidates;
         this.rows = rows;
         this.prices = prices;
-        this.plan = new WorkingPlan(candidates);
+        this.plan = new WorkingPlan(candidates, room -> rows.nodeRows().costOn(room, prices));
     }
 
-    /** Reads a plan off {@code prices}. */
-    static WorkingPlan readOff(CandidateSet candidates, CouplingRows rows, Prices prices, Order order) {
+    /**
+     * Reads a plan off {@code prices}.
+     *
+     * @param wanted by job the candidate that it should get, or -1
+     */
+    static WorkingPlan readOff(CandidateSet candidates, CouplingRows rows, Prices prices, int[] wanted) {
         Incumbent incumbent = new Incumbent(candidates, rows, prices.byRow());
-        incumbent.giveEveryJobItsBest(prices.settled().choice().clone(), order);
+        incumbent.giveEveryJob(wanted.clone());
         incumbent.fillWhatIsLeft();
         return incumbent.plan;
     }
 
-    private void giveEveryJobItsBest(int[] best, Order order) {
-        keepWhereTheLimitOfRestartsDemandsIt(best);
-        IntStream.range(0, best.length)
-                .filter(j -> best[j] >= 0)
+    private void giveEveryJob(int[] wanted) {
+        keepWhereTheLimitOfRestartsDemandsIt(wanted);
+        List<Integer> order = IntStream.range(0, wanted.length)
+                .filter(j -> wanted[j] >= 0)
                 .boxed()
-                .sorted(Comparator.comparing((Integer j) -> rows.mayWait(j))
-                        .thenComparing(j -> !candidates.get(best[j]).kept())
-                        .thenComparingInt(j -> order == Order.BY_PIECE ? -largestPiece(best[j]) : 0)
-                        .thenComparingDouble(j -> -margin(j, best[j])))
-                .forEach(j -> {
-                    if (!put(best[j])) {
-                        putNextBest(j);
-                    }
-                });
-    }
-
-    private int largestPiece(int c) {
-        return candidates.get(c).configuration().shape().get(0);
+                .sorted(Comparator.comparing(
+                                (Integer j) -> !candidates.get(wanted[j]).kept())
+                        .thenComparingDouble(j -> -margin(j, wanted[j])))
+                .toList();
+        order.stream().filter(j -> !rows.mayWait(j) && !put(wanted[j])).forEach(this::putNextBest);
+        List<Integer> left =
+                order.stream().filter(j -> rows.mayWait(j) && !put(wanted[j])).toList();
+        left.forEach(this::putNextBest);
     }
 
     /** Of the jobs that could keep what they hold and would rather not, only those that gain most may have their way. */

@@ -5,6 +5,8 @@ import com.google.ortools.linearsolver.MPObjective;
 import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPVariable;
 import dev.spur.solver.natives.NativeSolver;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The master of column generation: a linear program over mixtures of the choices that the groups have made so far.
@@ -24,6 +26,7 @@ final class Master {
     private final MPVariable[] exceeded;
     private final MPVariable[] sold;
     private final MPConstraint[] shares;
+    private final List<MPVariable> columns = new ArrayList<>();
 
     Master(CouplingRows coupling, int groups) {
         double infinity = MPSolver.infinity();
@@ -55,8 +58,8 @@ final class Master {
         objective.setCoefficient(sold[row], lowest);
     }
 
-    /** Adds a choice of a group: what it is worth and what it uses of each row. */
-    void addColumn(int group, double worth, double[] use) {
+    /** Adds a choice of a group: what it is worth and what it uses of each row; returns its number. */
+    int addColumn(int group, double worth, double[] use) {
         MPVariable share = solver.makeNumVar(0, MPSolver.infinity(), "");
         objective.setCoefficient(share, worth);
         shares[group].setCoefficient(share, 1);
@@ -65,6 +68,18 @@ final class Master {
                 rows[r].setCoefficient(share, use[r]);
             }
         }
+        columns.add(share);
+        return columns.size() - 1;
+    }
+
+    /** Share of a choice in the last solution. */
+    double share(int column) {
+        return columns.get(column).solutionValue();
+    }
+
+    /** From now on its group makes this choice and no other. */
+    void fix(int column) {
+        columns.get(column).setLb(1);
     }
 
     /**

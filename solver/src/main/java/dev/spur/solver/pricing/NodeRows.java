@@ -1,6 +1,7 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.placement.Room;
 import java.util.List;
 
 /** How the rows state what nodes can hold. */
@@ -16,6 +17,9 @@ interface NodeRows {
 
     /** What the slots, CPUs and memory of node {@code v} of class {@code k} that are not held for good are worth at most. */
     double worthOfNode(int k, int v, double[] prices);
+
+    /** What a piece costs on a node beside its price: the rest of the node may be worth that much less for others. */
+    Room.PieceCost costOn(Room room, double[] prices);
 
     /** What decides, at prices, how nodes are cut; empty if the capacities of the rows say it all. */
     List<Block> blocks();

@@ -7,6 +7,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.Room;
 import dev.spur.solver.program.PieceKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,6 +85,14 @@ final class PatternRows implements NodeRows {
     @Override
     public double worthOfNode(int k, int v, double[] prices) {
         return byClass.get(k).blockOf(v).mostPerNode(prices);
+    }
+
+    @Override
+    public Room.PieceCost costOn(Room room, double[] prices) {
+        List<RestValues> values =
+                byClass.stream().map(own -> new RestValues(own.prices(prices))).toList();
+        return (k, v, size, demand) -> values.get(k).lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
+                - price(k, size, demand, prices);
     }
 
     @Override

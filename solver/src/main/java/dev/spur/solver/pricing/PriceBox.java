@@ -16,6 +16,9 @@ final class PriceBox {
     /** Share of the promised gain that must come for the box to grow. */
     private static final double KEPT_PROMISE = 0.5;
 
+    /** What exceeding a row costs against its price, where it should not be exceeded. */
+    private static final double PUNISHMENT = 3;
+
     private static final double TOLERANCE = 1e-9;
 
     private final double[] least;
@@ -38,6 +41,13 @@ final class PriceBox {
             low[r] = Math.max(0, center[r] - width);
             high[r] = center[r] + width;
             master.limitPrice(r, low[r], high[r]);
+        }
+    }
+
+    /** Lets {@code master} exceed no row unless there is no other way. */
+    void punishExcess(Master master, double[] center) {
+        for (int r = 0; r < least.length; r++) {
+            master.limitPrice(r, 0, PUNISHMENT * Math.max(center[r], least[r]));
         }
     }
 

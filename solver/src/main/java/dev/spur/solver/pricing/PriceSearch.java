@@ -1,7 +1,9 @@
 package dev.spur.solver.pricing;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -32,6 +34,7 @@ final class PriceSearch {
 
     private final PriceBox box;
     private final Master master;
+    private final Map<Block, List<Rounding.Column>> columns = new LinkedHashMap<>();
     private double[] best = new double[0];
     private double bound = Double.POSITIVE_INFINITY;
     private double mixture = Double.NEGATIVE_INFINITY;
@@ -126,7 +129,7 @@ final class PriceSearch {
         for (int b = 0; b < answers.length; b++) {
             worth += answers[b].gain(prices) - answers[b].bound();
             if (answers[b].isFound()) {
-                master.addColumn(b, answers[b].worth(), answers[b].use());
+                addColumn(b, answers[b]);
             }
         }
         if (value < bound) {
@@ -136,12 +139,29 @@ final class PriceSearch {
         return new Trial(value, worth);
     }
 
+    private void addColumn(int b, Answer answer) {
+        int number = master.addColumn(b, answer.worth(), answer.use());
+        Block block = blocks.get(b);
+        if (block.jobs().length > 0) {
+            columns.computeIfAbsent(block, any -> new ArrayList<>()).add(new Rounding.Column(block, number, answer));
+        }
+    }
+
     /** Asks the blocks once more at the best prices: what they decide there goes with them. */
     private Prices prices() {
         double again = bound(best, answers(best, CAREFUL));
         Settled settled = new Settled(rows.jobs(), best);
         blocks.forEach(block -> block.settle(settled));
-        return new Prices(best, settled, again, Math.min(bound, again), mixture, passes);
+        return new Prices(best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes);
+    }
+
+    /** Where single nodes and quotas count, one answer of each block leaves more undone than a mixture of many. */
+    private int[] rounded(Settled settled) {
+        if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
+            return settled.choice();
+        }
+        box.punishExcess(master, best);
+        return Rounding.of(master, List.copyOf(columns.values()), settled.choice());
     }
 
     private Answer[] answers(double[] prices, int care) {

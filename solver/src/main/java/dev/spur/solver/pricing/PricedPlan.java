@@ -85,7 +85,9 @@ public record PricedPlan(
             CouplingRows coarse = steps.time("rows", () -> CouplingRowsBuilder.coarse(candidates, owed));
             Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES);
             WorkingPlan plan = better(
-                    coarse, WorkingPlan.of(candidates, fallback), readOff(coarse, first, Incumbent.Order.BY_MARGIN));
+                    coarse,
+                    WorkingPlan.of(candidates, fallback),
+                    readOff(coarse, first, first.settled().choice()));
             if (isGood(coarse, plan, first) || !coarse.couldBeFiner()) {
                 return improved(coarse, first, plan, coarse, first);
             }
@@ -95,9 +97,8 @@ public record PricedPlan(
                 starts.add(StartPrices.named(fine, start));
             }
             Prices second = prices(fine, starts, MOST_FINE_PASSES);
-            for (Incumbent.Order order : Incumbent.Order.values()) {
-                plan = better(fine, plan, readOff(fine, second, order));
-            }
+            plan = better(fine, plan, readOff(fine, second, second.settled().choice()));
+            plan = better(fine, plan, readOff(fine, second, second.rounded()));
             if (meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
                 NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, fine, second, plan, gapTarget, effort);
                 steps.time("parts", parts::run);
@@ -112,8 +113,8 @@ public record PricedPlan(
                     () -> PriceSearch.search(rows, starts, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
         }
 
-        private WorkingPlan readOff(CouplingRows rows, Prices prices, Incumbent.Order order) {
-            return steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, order));
+        private WorkingPlan readOff(CouplingRows rows, Prices prices, int[] wanted) {
+            return steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, wanted));
         }
 
         /** {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes something. */

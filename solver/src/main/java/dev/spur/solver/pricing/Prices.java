@@ -7,6 +7,7 @@ import java.util.TreeMap;
 final class Prices {
     private final double[] shared;
     private final Settled settled;
+    private final int[] rounded;
     private final double settledBound;
     private final double bound;
     private final double mixture;
@@ -15,12 +16,21 @@ final class Prices {
     /**
      * @param shared price of a unit of each row, by the row's index; 0 for quotas that are left to blocks
      * @param settled what the blocks decided there
+     * @param rounded by job the candidate, or -1, to which the best mixture of the blocks' choices was rounded
      * @param settledBound what the answers that were settled prove
      * @param bound no plan is worth more
      * @param mixture worth of the best mixture of choices found; the exact relaxation lies between it and {@code bound}
      * @param passes how often all blocks decided at trial prices
      */
-    Prices(double[] shared, Settled settled, double settledBound, double bound, double mixture, int passes) {
+    Prices(
+            double[] shared,
+            Settled settled,
+            int[] rounded,
+            double settledBound,
+            double bound,
+            double mixture,
+            int passes) {
+        this.rounded = rounded;
         this.shared = shared;
         this.settled = settled;
         this.settledBound = settledBound;
@@ -42,6 +52,11 @@ final class Prices {
     /** What the blocks decided at these prices. */
     Settled settled() {
         return settled;
+    }
+
+    /** The candidate of each job, -1 for waiting, to which the best mixture was rounded; not to be changed. */
+    int[] rounded() {
+        return rounded;
     }
 
     /** No plan is worth more. */

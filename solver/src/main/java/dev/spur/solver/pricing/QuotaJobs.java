@@ -53,8 +53,8 @@ final class QuotaJobs implements Block {
         return quotas;
     }
 
-    /** The jobs; not to be changed. */
-    int[] jobs() {
+    @Override
+    public int[] jobs() {
         return jobs;
     }
 
@@ -85,7 +85,11 @@ final class QuotaJobs implements Block {
             quota.counts().forEach(r -> use[r] += claim);
             use[quota.row()] = 0;
         }
-        return Answer.of(now.bound(), worth, use);
+        return Answer.of(
+                now.bound(),
+                worth,
+                use,
+                IntStream.of(chosen).map(a -> candidate[a]).toArray());
     }
 
     /** What the jobs gain at {@code prices} by {@code choice}, which keeps to the quotas: a candidate for each, or -1. */

@@ -12,19 +12,31 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there is. */
 final class WorkingPlan {
     private final CandidateSet candidates;
     private final Room room;
+    private final Room.PieceCost cost;
     private final int[] choice;
     private final List<List<Integer>> nodes = new ArrayList<>();
 
-    /** Nobody runs. */
+    /** Nobody runs; pieces are put on the fullest nodes. */
     WorkingPlan(CandidateSet candidates) {
+        this(candidates, room -> Room.FREE);
+    }
+
+    /**
+     * Nobody runs.
+     *
+     * @param cost from what is left, what it costs to put a piece on a node
+     */
+    WorkingPlan(CandidateSet candidates, Function<Room, Room.PieceCost> cost) {
         this.candidates = candidates;
         this.room = new Room(candidates);
+        this.cost = cost.apply(room);
         this.choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         for (int j = 0; j < choice.length; j++) {
@@ -93,7 +105,7 @@ final class WorkingPlan {
                 return false;
             }
         } else {
-            List<Integer> found = room.place(candidate);
+            List<Integer> found = room.place(candidate, cost);
             if (found.isEmpty()) {
                 return false;
             }

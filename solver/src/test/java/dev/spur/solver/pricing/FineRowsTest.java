@@ -66,7 +66,7 @@ class FineRowsTest {
             CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
             Prices prices =
                     PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
-            WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, Incumbent.Order.BY_PIECE);
+            WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
             double before = worth(rows, plan);
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
 
