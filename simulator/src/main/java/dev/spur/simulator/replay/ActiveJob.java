@@ -40,6 +40,8 @@ final class ActiveJob {
 
     private @Nullable Belief belief;
     private @Nullable Job seen;
+    private @Nullable Double startedHere;
+    private @Nullable Double endedAt;
 
     ActiveJob(TraceJob source, double crowdAtArrival) {
         this.source = source;
@@ -47,6 +49,31 @@ final class ActiveJob {
         this.crowdAtArrival = crowdAtArrival;
         this.waitingSince = source.arrival();
         this.promise = source.deadline() == null ? Promise.NONE : Promise.ASKED;
+    }
+
+    /**
+     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source} is about
+     * what is left.
+     */
+    static ActiveJob goingOn(TraceJob source, Job job, double now) {
+        ActiveJob active = new ActiveJob(source, 0);
+        ServiceHistory had = job.history();
+        active.attained = had.attainedService();
+        active.runSeconds = had.runSeconds();
+        active.starts = had.firstStart() == null ? 0 : had.restarts() + 1;
+        active.firstStart = had.firstStart();
+        active.waitingSince = had.waitingSince();
+        active.promise = job.promise();
+        Allocation held = job.allocation();
+        if (held != null) {
+            active.starts = Math.max(1, active.starts);
+            active.allocation = held;
+            active.run = new Run(source.truth(), held.configuration(), now + job.restartSecondsLeft(now), 0);
+            active.end = active.run.end();
+            active.heldUntilNow = now;
+        }
+        active.seenAt(now);
+        return active;
     }
 
     TraceJob source() {
@@ -142,7 +169,13 @@ final class ActiveJob {
 
     /** Ends; the last stay. */
     Stay finish() {
+        endedAt = end;
         return stop(end, doneSamples(end));
+    }
+
+    /** What has become of it since the replay began. */
+    Fate fate() {
+        return new Fate(startedHere, endedAt);
     }
 
     /** @param fairness finish-time fairness; null if it never ended */
@@ -155,6 +188,7 @@ final class ActiveJob {
         double ready = now + source.truth().startSeconds(starts == 0);
         starts++;
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
+        startedHere = startedHere == null ? Double.valueOf(now) : startedHere;
         allocation = given;
         truth = source.truth().after(ran);
         run = new Run(truth, given.configuration(), ready, saved);

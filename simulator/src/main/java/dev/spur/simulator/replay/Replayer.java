@@ -15,6 +15,15 @@ public final class Replayer {
      */
     public static Replay replay(
             Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, Progress progress) {
-        return new Simulation(trace, cluster, policy, settings, progress).run();
+        return replay(trace, Scene.of(cluster, trace), policy, settings, progress);
+    }
+
+    /**
+     * Replays {@code trace} in {@code scene} under {@code policy}.
+     *
+     * @throws ReplayFailure if the judge refuses a decision
+     */
+    public static Replay replay(Trace trace, Scene scene, Policy policy, ReplaySettings settings, Progress progress) {
+        return new Simulation(trace, scene, policy, settings, progress).run();
     }
 }

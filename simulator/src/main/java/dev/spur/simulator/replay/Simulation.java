@@ -3,7 +3,6 @@ package dev.spur.simulator.replay;
 import dev.spur.model.check.AllocationsCheck;
 import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
@@ -23,12 +22,12 @@ final class Simulation {
     private double lastLife;
     private int judged;
 
-    Simulation(Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, Progress progress) {
+    Simulation(Trace trace, Scene scene, Policy policy, ReplaySettings settings, Progress progress) {
         this.name = trace.name();
         this.policy = policy;
         this.settings = settings;
         this.progress = progress;
-        this.world = new World(trace, cluster, settings);
+        this.world = new World(scene, trace.jobs(), settings);
     }
 
     Replay run() {

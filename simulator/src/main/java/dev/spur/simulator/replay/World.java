@@ -1,15 +1,10 @@
 package dev.spur.simulator.replay;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.cluster.AcceleratorType;
-import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.tenant.Tenant;
-import dev.spur.simulator.cluster.ClusterFile;
-import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
@@ -23,16 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Cluster and jobs as they are, and what happens to them as time passes. */
 final class World {
-    private static final String ROOT = "root";
-
     /** The end of a job, if it is left alone until then. */
     private record End(double time, ActiveJob job) {}
 
     private final ReplaySettings settings;
-    private final ClusterFile cluster;
-    private final List<AcceleratorType> types;
-    private final List<Pool> pools;
-    private final List<Tenant> tenants;
+    private final Scene scene;
     private final List<TraceJob> arrivals;
     private final Ledger ledger;
     private final Fleet fleet;
@@ -50,31 +40,31 @@ final class World {
     private boolean news;
     private double now;
 
-    World(Trace trace, ClusterFile cluster, ReplaySettings settings) {
+    World(Scene scene, List<TraceJob> comers, ReplaySettings settings) {
         this.settings = settings;
-        this.cluster = cluster;
-        this.types = cluster.acceleratorTypes();
-        this.pools = cluster.pools();
-        this.tenants = tenants(trace);
-        this.fleet = new Fleet(cluster.allNodes(), settings.failures(), settings.seed());
+        this.scene = scene;
+        this.fleet = new Fleet(scene.nodes(), settings.failures(), settings.seed());
         Fit fit = new Fit(fleet.nodes());
-        Map<Boolean, List<TraceJob>> jobs = trace.jobs().stream().collect(Collectors.partitioningBy(fit::holds));
+        Map<Boolean, List<TraceJob>> jobs = comers.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
-        this.flexible = types.size() > 1 || arrivals.stream().anyMatch(Fit::isElastic);
+        this.flexible = scene.types().size() > 1 || arrivals.stream().anyMatch(Fit::isElastic);
         this.ledger = new Ledger(
-                cluster.slots(),
+                scene.slots(),
                 jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList());
     }
 
-    private static List<Tenant> tenants(Trace trace) {
-        List<Tenant> all = new ArrayList<>(List.of(new Tenant(ROOT, null, 1, Map.of())));
-        trace.jobs().stream()
-                .map(TraceJob::tenant)
-                .filter(name -> !name.equals(ROOT))
-                .distinct()
-                .sorted()
-                .forEach(name -> all.add(new Tenant(name, ROOT, 1, Map.of())));
-        return List.copyOf(all);
+    /** Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all else. */
+    void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
+        now = time;
+        memory = remembered;
+        for (ActiveJob job : present) {
+            active.put(job.id(), job);
+            if (job.allocation() != null) {
+                running++;
+                expect(job, time);
+            }
+        }
+        news = true;
     }
 
     boolean isOver() {
@@ -112,7 +102,7 @@ final class World {
     }
 
     int slots() {
-        return cluster.slots();
+        return scene.slots();
     }
 
     List<String> refused() {
@@ -225,11 +215,11 @@ final class World {
                 RoundProblem.FORMAT,
                 time,
                 settings.planning(),
-                types,
-                pools,
+                scene.types(),
+                scene.pools(),
                 fleet.nodes(),
-                List.of(),
-                tenants,
+                scene.reservations(),
+                scene.tenants(),
                 jobs,
                 memory);
     }
@@ -266,12 +256,17 @@ final class World {
             ledger.stayed(stay);
         }
         if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
-            if (Double.isFinite(job.end())) {
-                ends.add(new End(job.end(), job));
-            }
-            if (job.untouchableUntil() > time) {
-                releases.add(job.untouchableUntil());
-            }
+            expect(job, time);
+        }
+    }
+
+    /** Notes when a job that runs will end if it is left alone, and from when on it may be touched. */
+    private void expect(ActiveJob job, double time) {
+        if (Double.isFinite(job.end())) {
+            ends.add(new End(job.end(), job));
+        }
+        if (job.untouchableUntil() > time) {
+            releases.add(job.untouchableUntil());
         }
     }
 

@@ -1,0 +1,78 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What stays as it is while jobs come and go.
+ *
+ * @param types the accelerator types
+ * @param pools the pools
+ * @param nodes the nodes, as they are at the beginning
+ * @param reservations nodes kept for somebody; times are on the clock of the replay
+ * @param tenants the tree of tenants
+ */
+public record Scene(
+        List<AcceleratorType> types,
+        List<Pool> pools,
+        List<Node> nodes,
+        List<Reservation> reservations,
+        List<Tenant> tenants) {
+    private static final String ROOT = "root";
+
+    public Scene {
+        types = Checks.copy(types);
+        pools = Checks.copy(pools);
+        nodes = Checks.copy(nodes);
+        reservations = Checks.copy(reservations);
+        tenants = Checks.copy(tenants);
+    }
+
+    /** The cluster of a file, and the tenants of a trace, all equal. */
+    public static Scene of(ClusterFile cluster, Trace trace) {
+        return new Scene(
+                cluster.acceleratorTypes(), cluster.pools(), cluster.allNodes(), List.of(), equalTenants(trace));
+    }
+
+    /** This for the tenants of {@code trace}, all equal, and without reservations. */
+    public Scene withTenantsOf(Trace trace) {
+        return new Scene(types, pools, nodes, List.of(), equalTenants(trace));
+    }
+
+    private static List<Tenant> equalTenants(Trace trace) {
+        List<Tenant> tenants = new ArrayList<>(List.of(new Tenant(ROOT, null, 1, Map.of())));
+        trace.jobs().stream()
+                .map(TraceJob::tenant)
+                .filter(name -> !name.equals(ROOT))
+                .distinct()
+                .sorted()
+                .forEach(name -> tenants.add(new Tenant(name, ROOT, 1, Map.of())));
+        return tenants;
+    }
+
+    /** That of a round. */
+    public static Scene of(RoundProblem problem) {
+        return new Scene(
+                problem.acceleratorTypes(),
+                problem.pools(),
+                problem.nodes(),
+                problem.reservations(),
+                problem.tenants());
+    }
+
+    /** Slots of all nodes. */
+    int slots() {
+        return nodes.stream().mapToInt(Node::slots).sum();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.Checks;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Decision;
+import java.util.List;
+
+/**
+ * A state from which a replay goes on. Times are seconds on the clock of the problem.
+ *
+ * @param problem what a round saw
+ * @param decision what it decided
+ * @param jobs what is true of what each job of the problem has left, under the ids of the problem; progress counts from the
+ *     moment of the problem
+ * @param arrivals jobs that will come
+ */
+public record State(RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivals) {
+    public State {
+        jobs = Checks.copy(jobs);
+        arrivals = Checks.copy(arrivals);
+        Checks.require(
+                jobs.size() == problem.jobs().size(),
+                "%s jobs are described, but the problem has %s",
+                jobs.size(),
+                problem.jobs().size());
+    }
+}
