@@ -1,0 +1,146 @@
+package dev.spur.simulator.forecast;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.worth.Goodput;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.forecast.Moments.Moment;
+import dev.spur.simulator.forecast.Moments.View;
+import dev.spur.simulator.forecast.Past.Comer;
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.replay.Stay;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How good forecasts are: a trace is replayed, at some moments forecasts are made with what was known by then, and each is
+ * compared with what came. Truths of the trace are seen by the replay only.
+ */
+public final class Calibration {
+    private final Replay replay;
+    private final Map<String, List<View>> views;
+    private final Map<String, String> tenants = new HashMap<>();
+    private final Map<String, JobOutcome> outcomes = new HashMap<>();
+    private final Map<String, List<Stay>> stays = new HashMap<>();
+    private final Map<String, Double> stretches = new HashMap<>();
+    private final double pastSeconds;
+
+    private Calibration(Replay replay, Trace trace, Map<String, List<View>> views, double pastSeconds) {
+        this.replay = replay;
+        this.views = views;
+        this.pastSeconds = pastSeconds;
+        trace.jobs().forEach(job -> tenants.put(job.id(), job.tenant()));
+        replay.jobs().forEach(job -> outcomes.put(job.id(), job));
+        replay.stays()
+                .forEach(stay -> stays.computeIfAbsent(stay.jobId(), id -> new ArrayList<>())
+                        .add(stay));
+        stays.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
+    }
+
+    /** The stretch of what a job had left in the middle of its run, against what was stated then; 0 if nothing was. */
+    private static double stretch(List<View> views, List<Stay> stays) {
+        double half =
+                stays.stream().mapToDouble(stay -> stay.end() - stay.start()).sum() / 2;
+        double middle = Double.POSITIVE_INFINITY;
+        for (Stay stay : stays) {
+            if (half <= stay.end() - stay.start()) {
+                middle = stay.start() + half;
+                break;
+            }
+            half -= stay.end() - stay.start();
+        }
+        View stated = null;
+        for (View view : views) {
+            stated = stated == null || view.time() <= middle ? view : stated;
+        }
+        return stated == null || stated.left() <= 0 ? 0 : samples(stated, stays) / stated.left();
+    }
+
+    /** Useful samples that a job would have done from the time of {@code stated} on, had it run as stated. */
+    private static double samples(View stated, List<Stay> stays) {
+        double samples = 0;
+        for (Stay stay : stays) {
+            double ready = stay.start() + stated.spec().restartPenaltySeconds();
+            double seconds = Math.max(0, stay.end() - Math.max(ready, stated.time()));
+            samples += seconds * Goodput.of(stated.spec(), stay.allocation().configuration());
+        }
+        return samples;
+    }
+
+    /**
+     * Replays {@code trace} and tries forecasts.
+     *
+     * @param everySeconds time between two moments at which forecasts are made
+     * @param pastSeconds for how long arrivals are looked back at
+     * @param nanos a clock, nanoseconds
+     * @return one trial per forecast: of the end of each job that was there, and of the start of each that waited
+     */
+    public static List<Trial> of(
+            Trace trace,
+            ClusterFile cluster,
+            Policy policy,
+            ReplaySettings replays,
+            ForecastSettings settings,
+            double everySeconds,
+            double pastSeconds,
+            LongSupplier nanos) {
+        Moments moments = new Moments(policy, everySeconds);
+        Replay replay = Replayer.replay(trace, cluster, moments, replays, Progress.NONE);
+        Calibration known = new Calibration(replay, trace, moments.views(), pastSeconds);
+        Forecaster forecaster = new Forecaster(policy, settings, nanos);
+        List<Trial> trials = new ArrayList<>();
+        for (Moment moment : moments.moments()) {
+            double now = moment.problem().now();
+            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), known.past(now), () -> true);
+            if (forecast != null) {
+                forecast.jobs().forEach(job -> known.compare(forecast, job, trials));
+            }
+        }
+        return trials;
+    }
+
+    /** What was known at {@code now}. */
+    private Past past(double now) {
+        List<Double> ended = new ArrayList<>();
+        List<Comer> comers = new ArrayList<>();
+        double since = Math.max(0, now - pastSeconds);
+        for (JobOutcome job : replay.jobs()) {
+            double stretch = stretches.getOrDefault(job.id(), 0.0);
+            if (job.end() != null && job.end() <= now && stretch > 0) {
+                ended.add(stretch);
+            }
+            if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
+                JobSpec asked = views.get(job.id()).get(0).spec();
+                comers.add(new Comer(tenants.getOrDefault(job.id(), "root"), asked));
+            }
+        }
+        return new Past(ended, now - since, comers.size(), comers);
+    }
+
+    private void compare(Forecast forecast, JobForecast job, List<Trial> trials) {
+        JobOutcome outcome = outcomes.get(job.jobId());
+        if (job.start() != null) {
+            Double came = firstAfter(job.jobId(), forecast.now());
+            trials.add(new Trial(true, forecast.now(), forecast.until(), job.start(), came));
+        }
+        Double ended = outcome == null ? null : outcome.end();
+        trials.add(new Trial(false, forecast.now(), forecast.until(), job.end(), ended));
+    }
+
+    private @Nullable Double firstAfter(String jobId, double now) {
+        return stays.getOrDefault(jobId, List.of()).stream()
+                .map(Stay::start)
+                .filter(start -> start > now)
+                .min(Double::compare)
+                .orElse(null);
+    }
+}
