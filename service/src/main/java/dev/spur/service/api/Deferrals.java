@@ -1,6 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.round.Deferral;
+import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import java.util.HashMap;
@@ -8,42 +9,47 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What the current plan says of jobs that wait, looked up once per plan. */
+/** What the current plan says of jobs that wait, looked up once per plan, and what is expected of all. */
 @Component
 class Deferrals {
     private final PlanFeed feed;
-    private volatile Said said = Said.NOTHING;
+    private final EstimateFeed estimates;
+    private volatile ByJob said = new ByJob(0, Map.of());
 
-    Deferrals(PlanFeed feed) {
+    Deferrals(PlanFeed feed, EstimateFeed estimates) {
         this.feed = feed;
+        this.estimates = estimates;
     }
 
-    /**
-     * What one plan says.
-     *
-     * @param revision its revision; 0 before the first plan
-     * @param byJob why jobs wait, by id
-     */
-    record Said(long revision, Map<String, Deferral> byJob) {
-        static final Said NOTHING = new Said(0, Map.of());
+    /** What one plan says. */
+    private record ByJob(long revision, Map<String, Deferral> deferrals) {}
 
+    /**
+     * What is said of jobs at a time.
+     *
+     * @param revision of the plan; 0 before the first one
+     * @param byJob why jobs wait by it, by id
+     * @param estimates what is expected of jobs
+     */
+    record Said(long revision, Map<String, Deferral> byJob, EstimateFeed.Edition estimates) {
         /** Why the job waits; empty if the plan does not know it or runs it. */
         Optional<Deferral> of(String jobId) {
             return Optional.ofNullable(byJob.get(jobId));
         }
     }
 
-    /** What the current plan says. */
+    /** What the current plan and the newest estimates say. */
     Said now() {
-        Optional<PlanDocument> plan = feed.current();
-        if (plan.isEmpty()) {
-            return Said.NOTHING;
-        }
-        Said known = said;
-        if (known.revision() != plan.get().revision()) {
-            Map<String, Deferral> byJob = new HashMap<>();
-            plan.get().waiting().forEach(deferral -> byJob.put(deferral.jobId(), deferral));
-            known = new Said(plan.get().revision(), byJob);
+        ByJob plan = feed.current().map(this::byJob).orElse(new ByJob(0, Map.of()));
+        return new Said(plan.revision(), plan.deferrals(), estimates.current());
+    }
+
+    private ByJob byJob(PlanDocument plan) {
+        ByJob known = said;
+        if (known.revision() != plan.revision()) {
+            Map<String, Deferral> deferrals = new HashMap<>();
+            plan.waiting().forEach(deferral -> deferrals.put(deferral.jobId(), deferral));
+            known = new ByJob(plan.revision(), deferrals);
             said = known;
         }
         return known;

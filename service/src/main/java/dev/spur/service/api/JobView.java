@@ -6,6 +6,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.estimate.JobEstimate;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocation what the plan gives it
  * @param observed what executors report
  * @param waiting why it waits
+ * @param estimate when it is expected to start and to be done
  */
 record JobView(
         String id,
@@ -62,7 +64,8 @@ record JobView(
         long generation,
         @Nullable Allocation allocation,
         StoredJob.@Nullable Observed observed,
-        @Nullable Waiting waiting) {
+        @Nullable Waiting waiting,
+        @Nullable JobEstimate estimate) {
     /**
      * Why a job waits.
      *
@@ -94,13 +97,20 @@ record JobView(
                 job.generation(),
                 job.allocation(),
                 observed(job),
-                waiting(job, plan));
+                waiting(job, plan),
+                !job.state().hasEnded()
+                        ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
+                        : null);
     }
 
     /** Everything that a view shows comes with one of these versions. */
     static EntityTag tag(StoredJob job, Deferrals.Said plan) {
         return EntityTag.of(
-                job.version(), job.work().reportGeneration(), job.work().reportSeq(), plan.revision());
+                job.version(),
+                job.work().reportGeneration(),
+                job.work().reportSeq(),
+                plan.revision(),
+                plan.estimates().version());
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {
@@ -111,12 +121,16 @@ record JobView(
     }
 
     private static @Nullable Waiting waiting(StoredJob job, Deferrals.Said plan) {
-        if (job.state() != JobState.SUBMITTED && job.state() != JobState.WAITING) {
+        if (!waits(job)) {
             return null;
         }
         return plan.of(job.id())
                 .map(deferral -> new Waiting(deferral.reason(), deferral.sentence(), deferral.position()))
                 .orElse(null);
+    }
+
+    private static boolean waits(StoredJob job) {
+        return job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
     }
 
     private static @Nullable Instant millis(@Nullable Instant time) {

@@ -2,6 +2,7 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.change.Change;
+import dev.spur.service.estimate.JobEstimate;
 import dev.spur.service.plan.PlanEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting why it waits; null if it does not
  * @param unblock what would start it; null unless asked for, and for a job that does not wait
  * @param estimates what the resource that it lacks is worth, read off prices
+ * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
  */
 record Explanation(
         String jobId,
@@ -26,14 +28,15 @@ record Explanation(
         @Nullable PlanEntry running,
         @Nullable Deferral waiting,
         @Nullable Unblocking unblock,
-        List<Estimate> estimates) {
+        List<Estimate> estimates,
+        @Nullable JobEstimate expected) {
     Explanation {
         estimates = List.copyOf(estimates);
     }
 
     /** This explanation with what would start the job. */
     Explanation with(Unblocking found) {
-        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates);
+        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates, expected);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.SolveFigures;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlanDocument;
@@ -29,8 +30,16 @@ class ExplanationController {
     private final RoundStore rounds;
     private final Unblocker unblocker;
     private final Solves solves;
+    private final EstimateFeed expected;
 
-    ExplanationController(WaitingJobs jobs, PlanFeed feed, RoundStore rounds, Unblocker unblocker, Solves solves) {
+    ExplanationController(
+            WaitingJobs jobs,
+            PlanFeed feed,
+            RoundStore rounds,
+            Unblocker unblocker,
+            Solves solves,
+            EstimateFeed expected) {
+        this.expected = expected;
         this.jobs = jobs;
         this.feed = feed;
         this.rounds = rounds;
@@ -67,7 +76,10 @@ class ExplanationController {
                 running,
                 waiting,
                 null,
-                waiting == null ? List.of() : estimates(waiting, plan));
+                waiting == null ? List.of() : estimates(waiting, plan),
+                ended
+                        ? null
+                        : expected.current().of(job.id(), waits, job.held()).orElse(null));
     }
 
     private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable Deferral waiting) {

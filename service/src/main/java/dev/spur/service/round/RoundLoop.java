@@ -115,6 +115,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
 
     private void runOnce(Lease lease, String trigger) {
         try {
+            observers.forEach(RoundObserver::begins);
             RoundReport report = runner.run(lease, trigger);
             if (report.snapshot() != null) {
                 schedule.pace(report.snapshot().settings());
@@ -126,6 +127,8 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
         } catch (RuntimeException away) {
             LOG.warn("no round could begin: {}", away.getMessage());
             schedule.changed("the last round could not begin");
+        } finally {
+            observers.forEach(RoundObserver::over);
         }
     }
 }

@@ -8,5 +8,8 @@ public final class Channel {
     /** Something changed that is worth an early round; the payload says what. */
     public static final String CHANGED = "spur_changed";
 
+    /** New estimates were made; the payload is the revision of the plan that they begin with. */
+    public static final String ESTIMATES = "spur_estimates";
+
     private Channel() {}
 }

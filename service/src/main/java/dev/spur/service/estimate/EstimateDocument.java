@@ -1,0 +1,50 @@
+package dev.spur.service.estimate;
+
+import dev.spur.model.Checks;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates as they are stored.
+ *
+ * @param revision of the plan that they begin with
+ * @param stateAt when that plan's state was read
+ * @param until up to when was replayed
+ * @param samples how often
+ * @param coverage the share of outcomes that bands should hold
+ * @param rounds decisions that were made for it
+ * @param policy who made them
+ * @param medianStretch how much longer jobs are thought to run than stated, in the middle
+ * @param spread standard deviation of the logarithm of that
+ * @param arrivalsPerHour how many jobs are thought to come
+ * @param cuts what was left out for lack of time, one sentence each
+ * @param jobs by id: what is expected
+ */
+record EstimateDocument(
+        long revision,
+        Instant stateAt,
+        Instant until,
+        int samples,
+        double coverage,
+        int rounds,
+        String policy,
+        double medianStretch,
+        double spread,
+        double arrivalsPerHour,
+        List<String> cuts,
+        Map<String, Times> jobs) {
+    EstimateDocument {
+        cuts = Checks.copy(cuts);
+        jobs = Checks.copy(jobs);
+    }
+
+    /**
+     * What is expected of a job.
+     *
+     * @param start null if it ran by the plan
+     * @param completion when it is done
+     */
+    record Times(@Nullable Expected start, Expected completion) {}
+}

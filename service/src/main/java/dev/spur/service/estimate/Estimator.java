@@ -1,0 +1,170 @@
+package dev.spur.service.estimate;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.round.RoundGate;
+import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.Dropped;
+import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import dev.spur.service.store.Snapshot;
+import dev.spur.simulator.forecast.Forecast;
+import dev.spur.simulator.forecast.Forecaster;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.Set;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes estimates on a thread of its own, of the newest round that ended with a plan; rounds in between are passed over. While a
+ * round runs it waits, and what goes wrong here is counted and logged, and ends there.
+ */
+@Component
+class Estimator implements RoundObserver, SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(Estimator.class);
+
+    private final Policy policy;
+    private final EstimateProperties properties;
+    private final PastReader past;
+    private final EstimateStore store;
+    private final RoundGate gate;
+    private final EstimateMetrics metrics;
+    /** The newest round that nobody has looked at; one at most. */
+    private final BlockingDeque<Seen> newest = new LinkedBlockingDeque<>();
+
+    private @Nullable Thread thread;
+    private volatile boolean running;
+
+    /** A round that ended with a plan. */
+    private record Seen(long revision, Snapshot snapshot, RoundPlan plan) {}
+
+    Estimator(
+            Policy policy,
+            EstimateProperties properties,
+            PastReader past,
+            EstimateStore store,
+            RoundGate gate,
+            EstimateMetrics metrics) {
+        this.policy = policy;
+        this.properties = properties;
+        this.past = past;
+        this.store = store;
+        this.gate = gate;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (properties.enabled()) {
+            thread = new Thread(this::loop, "spur-estimates");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public void ended(RoundReport report) {
+        RoundOutcome outcome = report.outcome();
+        boolean planned = outcome.status() == RoundStatus.PUBLISHED || outcome.status() == RoundStatus.UNCHANGED;
+        if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
+            newest.clear();
+            newest.add(new Seen(outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
+        }
+    }
+
+    /** What was dropped from a plan was not carried out. */
+    private static RoundPlan withoutDropped(RoundPlan plan, RoundOutcome outcome) {
+        Set<String> dropped = outcome.dropped().stream().map(Dropped::jobId).collect(Collectors.toSet());
+        return dropped.isEmpty()
+                ? plan
+                : new RoundPlan(
+                        plan.running().stream()
+                                .filter(job -> !dropped.contains(job.jobId()))
+                                .toList(),
+                        plan.waiting(),
+                        plan.promises(),
+                        plan.proof(),
+                        plan.figures(),
+                        plan.memory());
+    }
+
+    private void loop() {
+        while (running) {
+            try {
+                Seen seen = newest.takeFirst();
+                estimate(seen);
+                TimeUnit.MILLISECONDS.sleep((long) (properties.pauseSeconds() * 1000));
+            } catch (InterruptedException stop) {
+                return;
+            }
+        }
+    }
+
+    private void estimate(Seen seen) {
+        Waits waits = new Waits(gate);
+        long begun = System.nanoTime();
+        try {
+            Forecast forecast = new Forecaster(
+                            policy, properties.forecast(seen.snapshot.settings().earlyRoundSeconds()), waits::nanos)
+                    .forecast(
+                            seen.snapshot.problem(),
+                            Decision.of(seen.plan),
+                            past.read(properties.pastSeconds()),
+                            waits::pass);
+            if (forecast != null) {
+                store.replace(
+                        seen.revision,
+                        RoundJson.mapper().writeValueAsString(Telling.document(seen.revision, seen.plan, forecast)));
+                metrics.made(forecast, System.nanoTime() - begun);
+            }
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+            metrics.failed();
+            LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
+        }
+    }
+
+    /** Time without that spent in waiting for rounds. */
+    private static final class Waits {
+        private final RoundGate gate;
+        private long waited;
+
+        Waits(RoundGate gate) {
+            this.gate = gate;
+        }
+
+        boolean pass() {
+            long before = System.nanoTime();
+            boolean open = gate.pass();
+            waited += System.nanoTime() - before;
+            return open;
+        }
+
+        long nanos() {
+            return System.nanoTime() - waited;
+        }
+    }
+}

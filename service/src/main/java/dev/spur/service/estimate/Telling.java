@@ -1,0 +1,96 @@
+package dev.spur.service.estimate;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.estimate.EstimateDocument.Times;
+import dev.spur.service.estimate.Expected.Outcome;
+import dev.spur.simulator.forecast.Band;
+import dev.spur.simulator.forecast.Forecast;
+import dev.spur.simulator.forecast.JobForecast;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a forecast as a document: with times on the calendar, and with what can never be. */
+final class Telling {
+    /** Reasons that no time changes, as long as the nodes are what they are. */
+    private static final Set<ReasonToken> FOR_GOOD =
+            EnumSet.of(ReasonToken.NEVER_FITS, ReasonToken.POOL_MISMATCH, ReasonToken.GPU_MEMORY);
+
+    private final Forecast forecast;
+
+    private Telling(Forecast forecast) {
+        this.forecast = forecast;
+    }
+
+    static EstimateDocument document(long revision, RoundPlan plan, Forecast forecast) {
+        Map<String, Deferral> never = new HashMap<>();
+        plan.waiting().stream()
+                .filter(deferral -> FOR_GOOD.contains(deferral.reason()))
+                .forEach(deferral -> never.put(deferral.jobId(), deferral));
+        Telling telling = new Telling(forecast);
+        Map<String, Times> jobs = new HashMap<>();
+        forecast.jobs().forEach(job -> jobs.put(job.jobId(), telling.times(job, never.get(job.jobId()))));
+        return new EstimateDocument(
+                revision,
+                instant(forecast.now()),
+                instant(forecast.until()),
+                forecast.samples(),
+                forecast.coverage(),
+                forecast.rounds(),
+                forecast.policy(),
+                forecast.uncertainty().median(),
+                forecast.uncertainty().spread(),
+                forecast.arrivalsPerHour(),
+                forecast.cuts(),
+                jobs);
+    }
+
+    private Times times(JobForecast job, @Nullable Deferral never) {
+        if (never != null && job.start() != null && job.start().low() == null) {
+            Expected not = Expected.never(never.sentence());
+            return new Times(not, not);
+        }
+        return new Times(job.start() == null ? null : expected(job.start()), expected(job.end()));
+    }
+
+    private Expected expected(Band band) {
+        Instant later = band.high() == null ? instant(forecast.until()) : null;
+        Instant low = orNull(band.low());
+        Instant median = orNull(band.median());
+        Instant high = orNull(band.high());
+        Outcome outcome = median == null ? Outcome.LATER : Outcome.ESTIMATED;
+        return new Expected(outcome, low, median, high, later, sentence(low, median, high, later));
+    }
+
+    private String sentence(
+            @Nullable Instant low, @Nullable Instant median, @Nullable Instant high, @Nullable Instant later) {
+        if (low == null) {
+            return "Later than %s: no further was replayed.".formatted(minute(later));
+        }
+        if (median == null) {
+            return "Probably later than %s, up to when was replayed; not before %s."
+                    .formatted(minute(later), minute(low));
+        }
+        String end = high == null ? "some time after %s".formatted(minute(later)) : minute(high);
+        return "About %s; between %s and %s in %.0f %% of cases."
+                .formatted(minute(median), minute(low), end, 100 * forecast.coverage());
+    }
+
+    private static String minute(@Nullable Instant time) {
+        return time == null ? "?" : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static @Nullable Instant orNull(@Nullable Double seconds) {
+        return seconds == null ? null : instant(seconds);
+    }
+
+    private static Instant instant(double seconds) {
+        return Instant.ofEpochMilli(Math.round(seconds * 1000));
+    }
+}

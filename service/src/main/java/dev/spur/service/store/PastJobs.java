@@ -1,0 +1,106 @@
+package dev.spur.service.store;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Jobs that came or ended lately: what is to be expected of others is learnt from them. */
+@Repository
+public class PastJobs {
+    private final JdbcClient jdbc;
+
+    PastJobs(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * How many jobs came.
+     *
+     * @param seconds length of the time in which they were counted
+     * @param jobs how many
+     */
+    public record Arrivals(double seconds, int jobs) {}
+
+    /** Jobs of the last {@code seconds}; less far back if the first job of all came later, but an hour at least. */
+    public Arrivals arrivals(double seconds) {
+        return jdbc.sql("""
+                        with span as (
+                            select greatest(least(3600, cast(:most as double precision)), least(:most,
+                                coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision as seconds
+                            from job)
+                        select span.seconds, (select count(*) from job
+                            where submitted_at > now() - make_interval(secs => span.seconds)) as jobs from span
+                        """)
+                .param("most", seconds)
+                .query((row, index) -> new Arrivals(row.getDouble("seconds"), row.getInt("jobs")))
+                .single();
+    }
+
+    /**
+     * A job as it came.
+     *
+     * @param tenant its tenant
+     * @param spec what it asks for
+     */
+    public record Comer(String tenant, JobSpec spec) {}
+
+    /** The newest {@code limit} jobs of the last {@code seconds}. */
+    public List<Comer> comers(double seconds, int limit) {
+        return jdbc.sql("""
+                        select tenant, spec::text as spec from job
+                        where submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
+                        """)
+                .params(seconds, limit)
+                .query((row, index) -> new Comer(row.getString("tenant"), spec(row.getString("spec"))))
+                .list();
+    }
+
+    /**
+     * A time in which a job that is done held an allocation.
+     *
+     * @param jobId the job
+     * @param spec what it asked for
+     * @param totalSamples its work, useful samples
+     * @param allocation what it held
+     * @param startsAgain true if a restart came first
+     * @param seconds for how long
+     */
+    public record Stay(
+            String jobId,
+            JobSpec spec,
+            double totalSamples,
+            Allocation allocation,
+            boolean startsAgain,
+            double seconds) {}
+
+    /** The stays of the last {@code limit} jobs that were done, job by job. */
+    public List<Stay> stays(int limit) {
+        return jdbc.sql("""
+                        with done as (
+                            select id, spec, total_samples, ended_at from job where state = 'DONE'
+                            order by ended_at desc limit ?)
+                        select done.id, done.spec::text as spec, done.total_samples, a.allocation::text as allocation,
+                            a.change not in ('KEEP', 'RETUNE') as starts_again,
+                            extract(epoch from coalesce(a.ended_at, done.ended_at) - a.started_at)::double precision
+                                as seconds
+                        from done join job_allocation a on a.job_id = done.id
+                        where a.allocation is not null order by done.id, a.generation
+                        """)
+                .param(limit)
+                .query((row, index) -> new Stay(
+                        row.getString("id"),
+                        spec(row.getString("spec")),
+                        row.getDouble("total_samples"),
+                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
+                        row.getBoolean("starts_again"),
+                        row.getDouble("seconds")))
+                .list();
+    }
+
+    private static JobSpec spec(String json) {
+        return RoundJson.mapper().readValue(json, JobSpec.class);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.spur.service.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundGate;
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.testing.GreedyPolicy;
+import dev.spur.service.testing.ServiceTest;
+import dev.spur.service.testing.World;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+
+/** Estimates of the planner, from the end of a round to what callers read. */
+class EstimatorTest extends ServiceTest {
+    @Autowired
+    private SnapshotReader snapshots;
+
+    @Autowired
+    private EstimateStore store;
+
+    @Autowired
+    private EstimateFeed feed;
+
+    @Autowired
+    private PastReader past;
+
+    @LocalServerPort
+    private int port;
+
+    private final RoundGate gate = new RoundGate();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Broken broken = new Broken();
+    private Estimator estimator;
+    private ContractedClient api;
+
+    /** The greedy policy, unless it is told to fail. */
+    private static final class Broken implements Policy {
+        private final Policy greedy = new GreedyPolicy();
+        private volatile boolean fails;
+
+        @Override
+        public String name() {
+            return greedy.name();
+        }
+
+        @Override
+        public Decision decide(RoundProblem problem) {
+            if (fails) {
+                throw new IllegalStateException("no decision today");
+            }
+            return greedy.decide(problem);
+        }
+    }
+
+    @BeforeEach
+    void start() throws InterruptedException {
+        await(() -> feed.current().document() == null);
+        api = new ContractedClient(port);
+        estimator = new Estimator(
+                broken,
+                new EstimateProperties(true, 9, 86_400, 20, 0, 500, 3600, 1),
+                past,
+                store,
+                gate,
+                new EstimateMetrics(registry, feed));
+        estimator.start();
+        world.node("n1", 4);
+    }
+
+    @AfterEach
+    void stop() {
+        estimator.stop();
+    }
+
+    /** A round that carries nothing out, and tells the estimator. */
+    private void round(long revision) {
+        Snapshot snapshot = snapshots.read();
+        RoundPlan plan = broken.greedy.plan(snapshot.problem());
+        estimator.ended(new RoundReport(
+                revision,
+                "test",
+                snapshot,
+                new RoundOutcome(RoundStatus.PUBLISHED, revision, plan, List.of(), null, null, null, List.of())));
+    }
+
+    private void awaitEstimates(long revision) throws InterruptedException {
+        await(() ->
+                feed.current().document() != null && feed.current().document().revision() == revision);
+    }
+
+    private double count(String outcome) {
+        return registry.counter("spur.estimates", "outcome", outcome).count();
+    }
+
+    @Nested
+    class EachJobIsToldWhatIsExpected {
+        @Test
+        void theSecondStartsWhenTheFirstIsDone() throws Exception {
+            String first = world.job(4);
+            String second = world.job(4);
+
+            round(1);
+            awaitEstimates(1);
+
+            JsonNode one = api.get("/api/v1/jobs/" + first).is(200).json().path("estimate");
+            JsonNode two = api.get("/api/v1/jobs/" + second).is(200).json().path("estimate");
+            assertThat(two.path("revision").asLong()).isEqualTo(1);
+            assertThat(two.path("coverage").asDouble()).isEqualTo(0.8);
+            assertThat(two.path("start").path("outcome").asString()).isEqualTo("ESTIMATED");
+            assertThat(median(two, "start"))
+                    .isBetween(
+                            median(one, "completion"), median(one, "completion").plusSeconds(600));
+            assertThat(median(two, "completion")).isAfter(median(two, "start"));
+        }
+
+        @Test
+        void theExplanationSaysTheSame() throws Exception {
+            world.job(4);
+            String second = world.job(4);
+
+            round(1);
+            awaitEstimates(1);
+
+            JsonNode explained = api.get("/api/v1/jobs/%s/explanation".formatted(second))
+                    .is(200)
+                    .json();
+            assertThat(explained.path("expected"))
+                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().path("estimate"));
+        }
+
+        @Test
+        void aJobThatCameLaterHasNoneAndOneThatIsHeldWaitsForItsRelease() throws Exception {
+            String held = world.job(1);
+            world.sql("update job set held = true where id = ?", held);
+            round(1);
+            awaitEstimates(1);
+            String late = world.job(1);
+
+            assertThat(api.get("/api/v1/jobs/" + late).json().path("estimate").isNull())
+                    .isTrue();
+            assertThat(api.get("/api/v1/jobs/" + held)
+                            .json()
+                            .at("/estimate/start/outcome")
+                            .asString())
+                    .isEqualTo("HELD");
+        }
+
+        @Test
+        void newEstimatesAreANewRepresentation() throws Exception {
+            String job = world.job(1);
+            String before = tag(job);
+
+            round(1);
+            awaitEstimates(1);
+
+            assertThat(tag(job)).isNotEqualTo(before);
+        }
+
+        private String tag(String job) {
+            return api.get("/api/v1/jobs/" + job)
+                    .raw()
+                    .headers()
+                    .firstValue("ETag")
+                    .orElseThrow();
+        }
+
+        private static Instant median(JsonNode estimate, String of) {
+            return Instant.parse(estimate.path(of).path("median").asString());
+        }
+    }
+
+    @Nested
+    class WhatIsBeyondTheReplayIsNotInvented {
+        @Test
+        void aJobBehindOneOfManyDaysIsLater() throws Exception {
+            JobSpec days = World.spec(4);
+            world.job(days);
+            world.sql("update job set total_samples = 1e12");
+            String second = world.job(4);
+
+            round(1);
+            awaitEstimates(1);
+
+            JsonNode start = api.get("/api/v1/jobs/" + second).is(200).json().at("/estimate/start");
+            assertThat(start.path("outcome").asString()).isEqualTo("LATER");
+            assertThat(start.path("median").isNull()).isTrue();
+            assertThat(start.path("laterThan").asString()).isNotEmpty();
+        }
+    }
+
+    @Nested
+    class RoundsComeFirst {
+        @Test
+        void noEstimateIsMadeWhileARoundRuns() throws Exception {
+            world.job(4);
+            world.job(4);
+            gate.begins();
+
+            round(1);
+            await(() -> waits("spur-estimates"));
+            assertThat(feed.current().document()).isNull();
+            gate.over();
+
+            awaitEstimates(1);
+        }
+
+        private static boolean waits(String name) {
+            return Thread.getAllStackTraces().entrySet().stream()
+                    .anyMatch(thread -> thread.getKey().getName().equals(name)
+                            && java.util.Arrays.stream(thread.getValue())
+                                    .anyMatch(frame -> frame.getClassName().endsWith("RoundGate")));
+        }
+
+        @Test
+        void whatFailsIsCountedAndTheNextRoundHasEstimatesAgain() throws Exception {
+            world.job(4);
+            world.job(4);
+            broken.fails = true;
+
+            round(1);
+            await(() -> count("failed") == 1);
+            broken.fails = false;
+            round(2);
+
+            awaitEstimates(2);
+            assertThat(count("made")).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class TheOverview {
+        @Test
+        void isNotThereBeforeTheFirstEstimates() {
+            api.get("/api/v1/estimates").is(ProblemType.NOT_FOUND);
+        }
+
+        @Test
+        void saysWhatTheyAreMadeFrom() throws Exception {
+            world.job(4);
+            round(1);
+            awaitEstimates(1);
+
+            JsonNode overview = api.get("/api/v1/estimates").is(200).json();
+
+            assertThat(overview.path("samples").asInt()).isEqualTo(9);
+            assertThat(overview.path("arrivalsPerHour").asDouble()).isEqualTo(1);
+            assertThat(overview.path("cuts").isEmpty()).isTrue();
+        }
+    }
+}
