@@ -40,7 +40,12 @@ public final class HtmlReport {
      * @param replays at least one, all of the same trace on the same cluster
      */
     public static void write(Path file, List<Replay> replays) throws IOException {
-        Files.writeString(file, new HtmlReport(replays).html());
+        Files.writeString(file, page(replays));
+    }
+
+    /** The page; {@code replays} as for {@link #write}. */
+    public static String page(List<Replay> replays) {
+        return new HtmlReport(replays).html();
     }
 
     private static String title(List<Replay> replays) {

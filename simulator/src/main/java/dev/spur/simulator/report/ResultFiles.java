@@ -22,13 +22,20 @@ public final class ResultFiles {
     /** Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code stays.csv} into {@code folder}. */
     public static void writeCsv(Path folder, List<Replay> replays) throws IOException {
         Files.createDirectories(folder);
-        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
-        try (CSVPrinter csv = open(folder.resolve("policies.csv"), table.header())) {
-            csv.printRecords(table.rows());
-        }
+        Files.writeString(folder.resolve("policies.csv"), policiesCsv(replays));
         writeJobs(folder.resolve("jobs.csv"), replays);
         writeRounds(folder.resolve("rounds.csv"), replays);
         writeStays(folder.resolve("stays.csv"), replays);
+    }
+
+    /** A row for each policy, as in {@code policies.csv}. */
+    public static String policiesCsv(List<Replay> replays) throws IOException {
+        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
+        StringBuilder text = new StringBuilder();
+        try (CSVPrinter csv = new CSVPrinter(text, format(table.header()))) {
+            csv.printRecords(table.rows());
+        }
+        return text.toString();
     }
 
     private static void writeJobs(Path file, List<Replay> replays) throws IOException {
@@ -122,11 +129,14 @@ public final class ResultFiles {
     }
 
     private static CSVPrinter open(Path file, List<String> header) throws IOException {
-        CSVFormat format = CSVFormat.RFC4180
+        return new CSVPrinter(Files.newBufferedWriter(file), format(header));
+    }
+
+    private static CSVFormat format(List<String> header) {
+        return CSVFormat.RFC4180
                 .builder()
                 .setHeader(header.toArray(String[]::new))
                 .setRecordSeparator("\n")
                 .get();
-        return new CSVPrinter(Files.newBufferedWriter(file), format);
     }
 }

@@ -45,16 +45,22 @@ public final class SpurTrace implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        String json = Files.readString(file);
-        OwnFile own;
+        return parse(String.valueOf(file.getFileName()), Files.readString(file), options.nodes());
+    }
+
+    /**
+     * The trace of {@code json} for a cluster of {@code nodes}.
+     *
+     * @throws IOException if it is not a trace of Spur
+     */
+    public static Trace parse(String name, String json, List<Node> nodes) throws IOException {
         try {
-            own = RoundJson.mapper().readValue(json, OwnFile.class);
+            Jobs jobs = new Jobs(RoundJson.mapper().readValue(json, OwnFile.class), nodes);
+            jobs.own.jobs().forEach(jobs::add);
+            return new Trace(name, jobs.kept, jobs.skips.counts());
         } catch (JacksonException bad) {
-            throw new IOException("%s is not a trace of Spur: %s".formatted(file, bad.getOriginalMessage()), bad);
+            throw new IOException("%s is not a trace of Spur: %s".formatted(name, bad.getOriginalMessage()), bad);
         }
-        Jobs jobs = new Jobs(own, options.nodes());
-        own.jobs().forEach(jobs::add);
-        return new Trace(String.valueOf(file.getFileName()), jobs.kept, jobs.skips.counts());
     }
 
     /** Jobs on their way into a trace. */

@@ -1,0 +1,77 @@
+package dev.spur.simulator.trace;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.worth.Goodput;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as their specs say.
+ * Deadlines are counted from the moment of the state; those that have passed are left out.
+ */
+public final class StateTrace {
+    private StateTrace() {}
+
+    /** The jobs of {@code problem}. */
+    public static Trace of(String name, RoundProblem problem) {
+        List<TraceJob> jobs = problem.jobs().stream()
+                .filter(job -> job.remainingSamples() > 0)
+                .map(job -> job(job, problem))
+                .toList();
+        return new Trace(name, jobs, Map.of());
+    }
+
+    private static TraceJob job(Job job, RoundProblem problem) {
+        JobSpec spec = withWork(job.spec(), job.remainingSamples());
+        int slots = job.allocation() == null
+                ? spec.elasticity().fewest().orElse(1)
+                : job.allocation().configuration().slots();
+        Double deadline = job.deadline() == null || job.deadline() <= problem.now()
+                ? null
+                : Double.valueOf(job.deadline() - problem.now());
+        return new TraceJob(
+                job.id(),
+                0,
+                job.tenant(),
+                deadline,
+                slots,
+                aloneSeconds(spec, slots, problem.nodes()),
+                new SpecTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
+                Insight.complete(spec));
+    }
+
+    /** On the fastest type that there is, in one place; a second if it runs nowhere. */
+    private static double aloneSeconds(JobSpec spec, int slots, List<Node> nodes) {
+        double fastest = 0;
+        for (String type : nodes.stream().map(Node::acceleratorType).distinct().toList()) {
+            if (type != null && spec.profile().acceleratorTypes().contains(type)) {
+                var best = Goodput.best(spec, type, slots, 1, SyncStrategy.ALL_REDUCE, 0);
+                fastest = best == null ? fastest : Math.max(fastest, best.goodput());
+            }
+        }
+        return fastest == 0 ? 1 : Math.max(1e-9, spec.totalSamples() / fastest);
+    }
+
+    private static JobSpec withWork(JobSpec spec, double samples) {
+        return new JobSpec(
+                spec.kind(),
+                new Work(WorkUnit.SAMPLES, samples, null),
+                spec.elasticity(),
+                spec.batch(),
+                spec.synchronization(),
+                spec.efficiency(),
+                spec.profile(),
+                spec.host(),
+                spec.restartPenaltySeconds(),
+                spec.minRunSeconds(),
+                spec.preemptible(),
+                spec.weight(),
+                spec.priority());
+    }
+}
