@@ -15,13 +15,12 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Runnable {
 
     /** Every measurement there is, in the order in which they are listed. */
-    private static final List<Benchmark> BENCHMARKS =
-            List.of(
-                    new RoundBenchmark(),
-                    new LadderBenchmark(),
-                    new HttpBenchmark(),
-                    new ServiceBenchmark(),
-                    new StartsBenchmark());
+    private static final List<Benchmark> BENCHMARKS = List.of(
+            new RoundBenchmark(),
+            new LadderBenchmark(),
+            new HttpBenchmark(),
+            new ServiceBenchmark(),
+            new StartsBenchmark());
 
     private final List<Benchmark> benchmarks;
 
