@@ -31,7 +31,10 @@ public final class Forecaster {
     private static final double COARSE_WORK = 0.2;
     private static final double COARSE_SECONDS = 2;
     private static final double SHARE_OF_FIRST = 1 / 3.0;
-    /** What replays into the future do not know of, such as who will be resized for whom: tuned by replay. */
+    /**
+     * What replays into the future do not know of, such as who will be resized for whom; tuned by replay. The same for all jobs of a
+     * sample, so that nobody is expected to start on slots that are not free by then.
+     */
     private static final Uncertainty DRIFT = new Uncertainty(1.15, 0.45);
 
     /** The drift is relative, but for the first minute: rounds begin when they do. */
@@ -161,13 +164,11 @@ public final class Forecaster {
 
         private JobForecast told(Job job) {
             boolean runs = decision.allocations().containsKey(job.id());
-            SplittableRandom random =
-                    new SplittableRandom(settings.seed() ^ job.id().hashCode());
             double[] starts = new double[courses.size()];
             double[] ends = new double[courses.size()];
             for (int sample = 0; sample < starts.length; sample++) {
                 Fate fate = courses.get(sample).fates().getOrDefault(job.id(), new Fate(null, null));
-                double drift = DRIFT.draw(random);
+                double drift = DRIFT.quantile((sample + 0.5) / starts.length);
                 starts[sample] = orLater(fate.started(), drift);
                 ends[sample] = orLater(fate.ended(), drift);
             }

@@ -46,4 +46,12 @@ class UncertaintyTest {
         assertThat(drawn[10_000]).isCloseTo(2, within(0.05));
         assertThat(Math.log(drawn[16_827] / drawn[10_000])).isCloseTo(0.5, within(0.05));
     }
+
+    @Test
+    void quantilesAreThoseOfTheLogNormalDistribution() {
+        Uncertainty uncertainty = new Uncertainty(2, 0.5);
+
+        assertThat(uncertainty.quantile(0.5)).isEqualTo(2);
+        assertThat(uncertainty.quantile(0.9)).isCloseTo(2 * Math.exp(0.5 * 1.2816), within(0.05));
+    }
 }
