@@ -1,0 +1,151 @@
+package dev.spur.service.simulation;
+
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.SimulationStore;
+import dev.spur.service.store.SimulationStore.Asked;
+import dev.spur.service.store.SimulationStore.Claimed;
+import dev.spur.service.store.SimulationStore.Row;
+import dev.spur.service.store.SnapshotReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Asking for simulations, following them, and reading what they gave. */
+@RestController
+@RequestMapping("/api/v1/simulations")
+class SimulationController {
+    private static final String PATH = "/api/v1/simulations/";
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+    private static final MediaType HTML = new MediaType("text", "html", StandardCharsets.UTF_8);
+
+    private final SimulationStore store;
+    private final SnapshotReader snapshots;
+    private final SimulationProperties properties;
+
+    SimulationController(SimulationStore store, SnapshotReader snapshots, SimulationProperties properties) {
+        this.store = store;
+        this.snapshots = snapshots;
+        this.properties = properties;
+    }
+
+    @PostMapping
+    ResponseEntity<SimulationView> ask(ContractRequest request) {
+        String owner = request.principal().name();
+        String body = request.body().toString();
+        String key = request.optionalText("Idempotency-Key")
+                .map(text -> text.startsWith("\"") ? text.substring(1, text.length() - 1) : text)
+                .orElse(null);
+        Optional<Row> earlier = earlier(owner, key, body);
+        if (earlier.isPresent()) {
+            return accepted(earlier.get(), true);
+        }
+        SimulationRequest wanted = request.body(SimulationRequest.class);
+        RoundProblem state = wanted.needsState() ? snapshots.read().problem() : null;
+        SimulationRules.require(wanted, state, properties.maxJobs());
+        String id = UUID.randomUUID().toString();
+        if (store.add(new Asked(id, owner, key, hash(body), body, state), properties.queue())) {
+            return accepted(find(id), false);
+        }
+        return accepted(earlier(owner, key, body).orElseThrow(this::full), true);
+    }
+
+    /** What the key was used for before. @throws ProblemException 422 if that was another request */
+    private Optional<Row> earlier(String owner, @Nullable String key, String body) {
+        if (key == null) {
+            return Optional.empty();
+        }
+        Optional<Claimed> claimed = store.claimed(owner, key);
+        if (claimed.isPresent() && !claimed.get().fingerprint().equals(hash(body))) {
+            throw ProblemException.of(
+                            ProblemType.IDEMPOTENCY_KEY_REUSED,
+                            FieldError.inHeader("Idempotency-Key", "was used for another simulation"))
+                    .withLocation(PATH + claimed.get().id());
+        }
+        return claimed.flatMap(found -> store.find(found.id()));
+    }
+
+    private ProblemException full() {
+        return ProblemException.of(
+                        ProblemType.TOO_MANY_REQUESTS, "%d simulations wait already.".formatted(properties.queue()))
+                .withHeader("Retry-After", "30");
+    }
+
+    private static ResponseEntity<SimulationView> accepted(Row row, boolean replayed) {
+        ResponseEntity.BodyBuilder answer = ResponseEntity.accepted().location(URI.create(PATH + row.id()));
+        if (replayed) {
+            answer.header("Idempotent-Replayed", "true");
+        }
+        return answer.body(SimulationView.of(row));
+    }
+
+    @GetMapping
+    ResponseEntity<Page<SimulationView>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<Row> found = store.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        return Page.of(found, limit, Row::seq).map(SimulationView::of).answer(request);
+    }
+
+    @GetMapping("/{id}")
+    SimulationView get(ContractRequest request) {
+        return SimulationView.of(find(request.text("id")));
+    }
+
+    @GetMapping("/{id}/table")
+    ResponseEntity<byte[]> table(ContractRequest request) {
+        Row row = find(request.text("id"));
+        return text(row, CSV, store.csv(row.id()));
+    }
+
+    @GetMapping("/{id}/report")
+    ResponseEntity<byte[]> report(ContractRequest request) {
+        Row row = find(request.text("id"));
+        return text(row, HTML, store.report(row.id()));
+    }
+
+    private static ResponseEntity<byte[]> text(Row row, MediaType type, Optional<String> text) {
+        byte[] bytes = text.orElseThrow(() -> ProblemException.of(
+                        ProblemType.CONFLICT, "The simulation has no result: it is %s.".formatted(row.state())))
+                .getBytes(StandardCharsets.UTF_8);
+        return ResponseEntity.ok().contentType(type).body(bytes);
+    }
+
+    @DeleteMapping("/{id}")
+    ResponseEntity<Void> cancel(ContractRequest request) {
+        Row row = find(request.text("id"));
+        if (!store.cancel(row.id()) && !find(row.id()).state().equals("CANCELLED")) {
+            throw ProblemException.of(ProblemType.CONFLICT, "The simulation has ended already.");
+        }
+        return ResponseEntity.noContent().build();
+    }
+
+    private Row find(String id) {
+        return store.find(id).orElseThrow(() -> ProblemException.notFound("simulation", id));
+    }
+
+    private static String hash(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.spur.service.simulation;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.policies.Catalogue;
+import dev.spur.service.simulation.SimulationRequest.Kind;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.replay.Scene;
+import dev.spur.simulator.trace.StateTrace;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.own.SpurTrace;
+import dev.spur.simulator.trace.synthetic.SyntheticTrace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Replays what was asked for, policy by policy. */
+final class SimulationRun {
+    /** What a decision of a simulation may cost at most, so that long ones end. */
+    private static final SolveBudget MOST = new SolveBudget(5, 10, 1, 1);
+
+    private final SimulationRequest request;
+    private final @Nullable RoundProblem state;
+
+    SimulationRun(SimulationRequest request, @Nullable RoundProblem state) {
+        this.request = request;
+        this.state = state;
+    }
+
+    /**
+     * The replays.
+     *
+     * @param progress told the share that is done, after each round of a replay; what it throws ends the run
+     * @throws IOException if the trace cannot be read
+     */
+    List<Replay> replays(DoubleConsumer progress) throws IOException {
+        Trace trace = trace();
+        Scene scene = scene(trace);
+        List<Replay> replays = new ArrayList<>();
+        for (String name : request.policies()) {
+            int before = replays.size();
+            Progress told = (time, ended, all) -> progress.accept((before + (all == 0 ? 1 : (double) ended / all))
+                    / request.policies().size());
+            replays.add(Replayer.replay(trace, scene, Catalogue.policy(name).orElseThrow(), settings(), told));
+        }
+        return replays;
+    }
+
+    private Trace trace() throws IOException {
+        return switch (request.trace().kind()) {
+            case GENERATED ->
+                SyntheticTrace.generate(Objects.requireNonNull(request.trace().generated()), nodes(), request.seed());
+            case UPLOADED ->
+                SpurTrace.parse(
+                        request.name(),
+                        Objects.requireNonNull(request.trace().uploaded()).toString(),
+                        nodes());
+            case LIVE -> StateTrace.of(request.name(), Objects.requireNonNull(state));
+        };
+    }
+
+    private List<Node> nodes() {
+        ClusterFile cluster = request.cluster();
+        return cluster == null ? liveNodes() : cluster.allNodes();
+    }
+
+    /** Nodes that take jobs; the others would not in a replay either. */
+    private List<Node> liveNodes() {
+        return Objects.requireNonNull(state).nodes().stream()
+                .filter(node -> node.state() == NodeState.ACTIVE)
+                .toList();
+    }
+
+    private Scene scene(Trace trace) {
+        ClusterFile cluster = request.cluster();
+        if (cluster != null) {
+            return Scene.of(cluster, trace);
+        }
+        RoundProblem live = Objects.requireNonNull(state).withNodes(liveNodes()).withoutReservations();
+        Scene scene = Scene.of(live);
+        return request.trace().kind() == Kind.LIVE ? scene : scene.withTenantsOf(trace);
+    }
+
+    private ReplaySettings settings() {
+        RoundSettings planning = state == null ? RoundSettings.DEFAULT : state.settings();
+        SolveBudget budget = new SolveBudget(
+                Math.min(MOST.work(), planning.budget().work()),
+                Math.min(MOST.wallSeconds(), planning.budget().wallSeconds()),
+                1,
+                (int) request.seed());
+        planning = planning.withEffort(planning.gapTarget(), budget);
+        if (request.objective() != null) {
+            planning = planning.withObjective(Objective.of(request.objective()));
+        }
+        return ReplaySettings.DEFAULT
+                .withPlanning(planning)
+                .withRounds(request.roundSeconds(), null)
+                .withSeed(request.seed());
+    }
+}

@@ -1,0 +1,149 @@
+package dev.spur.service.simulation;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.round.RoundGate;
+import dev.spur.service.store.SimulationStore;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.report.HtmlReport;
+import dev.spur.simulator.report.ResultFiles;
+import dev.spur.simulator.report.Summary;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died is begun
+ * anew by the next one who looks; one whose worker stops orderly is given back.
+ */
+@Component
+class SimulationWorker implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(SimulationWorker.class);
+
+    private final SimulationStore store;
+    private final SimulationProperties properties;
+    private final RoundGate gate;
+    private final MeterRegistry registry;
+    private final String name = UUID.randomUUID().toString();
+    private @Nullable Thread thread;
+    private volatile boolean running;
+
+    SimulationWorker(SimulationStore store, SimulationProperties properties, RoundGate gate, MeterRegistry registry) {
+        this.store = store;
+        this.properties = properties;
+        this.gate = gate;
+        this.registry = registry;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (properties.enabled()) {
+            thread = new Thread(this::loop, "spur-simulations");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        Thread stopping = thread;
+        if (stopping != null) {
+            stopping.interrupt();
+            try {
+                stopping.join(TimeUnit.SECONDS.toMillis(5));
+            } catch (InterruptedException impatient) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    private void loop() {
+        while (running) {
+            try {
+                Optional<SimulationStore.Row> next =
+                        store.claim(name, properties.silentSeconds(), properties.attempts());
+                next.ifPresent(this::run);
+                if (next.isEmpty()) {
+                    TimeUnit.MILLISECONDS.sleep((long) (properties.pollSeconds() * 1000));
+                }
+            } catch (InterruptedException stop) {
+                return;
+            } catch (RuntimeException away) {
+                LOG.warn("simulations cannot be looked for: {}", away.getMessage());
+                if (!rests()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean rests() {
+        try {
+            TimeUnit.SECONDS.sleep(1);
+            return true;
+        } catch (InterruptedException stop) {
+            return false;
+        }
+    }
+
+    private void run(SimulationStore.Row row) {
+        try (Vigil vigil = new Vigil(store, row.id(), name, properties, gate)) {
+            end(row, vigil);
+            store.prune(properties.keepHours(), properties.keep());
+        }
+    }
+
+    private void end(SimulationStore.Row row, Vigil vigil) {
+        try {
+            SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
+            SimulationRun run =
+                    new SimulationRun(request, store.problem(row.id()).orElse(null));
+            done(row, run.replays(vigil::goesOn));
+        } catch (Vigil.Ended ended) {
+            boolean interrupted = Thread.interrupted();
+            if (ended.why() == Vigil.Why.STOPPED) {
+                store.giveBack(row.id(), name);
+            } else if (ended.why() == Vigil.Why.LATE) {
+                failed(row, "It took longer than %.0f s.".formatted(properties.maxSeconds()));
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        } catch (RuntimeException | IOException | StackOverflowError | OutOfMemoryError failure) {
+            LOG.warn("simulation {} failed", row.id(), failure);
+            failed(row, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private void done(SimulationStore.Row row, List<Replay> replays) throws IOException {
+        String results = RoundJson.mapper()
+                .writeValueAsString(replays.stream().map(Summary::of).toList());
+        store.done(row.id(), name, results, ResultFiles.policiesCsv(replays), HtmlReport.page(replays));
+        count("DONE");
+    }
+
+    private void failed(SimulationStore.Row row, String why) {
+        store.failed(row.id(), name, why);
+        count("FAILED");
+    }
+
+    private void count(String state) {
+        registry.counter("spur.simulations", "state", state.toLowerCase(Locale.ROOT))
+                .increment();
+    }
+}

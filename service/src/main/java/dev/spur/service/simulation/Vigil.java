@@ -1,0 +1,95 @@
+package dev.spur.service.simulation;
+
+import dev.spur.service.round.RoundGate;
+import dev.spur.service.store.SimulationStore;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a simulation that runs claimed, and tells it when to end. */
+final class Vigil implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Vigil.class);
+
+    private final SimulationStore store;
+    private final String id;
+    private final String worker;
+    private final RoundGate gate;
+    private final long endNanos;
+    private final ScheduledThreadPoolExecutor clock;
+    private volatile double progress;
+    private volatile boolean lost;
+
+    /** Why a run ends before its time. */
+    enum Why {
+        /** It was called off, or another worker has it. */
+        LOST,
+        /** The service stops. */
+        STOPPED,
+        /** It takes too long. */
+        LATE
+    }
+
+    /** Ends a run before its time. */
+    static final class Ended extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final Why why;
+
+        Ended(Why why) {
+            super(why.name(), null, false, false);
+            this.why = why;
+        }
+
+        Why why() {
+            return why;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a beat logs what it throws
+    Vigil(SimulationStore store, String id, String worker, SimulationProperties properties, RoundGate gate) {
+        this.store = store;
+        this.id = id;
+        this.worker = worker;
+        this.gate = gate;
+        this.endNanos = System.nanoTime() + (long) (properties.maxSeconds() * 1e9);
+        this.clock = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "spur-simulation-vigil");
+            thread.setDaemon(true);
+            return thread;
+        });
+        long pause = (long) (properties.heartbeatSeconds() * 1000);
+        clock.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Waits while a round runs.
+     *
+     * @param share how much of the simulation is done
+     * @throws Ended if the simulation should end
+     */
+    void goesOn(double share) {
+        progress = share;
+        if (!gate.pass()) {
+            throw new Ended(Why.STOPPED);
+        }
+        if (lost) {
+            throw new Ended(Why.LOST);
+        }
+        if (System.nanoTime() - endNanos > 0) {
+            throw new Ended(Why.LATE);
+        }
+    }
+
+    private void beat() {
+        try {
+            lost |= !store.isAlive(id, worker, progress);
+        } catch (RuntimeException away) {
+            LOG.warn("the progress of simulation {} could not be written: {}", id, away.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

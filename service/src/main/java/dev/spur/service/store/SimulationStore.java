@@ -1,0 +1,256 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundProblem;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Simulations, from the request to the result. Only who has claimed one can end it, and only once. */
+@Repository
+public class SimulationStore {
+    private static final String COLUMNS = """
+            seq, id, owner, request, state, attempts, progress, submitted_at, started_at, ended_at, error, results
+            """;
+
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transaction;
+
+    SimulationStore(JdbcClient jdbc, PlatformTransactionManager transactions) {
+        this.jdbc = jdbc;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /**
+     * A simulation that is asked for.
+     *
+     * @param id its id
+     * @param owner who asks
+     * @param key makes the request idempotent for its owner; null if it need not be
+     * @param fingerprint of the request
+     * @param request as JSON
+     * @param problem the live state, if it is needed
+     */
+    public record Asked(
+            String id,
+            String owner,
+            @Nullable String key,
+            String fingerprint,
+            String request,
+            @Nullable RoundProblem problem) {}
+
+    /**
+     * A simulation.
+     *
+     * @param seq its number, ascending
+     * @param id its id
+     * @param owner who asked for it
+     * @param request what was asked for, as JSON
+     * @param state QUEUED, RUNNING, DONE, FAILED or CANCELLED
+     * @param attempts how often it was begun
+     * @param progress share that is done, from 0 to 1
+     * @param submittedAt when it was asked for
+     * @param startedAt when it was last begun
+     * @param endedAt when it ended
+     * @param error why it failed
+     * @param results as JSON, once it is done
+     */
+    public record Row(
+            long seq,
+            String id,
+            String owner,
+            String request,
+            String state,
+            int attempts,
+            double progress,
+            Instant submittedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt,
+            @Nullable String error,
+            @Nullable String results) {}
+
+    /** What a key was used for. */
+    public record Claimed(String fingerprint, String id) {}
+
+    /** What the owner used the key for. */
+    public Optional<Claimed> claimed(String owner, String key) {
+        return jdbc.sql("select fingerprint, id from simulation where owner = ? and key = ?")
+                .params(owner, key)
+                .query((row, index) -> new Claimed(row.getString("fingerprint"), row.getString("id")))
+                .optional();
+    }
+
+    /** Adds a simulation, unless {@code most} wait already or the key is taken. Returns true if it was added. */
+    public boolean add(Asked asked, int most) {
+        byte[] problem = asked.problem() == null
+                ? null
+                : SavedProblem.of(asked.problem()).gzip();
+        return Boolean.TRUE.equals(transaction.execute(status -> {
+            jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
+                    .query(row -> {});
+            return jdbc.sql("""
+                            insert into simulation (id, owner, key, fingerprint, request, problem, state)
+                            select :id, :owner, cast(:key as text), :fingerprint, :request, :problem, 'QUEUED'
+                            where (select count(*) from simulation where state = 'QUEUED') < :most
+                            on conflict (owner, key) do nothing
+                            """)
+                            .param("id", asked.id())
+                            .param("owner", asked.owner())
+                            .param("key", asked.key())
+                            .param("fingerprint", asked.fingerprint())
+                            .param("request", asked.request())
+                            .param("problem", problem, Types.BINARY)
+                            .param("most", most)
+                            .update()
+                    == 1;
+        }));
+    }
+
+    /** One simulation. */
+    public Optional<Row> find(String id) {
+        return jdbc.sql("select " + COLUMNS + " from simulation where id = ?")
+                .param(id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The newest simulations before number {@code before}. */
+    public List<Row> before(long before, int limit) {
+        return jdbc.sql("select " + COLUMNS + " from simulation where seq < ? order by seq desc limit ?")
+                .params(before, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The live state that a simulation was asked for with. */
+    public Optional<RoundProblem> problem(String id) {
+        return jdbc.sql("select problem from simulation where id = ? and problem is not null")
+                .param(id)
+                .query((row, index) -> row.getBytes("problem"))
+                .optional()
+                .map(bytes -> RoundJson.mapper().readValue(SavedProblem.json(bytes), RoundProblem.class));
+    }
+
+    /** The table as CSV, once it is done. */
+    public Optional<String> csv(String id) {
+        return text("csv", id);
+    }
+
+    /** The page with plots, once it is done. */
+    public Optional<String> report(String id) {
+        return text("report", id);
+    }
+
+    private Optional<String> text(String column, String id) {
+        return jdbc.sql("select " + column + " from simulation where id = ? and " + column + " is not null")
+                .param(id)
+                .query(String.class)
+                .optional();
+    }
+
+    /** Calls it off. Returns true if it had not ended. */
+    public boolean cancel(String id) {
+        return jdbc.sql("""
+                        update simulation set state = 'CANCELLED', ended_at = now(), problem = null
+                        where id = ? and state in ('QUEUED', 'RUNNING')
+                        """).param(id).update() == 1;
+    }
+
+    /**
+     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was begun
+     * {@code most} times and never ended fails.
+     */
+    public Optional<Row> claim(String worker, double silentSeconds, int most) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            jdbc.sql("""
+                            update simulation set state = 'FAILED', ended_at = now(), problem = null,
+                                error = 'It was begun ' || attempts || ' times, and each time its service ended before it did.'
+                            where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
+                            """).params(most, silentSeconds).update();
+            return jdbc.sql("""
+                            update simulation set state = 'RUNNING', attempts = attempts + 1, worker = ?, progress = 0,
+                                heartbeat_at = now(), started_at = now()
+                            where seq = (select seq from simulation where state = 'QUEUED' or (state = 'RUNNING'
+                                    and heartbeat_at < now() - make_interval(secs => ?))
+                                order by seq limit 1 for update skip locked)
+                            returning
+                            """ + COLUMNS)
+                    .params(worker, silentSeconds)
+                    .query((row, index) -> read(row))
+                    .optional();
+        }));
+    }
+
+    /** Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another. */
+    public boolean isAlive(String id, String worker, double progress) {
+        return jdbc.sql("""
+                        update simulation set heartbeat_at = now(), progress = ?
+                        where id = ? and worker = ? and state = 'RUNNING'
+                        """).params(progress, id, worker).update() == 1;
+    }
+
+    /** Gives it back, so that it is begun anew. */
+    public void giveBack(String id, String worker) {
+        jdbc.sql("""
+                        update simulation set state = 'QUEUED', attempts = attempts - 1, progress = 0, worker = null
+                        where id = ? and worker = ? and state = 'RUNNING'
+                        """).params(id, worker).update();
+    }
+
+    /** Ends it with a result. */
+    public void done(String id, String worker, String results, String csv, String report) {
+        jdbc.sql("""
+                        update simulation set state = 'DONE', progress = 1, ended_at = now(), problem = null, results = ?,
+                            csv = ?, report = ?
+                        where id = ? and worker = ? and state = 'RUNNING'
+                        """).params(results, csv, report, id, worker).update();
+    }
+
+    /** Ends it without one. */
+    public void failed(String id, String worker, String error) {
+        jdbc.sql("""
+                        update simulation set state = 'FAILED', ended_at = now(), problem = null, error = ?
+                        where id = ? and worker = ? and state = 'RUNNING'
+                        """).params(error, id, worker).update();
+    }
+
+    /** Forgets those that ended more than {@code hours} ago, and all but the newest {@code count} that have ended. */
+    public void prune(double hours, int count) {
+        jdbc.sql("""
+                        delete from simulation where ended_at < now() - make_interval(secs => ?)
+                            or (ended_at is not null and seq <= (select seq from simulation where ended_at is not null
+                                order by seq desc offset ? limit 1))
+                        """).params(hours * 3600, count).update();
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        return new Row(
+                row.getLong("seq"),
+                row.getString("id"),
+                row.getString("owner"),
+                row.getString("request"),
+                row.getString("state"),
+                row.getInt("attempts"),
+                row.getDouble("progress"),
+                Objects.requireNonNull(millis(row, "submitted_at")),
+                millis(row, "started_at"),
+                millis(row, "ended_at"),
+                row.getString("error"),
+                row.getString("results"));
+    }
+
+    private static @Nullable Instant millis(ResultSet row, String column) throws SQLException {
+        Instant time = Rows.instant(row, column);
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
+    }
+}
