@@ -6,6 +6,8 @@ public enum ObjectiveKind {
     PROGRESS,
     /** Most progress, each job's as a share of its remaining work: short jobs first, for a low mean completion time. */
     REMAINING_TIME,
+    /** The largest shares of the jobs' fastest speeds, with diminishing returns: all remaining times fall fastest. */
+    COMPLETION_TIME,
     /** Most goodput with diminishing returns, each job's relative to its smallest configuration. Source: Sia, SOSP '23. */
     FAIR_GOODPUT,
     /** The jobs that have had least, without knowledge of their length. Source: Tiresias, NSDI '19. */

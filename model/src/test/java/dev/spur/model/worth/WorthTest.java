@@ -192,6 +192,92 @@ class WorthTest {
         }
     }
 
+    /** Goodput relative to 800 on eight slots; power -0.5, bonus for staying 0.05, change penalty 0.01. */
+    @Nested
+    class CompletionTime {
+        private final ProblemFixture soonest = under(ObjectiveKind.COMPLETION_TIME);
+
+        private JobFixture quick() {
+            return fresh().speeds(100, 200, 300, 400, 500, 600, 700, 800).restartPenalty(0);
+        }
+
+        @Test
+        void isTheShareOfTheFastestSpeedWithDiminishingReturns() {
+            assertThat(worth(soonest.job(quick()), 200, false)).isCloseTo(0.5, EXACT);
+            assertThat(worth(soonest, 800, false)).isCloseTo(1, EXACT);
+        }
+
+        @Test
+        void paysForStaying() {
+            assertThat(worth(soonest.job(quick()), 200, true)).isCloseTo(0.5 + 0.05 + 0.01, EXACT);
+        }
+
+        @Test
+        void losesTheShareOfTheTimeLeftThatTheRestartTakes() {
+            assertThat(worth(soonest.job(quick().restartPenalty(100).remaining(800 * 400)), 800, false))
+                    .as("400 s are left at the fastest speed, a quarter of it for the restart")
+                    .isCloseTo(Math.sqrt(0.75), EXACT);
+        }
+
+        @Test
+        void countsOnNoConfigurationForMoreThanAnHour() {
+            assertThat(worth(soonest.job(quick().restartPenalty(360).work(1e9).remaining(1e9)), 800, false))
+                    .isCloseTo(Math.sqrt(0.9), EXACT);
+        }
+
+        @Test
+        void startsAlsoAJobThatEndsWithinItsRestart() {
+            assertThat(worth(soonest.job(quick().restartPenalty(100).remaining(800)), 800, false))
+                    .isCloseTo(Math.sqrt(0.5), EXACT);
+        }
+
+        @Test
+        void discountsTheRestartOfARunningJobByItsAge() {
+            JobFixture running = quick().arrival(100)
+                    .restartPenalty(100)
+                    .restarts(2)
+                    .remaining(800 * 1000)
+                    .on("n1", 1);
+
+            assertThat(worth(soonest.job(running), 800, false))
+                    .as("f = 0.7, and a tenth of 1,000 s for the restart")
+                    .isCloseTo(Math.sqrt(0.7 * 0.9), EXACT);
+        }
+
+        @Test
+        void rulesOutAChangeThatRestartsHaveUsedUp() {
+            JobFixture worn =
+                    quick().arrival(100).restartPenalty(100).restarts(9).on("n1", 1);
+
+            assertThat(worth(soonest.job(worn), 800, false)).isEqualTo(Double.NEGATIVE_INFINITY);
+            assertThat(worth(soonest, 800, true)).isCloseTo(1.06, EXACT);
+        }
+
+        @Test
+        void isNothingForWhoStandsStill() {
+            assertThat(worth(soonest.job(quick()), 0, true)).isZero();
+        }
+
+        @Test
+        void takesTheFastestTypeOfTheClusterForReference() {
+            JobFixture both =
+                    fresh().restartPenalty(0).speedsOn("A100", 100, 200).speedsOn("V100", 400, 800);
+
+            assertThat(worth(under(ObjectiveKind.COMPLETION_TIME).job(both), 200, false))
+                    .as("no V100 there")
+                    .isCloseTo(1, EXACT);
+            assertThat(worth(soonest.node(node("v", 4).type("V100")).job(both), 200, false))
+                    .isCloseTo(0.5, EXACT);
+        }
+
+        @Test
+        void takesTheFastestNumberOfSlotsForReferenceEvenIfItIsNotTheLargest() {
+            JobFixture small = fresh().restartPenalty(0).speeds(100, 400, 300, 200, 200, 200, 200, 200);
+
+            assertThat(worth(soonest.job(small), 100, false)).isCloseTo(0.5, EXACT);
+        }
+    }
+
     @Nested
     class LeastAttainedService {
         private static final Objective THREE_QUEUES =

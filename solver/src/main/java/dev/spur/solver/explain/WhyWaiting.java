@@ -174,7 +174,7 @@ public final class WhyWaiting {
         }
         return switch (candidates.problem().settings().objective().kind()) {
             case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> ReasonToken.FAIR_SHARE;
-            case PROGRESS, REMAINING_TIME -> ReasonToken.CAPACITY;
+            case PROGRESS, REMAINING_TIME, COMPLETION_TIME -> ReasonToken.CAPACITY;
         };
     }
 
