@@ -140,6 +140,11 @@ public final class Catalogue {
                 "Queues by attained service; inside a queue the highest chance to end per service.",
                 "Tiresias, NSDI '19",
                 Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new Gittins("2d-gittins-short", Queues.SHORT, null),
+                "The same with three queues, for traces of hours.",
+                "Tiresias, NSDI '19",
+                Certainty.CERTAIN));
     }
 
     private static void addElastic(List<CatalogueEntry> all) {
@@ -149,15 +154,20 @@ public final class Catalogue {
                 "Hu et al., arXiv 2109.03389",
                 Certainty.RECONSTRUCTION));
         all.add(new CatalogueEntry(
-                new EtaMip("eta-mip", false),
+                new EtaMip("eta-mip", EtaMip.Form.PROGRESS),
                 "Slots of all jobs by one program over progress until a horizon.",
                 "Hu et al., arXiv 2109.03389",
                 Certainty.RECONSTRUCTION));
         all.add(new CatalogueEntry(
-                new EtaMip("eta-mip-remaining", true),
+                new EtaMip("eta-mip-remaining", EtaMip.Form.REMAINING),
                 "The same, by progress relative to the work that is left.",
                 "Hu et al., arXiv 2109.03389",
                 Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new EtaMip("eta-mip-rate", EtaMip.Form.RATE),
+                "The same, by progress per second until the end of the job or the horizon.",
+                "after Hu et al.",
+                Certainty.OWN));
         all.add(new CatalogueEntry(
                 new BatchDp("elastic-batch", BatchRule.BEST, false),
                 "Slots and batch sizes by dynamic programming over relative speed; jobs may wait.",
@@ -169,7 +179,7 @@ public final class Catalogue {
                 "Saxena et al., arXiv 2006.13878",
                 Certainty.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new CatalogueEntry(
-                new BatchDp("elastic-fixed-batch", BatchRule.USER, false),
+                new BatchDp("elastic-fixed-batch", BatchRule.FIXED, false),
                 "The same at the users' batch sizes: the paper's baseline.",
                 "Saxena et al., arXiv 2006.13878",
                 Certainty.RECONSTRUCTION));

@@ -1,6 +1,7 @@
 package dev.spur.service;
 
 import dev.spur.service.solve.SolveCommand;
+import dev.spur.simulator.command.ExperimentCommand;
 import dev.spur.simulator.command.SimulateCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         description = "Plans who trains on which accelerators, and proves how good the plan is.",
         mixinStandardHelpOptions = true,
         versionProvider = Spur.Version.class,
-        subcommands = {ServeCommand.class, SolveCommand.class, SimulateCommand.class},
+        subcommands = {ServeCommand.class, SolveCommand.class, SimulateCommand.class, ExperimentCommand.class},
         footer = {"", "Also: ./spur bench NAME (a measurement; ./spur bench lists them)"})
 public final class Spur implements Runnable {
 

@@ -15,22 +15,53 @@ import dev.spur.solver.policy.Policy;
  * ETA-MIP of Hu et al.: the slots of all jobs at once, by the progress that they make until a horizon.
  *
  * <pre>
- * U(j, k)    = max(0, T - restart penalty if k is not what j holds)
- * gain(j, k) = min(R, goodput(j, k) * U(j, k)) / W     or / R, which favours jobs close to their end
- * maximize   sum of weight * gain; one k or none for each job; no more slots than a lane has
+ * maximize sum of weight(j) * gain(j, k); one k or none for each job; no more slots than a lane has
  * </pre>
  *
- * with remaining work R, total work W and the horizon T of Spur's settings. A first start pays the penalty as well. Source: Hu
- * et al., arXiv 2109.03389. A reconstruction: the goal is certain, the program is not.
+ * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al., arXiv
+ * 2109.03389. A reconstruction: the goal is certain, the program is not.
  */
 public final class EtaMip implements Policy {
-    private final String name;
-    private final boolean byRemaining;
+    /**
+     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job holds, R its
+     * remaining and W its total work, and T the horizon of Spur's settings.
+     */
+    public enum Form {
+        /** {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its end. */
+        PROGRESS {
+            @Override
+            double gain(double goodput, double lost, double left, double all, double horizon) {
+                return Math.min(left, goodput * Math.max(0, horizon - lost)) / all;
+            }
+        },
+        /** {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are alike. */
+        REMAINING {
+            @Override
+            double gain(double goodput, double lost, double left, double all, double horizon) {
+                return Math.min(1, goodput * Math.max(0, horizon - lost) / left);
+            }
+        },
+        /**
+         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its slots are free
+         * for others after its end. Not of the paper.
+         */
+        RATE {
+            @Override
+            double gain(double goodput, double lost, double left, double all, double horizon) {
+                double end = lost + left / goodput;
+                return end < horizon ? left / all * horizon / end : goodput * Math.max(0, horizon - lost) / all;
+            }
+        };
 
-    /** @param byRemaining true to measure progress against the work that is left, false against all work */
-    public EtaMip(String name, boolean byRemaining) {
+        abstract double gain(double goodput, double lost, double left, double all, double horizon);
+    }
+
+    private final String name;
+    private final Form form;
+
+    public EtaMip(String name, Form form) {
         this.name = name;
-        this.byRemaining = byRemaining;
+        this.form = form;
     }
 
     @Override
@@ -58,10 +89,12 @@ public final class EtaMip implements Policy {
         double penalty = job.spec().restartPenaltySeconds();
         boolean unchanged = slots == snapshot.held(j) && lane.equals(snapshot.heldLane(j));
         double horizon = snapshot.problem().settings().horizon().seconds(penalty);
-        double useful = Math.max(0, horizon - (unchanged ? 0 : penalty));
+        double lost = unchanged ? 0 : penalty;
+        double goodput = snapshot.goodput(j, lane, slots);
         double left = job.remainingSamples();
-        double progress = Math.min(left, snapshot.goodput(j, lane, slots) * useful);
-        double all = byRemaining ? left : job.spec().totalSamples();
-        return all == 0 ? 0 : job.spec().effectiveWeight() * progress / all;
+        return left == 0
+                ? 0
+                : job.spec().effectiveWeight()
+                        * form.gain(goodput, lost, left, job.spec().totalSamples(), horizon);
     }
 }

@@ -18,6 +18,14 @@ public enum BatchRule {
             return limits.allows(batch, type, slots) ? OptionalInt.of(batch) : OptionalInt.empty();
         }
     },
+    /** Exactly the batch size that the user tuned the job for: on slots that do not hold it, the job does not run. */
+    FIXED {
+        @Override
+        OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
+            int batch = spec.batch().initial();
+            return spec.batch().allows(batch, type, slots) ? OptionalInt.of(batch) : OptionalInt.empty();
+        }
+    },
     /** The batch size with the highest goodput. */
     BEST {
         @Override

@@ -92,7 +92,7 @@ class ElasticPoliciesTest {
 
     @Nested
     class TheProgramOfHu {
-        private final EtaMip mip = new EtaMip("eta-mip", false);
+        private final EtaMip mip = new EtaMip("eta-mip", EtaMip.Form.PROGRESS);
 
         private double worth(RoundProblem problem, Policy policy) {
             Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
@@ -172,7 +172,44 @@ class ElasticPoliciesTest {
                     .build();
 
             assertThat(slots(mip, problem)).containsOnlyKeys("far");
-            assertThat(slots(new EtaMip("r", true), problem)).containsOnlyKeys("near");
+            assertThat(slots(new EtaMip("r", EtaMip.Form.REMAINING), problem)).containsOnlyKeys("near");
+        }
+    }
+
+    @Nested
+    class TheFormsOfTheProgramOfHu {
+        /** Of a job that does 10 samples/s at no cost of a start. */
+        private double gain(EtaMip.Form form, double left) {
+            return form.gain(10, 0, left, 10_000, 1000);
+        }
+
+        @Test
+        void agreeOnAJobThatDoesNotEndUntilTheHorizon() {
+            assertThat(gain(EtaMip.Form.PROGRESS, 10_000)).isEqualTo(1);
+            assertThat(gain(EtaMip.Form.REMAINING, 10_000)).isEqualTo(1);
+            assertThat(gain(EtaMip.Form.RATE, 10_000)).isEqualTo(1);
+        }
+
+        @Test
+        void differOnAJobThatEndsSoon() {
+            assertThat(gain(EtaMip.Form.PROGRESS, 100)).isEqualTo(0.01);
+            assertThat(gain(EtaMip.Form.REMAINING, 100)).isEqualTo(1);
+            // 100 of 10,000 samples in a hundredth of the horizon
+            assertThat(gain(EtaMip.Form.RATE, 100)).isCloseTo(1, within(1e-9));
+        }
+
+        @Test
+        void countStartsAsLost() {
+            assertThat(EtaMip.Form.RATE.gain(10, 500, 10_000, 10_000, 1000)).isEqualTo(0.5);
+            assertThat(EtaMip.Form.RATE.gain(10, 90, 100, 10_000, 1000)).isCloseTo(0.1, within(1e-9));
+        }
+
+        @Test
+        void runAJobOfWhichAlmostNothingIsLeft() {
+            RoundProblem problem =
+                    problem().nodes(1).job(job("a").work(1e9).remaining(1e-3)).build();
+
+            assertThat(slots(new EtaMip("p", EtaMip.Form.PROGRESS), problem)).containsOnlyKeys("a");
         }
     }
 
@@ -234,13 +271,22 @@ class ElasticPoliciesTest {
                     .decide(problem)
                     .allocations()
                     .get("a");
-            Allocation fixed = new BatchDp("b", BatchRule.USER, false)
+            Allocation fixed = new BatchDp("b", BatchRule.FIXED, false)
                     .decide(problem)
                     .allocations()
                     .get("a");
 
             assertThat(free.configuration().batchSize()).isEqualTo(256);
             assertThat(fixed.configuration().batchSize()).isEqualTo(64);
+        }
+
+        @Test
+        void withFixedBatchesGivesNoSlotsThatDoNotHoldThem() {
+            JobFixture large = job("a").slots(1, 8).batch(new BatchLimits(300, 100, 800, 100, Map.of(), false));
+            RoundProblem problem = problem().nodes(2).job(large).build();
+
+            assertThat(slots(new BatchDp("b", BatchRule.FIXED, false), problem)).isEmpty();
+            assertThat(slots(new BatchDp("b", BatchRule.USER, false), problem)).containsEntry("a", 2);
         }
 
         @Test

@@ -12,6 +12,7 @@ import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplayFailure;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.FinishedReplays;
 import dev.spur.simulator.report.HtmlReport;
 import dev.spur.simulator.report.ProgressBar;
 import dev.spur.simulator.report.ResultFiles;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +51,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private static final int FINE = 0;
     private static final int BAD_POLICY = 1;
     private static final int BAD_FILE = 2;
-    /** From this many jobs on, the judge looks at one round in so many. */
+    /** From this many jobs on, the judge looks at one round in {@link #SELDOM}. */
     private static final int LONG_TRACE = 5000;
 
     private static final int SELDOM = 100;
@@ -155,6 +157,12 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write summaries, jobs and rounds as JSON.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--resume",
+            paramLabel = "FILE",
+            description = "Keep the row of each finished policy here, and do not replay it again; for the table alone.")
+    private @Nullable Path resume;
+
     @Spec
     private CommandSpec spec;
 
@@ -164,7 +172,11 @@ public final class SimulateCommand implements Callable<Integer> {
             List<Policy> chosen = policies.stream().map(this::policy).toList();
             ClusterFile nodes = ClusterFile.read(cluster);
             Trace jobs = reader().read(trace, new ReadOptions(nodes.allNodes(), howMuch(), profiles, seed));
-            tell(read(jobs));
+            tell(jobs.described());
+            if (resume != null) {
+                print(SummaryTable.of(resumed(resume, jobs, nodes, chosen)));
+                return FINE;
+            }
             List<Replay> replays = new ArrayList<>();
             for (Policy policy : chosen) {
                 replays.add(replayed(jobs, nodes, policy));
@@ -175,12 +187,30 @@ public final class SimulateCommand implements Callable<Integer> {
             tell("There is no file %s.".formatted(missing.getMessage()));
             return BAD_FILE;
         } catch (IOException unreadable) {
-            tell("%s".formatted(unreadable.getMessage()));
+            tell(String.valueOf(unreadable.getMessage()));
             return BAD_FILE;
         } catch (ReplayFailure wrong) {
-            tell("%s".formatted(wrong.getMessage()));
+            tell(String.valueOf(wrong.getMessage()));
             return BAD_POLICY;
         }
+    }
+
+    /** The rows of finished policies are read, the others are replayed and kept. */
+    private List<Summary> resumed(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
+        if (csv != null || json != null || report != null) {
+            throw mistake("--resume keeps rows of the table only: leave out --csv, --json and --report.");
+        }
+        FinishedReplays finished = FinishedReplays.in(file);
+        String all = "%s %s %s %s %s".formatted(nodes, settings(jobs), knowledge, profiles, jobs.fingerprint());
+        List<Summary> rows = new ArrayList<>();
+        for (Policy policy : chosen) {
+            String key = FinishedReplays.key(policy.name(), all);
+            if (finished.find(key).isEmpty()) {
+                finished.add(key, Summary.of(replayed(jobs, nodes, policy)));
+            }
+            rows.add(finished.find(key).orElseThrow());
+        }
+        return rows;
     }
 
     private Replay replayed(Trace jobs, ClusterFile nodes, Policy policy) {
@@ -208,10 +238,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private void write(List<Replay> replays) throws IOException {
-        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(tsv ? table.asTsv() : table.asText());
-        out.flush();
+        print(SummaryTable.of(replays.stream().map(Summary::of).toList()));
         for (Replay replay : replays) {
             tell("%s: %,d decisions, %,d of them judged; %,d jobs never ended, %,d could never run here."
                     .formatted(
@@ -232,32 +259,26 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private static String read(Trace jobs) {
-        String skipped = jobs.skipped().entrySet().stream()
-                .map(entry -> "%,d %s".formatted(entry.getValue(), entry.getKey()))
-                .collect(Collectors.joining(", "));
-        return "%s: %,d jobs%s."
-                .formatted(jobs.name(), jobs.jobs().size(), skipped.isEmpty() ? "" : "; left out: " + skipped);
+    private void print(Table table) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(tsv ? table.asTsv() : table.asText());
+        out.flush();
     }
 
     private TraceReader reader() {
         return TraceReaders.of(format)
                 .orElseThrow(() -> mistake("There is no format %s, but: %s."
-                        .formatted(
-                                format,
-                                TraceReaders.all().stream()
-                                        .map(TraceReader::format)
-                                        .collect(Collectors.joining(", ")))));
+                        .formatted(format, names(TraceReaders.all(), TraceReader::format))));
     }
 
     private Policy policy(String name) {
         return Catalogue.policy(name)
                 .orElseThrow(() -> mistake("There is no policy %s, but: %s."
-                        .formatted(
-                                name,
-                                Catalogue.all().stream()
-                                        .map(CatalogueEntry::name)
-                                        .collect(Collectors.joining(", ")))));
+                        .formatted(name, names(Catalogue.all(), CatalogueEntry::name))));
+    }
+
+    private static <T> String names(List<T> all, Function<T, String> name) {
+        return all.stream().map(name).collect(Collectors.joining(", "));
     }
 
     private Knowledge howMuch() {

@@ -26,6 +26,7 @@ final class ActiveJob {
     private double saved;
     private double lost;
     private double attained;
+    private double useful;
     private double runSeconds;
     private int starts;
     private @Nullable Double firstStart;
@@ -181,7 +182,7 @@ final class ActiveJob {
     /** @param fairness finish-time fairness; null if it never ended */
     JobOutcome outcome(@Nullable Double ended, @Nullable Double fairness) {
         return new JobOutcome(
-                id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, lost, fairness);
+                id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, useful, lost, fairness);
     }
 
     private void start(Allocation given, double now) {
@@ -203,6 +204,9 @@ final class ActiveJob {
             throw new IllegalStateException("job %s holds nothing at %s".formatted(id(), now));
         }
         catchUp(now);
+        if (belief != null && done > saved) {
+            useful += Smallest.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
+        }
         saved = done;
         allocation = null;
         run = null;

@@ -81,6 +81,22 @@ final class Run {
         }
     }
 
+    /** Seconds until {@code samples} are done, no fewer than what is done now; infinite if never. */
+    double secondsUntil(double samples) {
+        Run ahead = new Run(truth, configuration, 0, done);
+        while (ahead.done < samples) {
+            Pace now = ahead.pace();
+            if (now.samplesPerSecond() == 0) {
+                return Double.POSITIVE_INFINITY;
+            }
+            if (now.untilSamples() >= samples || now.endsThere()) {
+                return ahead.at + (samples - ahead.done) / now.samplesPerSecond();
+            }
+            ahead.leave(now, ahead.at + ahead.secondsTo(now));
+        }
+        return ahead.at;
+    }
+
     /** Useful samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
     double savedBy(double time, double everySeconds) {
         double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);

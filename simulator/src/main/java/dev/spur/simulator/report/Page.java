@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** An HTML page on its way. */
-final class Page {
+public final class Page {
     private static final String STYLE = """
             :root { color-scheme: light dark; --ink: #222; --soft: #666; --ground: #fff; --rule: #ddd; }
             @media (prefers-color-scheme: dark) {
@@ -29,7 +29,7 @@ final class Page {
 
     private final StringBuilder out = new StringBuilder();
 
-    Page(String title) {
+    public Page(String title) {
         String own = escaped(title);
         out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -37,7 +37,8 @@ final class Page {
                         .formatted(own, STYLE, own));
     }
 
-    void table(Table table) {
+    /** Adds a table. */
+    public void table(Table table) {
         out.append("<div class=\"wide\"><table>\n").append(row("th", table.header()));
         table.rows().forEach(cells -> out.append(row("td", cells)));
         out.append("</table></div>\n");
@@ -49,7 +50,8 @@ final class Page {
                 .collect(Collectors.joining("", "<tr>", "</tr>\n"));
     }
 
-    void note(String text) {
+    /** Adds a sentence. */
+    public void note(String text) {
         out.append("<p>").append(escaped(text)).append("</p>\n");
     }
 
@@ -65,13 +67,15 @@ final class Page {
         out.append("</div>\n");
     }
 
-    void section(String heading, String note, String svg) {
+    /** Adds a plot with its heading and a sentence. */
+    public void section(String heading, String note, String svg) {
         out.append("<h2>").append(escaped(heading)).append("</h2>\n");
         note(note);
         out.append(svg);
     }
 
-    String end() {
+    /** The whole page. */
+    public String end() {
         return out.append("</body>\n</html>\n").toString();
     }
 

@@ -47,6 +47,7 @@ public final class ResultFiles {
                 "end",
                 "restarts",
                 "slot_seconds",
+                "useful_slot_seconds",
                 "lost_samples",
                 "finish_time_fairness");
         try (CSVPrinter csv = open(file, header)) {
@@ -60,6 +61,7 @@ public final class ResultFiles {
                             job.end(),
                             job.restarts(),
                             job.slotSeconds(),
+                            job.usefulSlotSeconds(),
                             job.lostSamples(),
                             job.fairness());
                 }

@@ -20,9 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param medianJctSeconds median time from arrival to end
  * @param p99JctSeconds time from arrival to end that 99 % of the jobs stay below, straight between two jobs
  * @param meanQueueingSeconds mean time from arrival to first start, over the jobs that started
+ * @param meanTrainingSeconds mean time from first start to end
+ * @param endedByLastArrival jobs that ended no later than the last one arrived
  * @param makespanSeconds from the first arrival to the last end
  * @param gpuHours hours of slots held
  * @param utilisation slots held over slots there, from the first arrival to the last end
+ * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the slots held
+ *     over time: below 1 by what further slots lose and restarts take
  * @param restartsPerJob mean number of starts after the first
  * @param worstFairness largest finish-time fairness
  * @param meanFairness mean finish-time fairness
@@ -39,9 +43,12 @@ public record Summary(
         double medianJctSeconds,
         double p99JctSeconds,
         double meanQueueingSeconds,
+        double meanTrainingSeconds,
+        int endedByLastArrival,
         double makespanSeconds,
         double gpuHours,
         double utilisation,
+        double trainingEfficiency,
         double restartsPerJob,
         double worstFairness,
         double meanFairness,
@@ -62,6 +69,9 @@ public record Summary(
         double makespan = makespan(ended);
         double slotSeconds =
                 replay.jobs().stream().mapToDouble(JobOutcome::slotSeconds).sum();
+        double useful = replay.jobs().stream()
+                .mapToDouble(JobOutcome::usefulSlotSeconds)
+                .sum();
         return new Summary(
                 replay.policy(),
                 ended.size(),
@@ -71,9 +81,12 @@ public record Summary(
                 jct.quantile(0.5),
                 jct.quantile(0.99),
                 queueing.mean(),
+                sample(ended, Summary::training).mean(),
+                endedByLastArrival(replay),
                 makespan,
                 slotSeconds / HOUR,
                 makespan == 0 ? 0 : slotSeconds / (makespan * replay.slots()),
+                slotSeconds == 0 ? 0 : useful / slotSeconds,
                 new Sample(replay.jobs().stream().mapToDouble(JobOutcome::restarts)).mean(),
                 fairness.max(),
                 fairness.mean(),
@@ -91,6 +104,19 @@ public record Summary(
     private static @Nullable Double queueing(JobOutcome job) {
         Double start = job.firstStart();
         return start == null ? null : Double.valueOf(start - job.arrival());
+    }
+
+    private static @Nullable Double training(JobOutcome job) {
+        Double start = job.firstStart();
+        Double end = job.end();
+        return start == null || end == null ? null : Double.valueOf(end - start);
+    }
+
+    private static int endedByLastArrival(Replay replay) {
+        double last =
+                replay.jobs().stream().mapToDouble(JobOutcome::arrival).max().orElse(0);
+        return (int)
+                known(replay.jobs(), JobOutcome::end).filter(end -> end <= last).count();
     }
 
     private static double makespan(List<JobOutcome> ended) {

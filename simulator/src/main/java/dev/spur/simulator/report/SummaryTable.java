@@ -14,6 +14,7 @@ public final class SummaryTable {
             "mean queueing (s)",
             "makespan (h)",
             "GPU-hours",
+            "efficiency",
             "restarts/job",
             "worst FTF",
             "decision (ms)");
@@ -35,6 +36,7 @@ public final class SummaryTable {
                 number("%.1f", summary.meanQueueingSeconds()),
                 number("%.2f", summary.makespanSeconds() / 3600),
                 number("%.1f", summary.gpuHours()),
+                number("%.3f", summary.trainingEfficiency()),
                 number("%.2f", summary.restartsPerJob()),
                 number("%.2f", summary.worstFairness()),
                 number("%.3f", summary.meanDecisionSeconds() * 1000));

@@ -42,6 +42,7 @@ class SimulateCommandTest {
                             "mean queueing (s)",
                             "makespan (h)",
                             "GPU-hours",
+                            "efficiency",
                             "restarts/job",
                             "worst FTF",
                             "decision (ms)");
@@ -79,6 +80,31 @@ class SimulateCommandTest {
                     .out();
 
             assertThat(failing).startsWith("policy").isNotEqualTo(calm);
+        }
+    }
+
+    @Nested
+    class WhoGoesOn {
+        @Test
+        void getsTheSameTableWithoutAnotherReplay() throws IOException {
+            String file = folder.resolve("rows.jsonl").toString();
+            example("--policy", "fifo", "--tsv", "--resume", file);
+            List<String> kept = Files.readAllLines(Path.of(file));
+
+            Result both = example("--policy", "fifo,srtf", "--tsv", "--resume", file);
+            Result again = example("--policy", "fifo,srtf", "--tsv", "--resume", file);
+
+            assertThat(Files.readAllLines(Path.of(file))).hasSize(2).startsWith(kept.get(0));
+            assertThat(again.out()).isEqualTo(both.out());
+            example("--policy", "fifo", "--tsv", "--round", "300", "--resume", file);
+            assertThat(Files.readAllLines(Path.of(file))).hasSize(3);
+        }
+
+        @Test
+        void isToldThatOnlyRowsAreKept() throws IOException {
+            Result result = example("--policy", "fifo", "--resume", "x", "--json", "y");
+
+            assertThat(result.err()).contains("leave out --csv, --json and --report");
         }
     }
 

@@ -38,10 +38,10 @@ class ReportTest {
                 "made up",
                 4,
                 List.of(
-                        new JobOutcome("a", 100, 110.0, 200.0, 0, 90, 0, 0.5),
-                        new JobOutcome("b", 100, 140.0, 400.0, 3, 520, 0, 2.5),
-                        new JobOutcome("c", 150, 150.0, 500.0, 0, 350, 0, 1.0),
-                        new JobOutcome("d", 150, null, null, 0, 0, 0, null)),
+                        new JobOutcome("a", 100, 110.0, 200.0, 0, 90, 80, 0, 0.5),
+                        new JobOutcome("b", 100, 140.0, 400.0, 3, 520, 300, 0, 2.5),
+                        new JobOutcome("c", 150, 150.0, 500.0, 0, 350, 340, 0, 1.0),
+                        new JobOutcome("d", 150, null, null, 0, 0, 0, 0, null)),
                 List.of("giant"),
                 List.of(
                         new RoundSample(100, 1, 1, 1, 0.1, 0.2),
@@ -64,6 +64,7 @@ class ReportTest {
             assertThat(summary.medianJctSeconds()).isEqualTo(300);
             assertThat(summary.p99JctSeconds()).isCloseTo(300 + 0.98 * 50, within(1e-9));
             assertThat(summary.meanQueueingSeconds()).isCloseTo((10 + 40) / 3.0, within(1e-9));
+            assertThat(summary.meanTrainingSeconds()).isCloseTo((90 + 260 + 350) / 3.0, within(1e-9));
             assertThat(summary.makespanSeconds()).isEqualTo(400);
         }
 
@@ -71,6 +72,7 @@ class ReportTest {
         void measuresUseAndFairness() {
             assertThat(summary.gpuHours()).isCloseTo(960 / 3600.0, within(1e-9));
             assertThat(summary.utilisation()).isCloseTo(960 / 1600.0, within(1e-9));
+            assertThat(summary.trainingEfficiency()).isCloseTo(720 / 960.0, within(1e-9));
             assertThat(summary.restartsPerJob()).isEqualTo(0.75);
             assertThat(summary.worstFairness()).isEqualTo(2.5);
         }
@@ -94,8 +96,9 @@ class ReportTest {
             assertThat(Files.readAllLines(folder.resolve("policies.csv"))).hasSize(3);
             assertThat(Files.readAllLines(folder.resolve("jobs.csv")))
                     .hasSize(1 + 40)
-                    .startsWith("policy,job,arrival,first_start,end,restarts,slot_seconds,lost_samples,"
-                            + "finish_time_fairness");
+                    .startsWith(
+                            "policy,job,arrival,first_start,end,restarts,slot_seconds,useful_slot_seconds,lost_samples,"
+                                    + "finish_time_fairness");
             int rounds =
                     replays.stream().mapToInt(replay -> replay.rounds().size()).sum();
             assertThat(Files.readAllLines(folder.resolve("rounds.csv"))).hasSize(1 + rounds);

@@ -53,6 +53,10 @@ public final class LinePlot {
             for (int i = 0; i < xs.length; i++) {
                 xs[i] = x(own.x()[i]);
                 ys[i] = y(own.y()[i]);
+                if (own.spread().length > 0) {
+                    svg.whisker(
+                            xs[i], y(own.y()[i] - own.spread()[i]), y(own.y()[i] + own.spread()[i]), Palette.colour(s));
+                }
                 if (own.dots()) {
                     svg.dot(xs[i], ys[i], Palette.colour(s));
                 }

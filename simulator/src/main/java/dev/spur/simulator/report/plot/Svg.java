@@ -62,6 +62,11 @@ final class Svg {
                 colour));
     }
 
+    void whisker(double x, double low, double high, String colour) {
+        out.append(String.format(
+                Locale.ROOT, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>%n", x, low, x, high, colour));
+    }
+
     void path(double[] x, double[] y, String colour) {
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < x.length; i++) {

@@ -42,13 +42,33 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
 
     static final List<MadeUpModel> ALL = List.of(VISION, LANGUAGE, SPEECH, DETECTION);
 
+    /**
+     * Models whose devices are busy in large batches alone: a pass costs as much as 6 to 400 samples before its first one. Batch
+     * sizes from a sixteenth of a device's memory to ten devices.
+     */
+    static final List<MadeUpModel> WIDE = List.of(
+            wide(new StepTimeModel(0.08, 0.0002, 0.06, 0.003, 0.02, 0.001, 2), 1024),
+            wide(new StepTimeModel(0.12, 0.0012, 0.25, 0.01, 0.06, 0.003, 1.8), 256),
+            wide(new StepTimeModel(0.16, 0.01, 0.3, 0.02, 0.08, 0.004, 1.5), 80),
+            wide(new StepTimeModel(0.12, 0.02, 0.5, 0.02, 0.1, 0.01, 1.8), 32));
+
     /** Most slots of a job. */
     static final int MOST_SLOTS = 16;
+
+    /** Most slots of a job of {@link #WIDE}. */
+    static final int MOST_WIDE_SLOTS = 10;
+
+    /** How many times as many slots as asked for a job with a range of slots takes at most. */
+    private static final int RANGE = 4;
 
     private static final int BATCHES = 8;
     private static final double RESTART_SECONDS = 30;
     private static final Map<String, Double> FACTORS =
             Map.of("K80", 0.3, "T4", 1.0, "P100", 1.2, "RTX2080Ti", 1.6, "V100", 2.6, "A100", 5.0, "H100", 10.0);
+
+    private static MadeUpModel wide(StepTimeModel steps, int mostPerDevice) {
+        return new MadeUpModel(steps, mostPerDevice / 16, MOST_WIDE_SLOTS * mostPerDevice, mostPerDevice, 0);
+    }
 
     /** A job that takes {@code seconds} on {@code slots} of {@code type}, the fewest nodes and the best batch size there. */
     JobSpec job(Machines machines, String type, int slots, double seconds) {
@@ -60,14 +80,62 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
         return spec(machines, goodput * seconds);
     }
 
+    /** The same for a job that runs on {@code slots} to four times as many, at the one batch size that is best on {@code slots}. */
+    JobSpec rangedJob(Machines machines, String type, int slots, double seconds) {
+        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
+                .orElse(initialBatch);
+        int most = Math.min(RANGE * slots, Math.min(MOST_SLOTS, machines.mostSlots()));
+        return spec(
+                machines,
+                speed(machines, type, slots, batch) * seconds,
+                Elasticity.between(slots, Math.max(slots, most)),
+                new BatchLimits(batch, batch, batch, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.UNKNOWN);
+    }
+
+    /** A job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
+    JobSpec batchRangeJob(Machines machines, String type, int slots, int batch, double seconds) {
+        return spec(
+                machines,
+                speed(machines, type, slots, batch) * seconds,
+                Elasticity.between(1, Math.min(MOST_WIDE_SLOTS, machines.mostSlots())),
+                new BatchLimits(batch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.UNKNOWN);
+    }
+
+    /** Fewest devices whose memory holds {@code batch}. */
+    int fewestSlots(int batch) {
+        return (batch + mostPerDevice - 1) / mostPerDevice;
+    }
+
+    private double speed(Machines machines, String type, int slots, int batch) {
+        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        return machines.profile(this).throughput(type, SyncStrategy.ALL_REDUCE, slots, nodes, 0, batch);
+    }
+
     private JobSpec spec(Machines machines, double samples) {
+        return spec(
+                machines,
+                samples,
+                Elasticity.between(1, Math.min(MOST_SLOTS, machines.mostSlots())),
+                new BatchLimits(initialBatch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.ofNoiseScale(noiseScale));
+    }
+
+    private JobSpec spec(
+            Machines machines,
+            double samples,
+            Elasticity slots,
+            BatchLimits batches,
+            StatisticalEfficiency efficiency) {
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
-                Elasticity.between(1, Math.min(MOST_SLOTS, machines.mostSlots())),
-                new BatchLimits(initialBatch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                slots,
+                batches,
                 Synchronization.allReduceOnly(),
-                StatisticalEfficiency.ofNoiseScale(noiseScale),
+                efficiency,
                 machines.profile(this),
                 HostDemand.NONE,
                 RESTART_SECONDS,

@@ -29,7 +29,7 @@ public final class SyntheticTrace implements TraceReader {
     private static final double RESTART_SECONDS = 30;
 
     /** A job without its arrival. */
-    private record Drawn(int slots, double seconds, MadeUpModel model) {
+    private record Drawn(int slots, double seconds, MadeUpModel model, int batch) {
         double slotSeconds() {
             return slots * seconds;
         }
@@ -76,23 +76,50 @@ public final class SyntheticTrace implements TraceReader {
             jobs.add(
                     settings.style() == JobStyle.RIGID
                             ? rigid.job(id, arrivals[i], job.slots, job.seconds)
-                            : elastic(id, arrivals[i], job, machines));
+                            : elastic(id, arrivals[i], job, spec(settings.style(), job, machines)));
         }
         return new Trace("synthetic-" + seed, jobs, Map.of());
     }
 
     private static List<Drawn> draw(SyntheticSettings settings, Machines machines, SplittableRandom random) {
-        int most = settings.style() == JobStyle.RIGID
-                ? machines.mostSlots()
-                : Math.min(MadeUpModel.MOST_SLOTS, machines.mostSlots());
-        List<MadeUpModel> models = MadeUpModel.ALL;
+        boolean rigid = settings.style() == JobStyle.RIGID;
+        int most = rigid ? machines.mostSlots() : Math.min(MadeUpModel.MOST_SLOTS, machines.mostSlots());
         List<Drawn> drawn = new ArrayList<>();
         for (int i = 0; i < settings.jobs(); i++) {
-            int slots = Math.min(most, settings.sizes().draw(random));
-            double seconds = settings.lengths().seconds(slots, random);
-            drawn.add(new Drawn(slots, seconds, models.get(random.nextInt(models.size()))));
+            drawn.add(
+                    switch (settings.style()) {
+                        case BATCH_RANGE -> drawBatch(settings, machines, random);
+                        case SMALLEST_BATCH -> {
+                            MadeUpModel model = any(MadeUpModel.WIDE, random);
+                            yield withBatch(settings, model, model.initialBatch(), random);
+                        }
+                        default -> {
+                            int slots = Math.min(most, settings.sizes().draw(random));
+                            double seconds = settings.lengths().seconds(slots, random);
+                            yield new Drawn(slots, seconds, any(MadeUpModel.ALL, random), 0);
+                        }
+                    });
         }
         return drawn;
+    }
+
+    /** From the smallest of the range to what a node holds. */
+    private static Drawn drawBatch(SyntheticSettings settings, Machines machines, SplittableRandom random) {
+        MadeUpModel model = any(MadeUpModel.WIDE, random);
+        int devices = Math.min(MadeUpModel.MOST_WIDE_SLOTS, machines.perNode(machines.largestType()));
+        double range = (double) devices * model.mostPerDevice() / model.initialBatch();
+        int batch = (int) Math.round(model.initialBatch() * Math.pow(range, random.nextDouble()));
+        return withBatch(settings, model, batch, random);
+    }
+
+    /** The user's batch size decides how many slots he asks for. */
+    private static Drawn withBatch(SyntheticSettings settings, MadeUpModel model, int batch, SplittableRandom random) {
+        int slots = model.fewestSlots(batch);
+        return new Drawn(slots, settings.lengths().seconds(slots, random), model, batch);
+    }
+
+    private static MadeUpModel any(List<MadeUpModel> models, SplittableRandom random) {
+        return models.get(random.nextInt(models.size()));
     }
 
     /** The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for. */
@@ -112,8 +139,17 @@ public final class SyntheticTrace implements TraceReader {
         return arrivals;
     }
 
-    private static TraceJob elastic(String id, double arrival, Drawn job, Machines machines) {
-        JobSpec spec = job.model.job(machines, machines.largestType(), job.slots, job.seconds);
+    private static JobSpec spec(JobStyle style, Drawn job, Machines machines) {
+        String type = machines.largestType();
+        return switch (style) {
+            case RANGED -> job.model.rangedJob(machines, type, job.slots, job.seconds);
+            case BATCH_RANGE, SMALLEST_BATCH ->
+                job.model.batchRangeJob(machines, type, job.slots, job.batch, job.seconds);
+            default -> job.model.job(machines, type, job.slots, job.seconds);
+        };
+    }
+
+    private static TraceJob elastic(String id, double arrival, Drawn job, JobSpec spec) {
         return new TraceJob(
                 id,
                 arrival,

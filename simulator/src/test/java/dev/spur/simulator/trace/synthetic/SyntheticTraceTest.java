@@ -8,6 +8,7 @@ import dev.spur.model.NodeFixture;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.worth.Goodput;
@@ -254,5 +255,91 @@ class SyntheticTraceTest {
 
     private static double[] arrivals(Trace trace) {
         return trace.jobs().stream().mapToDouble(TraceJob::arrival).toArray();
+    }
+
+    @Nested
+    class ARangedJob {
+        @Test
+        void takesTheSecondsDrawnOnTheSlotsAskedForAndUpToFourTimesAsMany() {
+            for (TraceJob job : jobs(JobStyle.RANGED)) {
+                JobSpec spec = spec(job);
+
+                assertThat(spec.elasticity().minSlots()).isEqualTo(job.requestedSlots());
+                assertThat(spec.elasticity().maxSlots()).isEqualTo(Math.min(16, 4 * job.requestedSlots()));
+                assertThat(spec.batch().min()).isEqualTo(spec.batch().max());
+                assertThat(seconds(job)).isEqualTo(job.aloneSeconds(), within(1e-6 * job.aloneSeconds()));
+            }
+        }
+    }
+
+    @Nested
+    class AJobWithARangeOfBatchSizes {
+        @ParameterizedTest
+        @EnumSource(names = {"BATCH_RANGE", "SMALLEST_BATCH"})
+        void asksForTheFewestSlotsThatHoldTheUsersBatch(JobStyle style) {
+            for (TraceJob job : jobs(style)) {
+                BatchLimits batches = spec(job).batch();
+
+                assertThat(batches.allows(batches.initial(), "V100", job.requestedSlots()))
+                        .isTrue();
+                assertThat(job.requestedSlots() > 1
+                                && batches.allows(batches.initial(), "V100", job.requestedSlots() - 1))
+                        .isFalse();
+                assertThat(seconds(job)).isEqualTo(job.aloneSeconds(), within(1e-6 * job.aloneSeconds()));
+            }
+        }
+
+        @Test
+        void mayBeAskedForWithTheSmallestBatch() {
+            assertThat(jobs(JobStyle.SMALLEST_BATCH))
+                    .allMatch(job ->
+                            spec(job).batch().initial() == spec(job).batch().min());
+            assertThat(jobs(JobStyle.BATCH_RANGE)).anyMatch(job -> job.requestedSlots() == 4);
+        }
+    }
+
+    @Test
+    void theJobsOfTiresiasFallIntoItsBins() {
+        SyntheticSettings settings =
+                new SyntheticSettings(20_000, 1, Arrivals.POISSON, Sizes.TIRESIAS, Lengths.TIRESIAS, JobStyle.RIGID);
+        List<TraceJob> jobs = SyntheticTrace.generate(settings, NODES, 1).jobs();
+
+        assertThat(jobs).allMatch(job -> job.aloneSeconds() >= 120 && job.aloneSeconds() <= 7200);
+        assertThat(share(jobs, true, true)).isEqualTo(0.635, within(0.015));
+        assertThat(share(jobs, true, false)).isEqualTo(0.125, within(0.015));
+        assertThat(share(jobs, false, true)).isEqualTo(0.165, within(0.015));
+        assertThat(share(jobs, false, false)).isEqualTo(0.075, within(0.015));
+    }
+
+    private static double share(List<TraceJob> jobs, boolean isSmall, boolean isShort) {
+        return jobs.stream()
+                        .filter(job -> job.requestedSlots() <= 4 == isSmall && job.aloneSeconds() <= 800 == isShort)
+                        .count()
+                / (double) jobs.size();
+    }
+
+    private static List<TraceJob> jobs(JobStyle style) {
+        SyntheticSettings settings =
+                new SyntheticSettings(60, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, style);
+        return SyntheticTrace.generate(settings, NODES, 1).jobs();
+    }
+
+    private static JobSpec spec(TraceJob job) {
+        return job.insight().after(Experience.NONE).spec();
+    }
+
+    /** Seconds of all work at the user's batch size on the slots asked for. */
+    private static double seconds(TraceJob job) {
+        JobSpec spec = spec(job);
+        int nodes = Shapes.consolidated(job.requestedSlots(), 4).size();
+        double speed = Goodput.of(
+                spec,
+                "V100",
+                job.requestedSlots(),
+                nodes,
+                SyncStrategy.ALL_REDUCE,
+                0,
+                spec.batch().initial());
+        return spec.totalSamples() / speed;
     }
 }

@@ -1,0 +1,13 @@
+package dev.spur.simulator.experiment;
+
+import dev.spur.simulator.report.Summary;
+
+/**
+ * A finished replay of an experiment.
+ *
+ * @param load load of the trace, 1 for the whole cluster
+ * @param seed seed of the trace
+ * @param variant name of the variant
+ * @param summary what the replay came to
+ */
+public record Cell(double load, long seed, String variant, Summary summary) {}

@@ -1,0 +1,124 @@
+package dev.spur.simulator.experiment;
+
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.cluster.NodeKind;
+import dev.spur.simulator.trace.synthetic.Arrivals;
+import dev.spur.simulator.trace.synthetic.JobStyle;
+import dev.spur.simulator.trace.synthetic.Lengths;
+import dev.spur.simulator.trace.synthetic.Sizes;
+import dev.spur.simulator.trace.synthetic.SyntheticSettings;
+import java.util.List;
+import java.util.Optional;
+
+/** The experiments that there are. */
+public final class Experiments {
+    private static final List<Double> LOADS = List.of(0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0);
+    private static final String SPUR = "spur";
+    private static final double ROUND_SECONDS = 60;
+    private static final double GAP = 0.01;
+    /** Decides rounds of these sizes within some tenths of a second, and gives the same plans on each machine. */
+    private static final SolveBudget BUDGET = new SolveBudget(0.05, 10, 1, 1);
+
+    /** With this load the jobs of {@link #tiresias} arrive about every 30 s. */
+    private static final double EVERY_30_SECONDS = 2.16;
+
+    private static final List<Experiment> ALL = List.of(
+            hu(),
+            saxena("saxena", "drawn from a range", JobStyle.BATCH_RANGE),
+            saxena("saxena-smallest", "the smallest of a range", JobStyle.SMALLEST_BATCH),
+            tiresias());
+
+    private Experiments() {}
+
+    /** All of them; their names are unique. */
+    public static List<Experiment> all() {
+        return ALL;
+    }
+
+    /** The experiment {@code name}; empty if there is none. */
+    public static Optional<Experiment> of(String name) {
+        return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
+    }
+
+    private static Experiment hu() {
+        return new Experiment(
+                "hu",
+                "Does a program over the progress of all jobs start jobs sooner, and waste fewer slots, than a greedy allocator"
+                        + " (Hu et al., arXiv 2109.03389)?",
+                new ClusterFile(List.of(NodeKind.of("V100", 16, 4))),
+                new SyntheticSettings(150, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, JobStyle.RANGED),
+                LOADS,
+                List.of(
+                        Variant.of("eta-greedy"),
+                        Variant.of("eta-mip"),
+                        Variant.of("eta-mip-remaining"),
+                        Variant.of("eta-mip-rate"),
+                        Variant.of(SPUR)),
+                List.of(
+                        Figure.QUEUEING,
+                        Figure.TRAINING,
+                        Figure.EFFICIENCY,
+                        Figure.MEAN_JCT,
+                        Figure.P99_JCT,
+                        Figure.RESTARTS,
+                        Figure.DECISION),
+                ROUND_SECONDS,
+                GAP,
+                BUDGET);
+    }
+
+    private static Experiment saxena(String name, String batches, JobStyle style) {
+        return new Experiment(
+                name,
+                "What is it worth to choose batch sizes together with slots, against the same scaler with the users' batch sizes,"
+                        + " here %s (Saxena et al., arXiv 2006.13878)?".formatted(batches),
+                new ClusterFile(List.of(NodeKind.of("V100", 10, 4))),
+                new SyntheticSettings(300, 1, Arrivals.POISSON, Sizes.SINGLE, Lengths.TIRESIAS, style),
+                LOADS,
+                List.of(
+                        Variant.of("elastic-fixed-batch"),
+                        Variant.of("elastic-batch"),
+                        Variant.of("elastic-batch-cut"),
+                        Variant.of(SPUR)),
+                List.of(
+                        Figure.ENDED_BY_LAST_ARRIVAL,
+                        Figure.MEAN_JCT,
+                        Figure.P99_JCT,
+                        Figure.QUEUEING,
+                        Figure.EFFICIENCY,
+                        Figure.RESTARTS,
+                        Figure.DECISION),
+                ROUND_SECONDS,
+                GAP,
+                BUDGET);
+    }
+
+    private static Experiment tiresias() {
+        return new Experiment(
+                "tiresias",
+                "How much sooner are jobs done by least attained service than by first in, first out (Gu et al., NSDI '19)?",
+                new ClusterFile(List.of(NodeKind.of("P100", 15, 4))),
+                new SyntheticSettings(
+                        480, EVERY_30_SECONDS, Arrivals.POISSON, Sizes.TIRESIAS, Lengths.TIRESIAS, JobStyle.RIGID),
+                List.of(EVERY_30_SECONDS),
+                List.of(
+                        new Variant("yarn-cs", "fifo", null),
+                        Variant.of("2d-las-short"),
+                        Variant.of("2d-gittins-short"),
+                        Variant.of("srtf"),
+                        Variant.of(SPUR),
+                        new Variant("spur-blind", SPUR, ObjectiveKind.LEAST_ATTAINED_SERVICE)),
+                List.of(
+                        Figure.MEAN_JCT,
+                        Figure.P99_JCT,
+                        Figure.QUEUEING,
+                        Figure.RESTARTS,
+                        Figure.WORST_FAIRNESS,
+                        Figure.DECISION),
+                ROUND_SECONDS,
+                GAP,
+                BUDGET);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.spur.simulator.experiment;
+
+import dev.spur.model.objective.Objective;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.policies.Catalogue;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.FinishedReplays;
+import dev.spur.simulator.report.Summary;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.synthetic.SyntheticTrace;
+import dev.spur.solver.policy.Policy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs an experiment: for each load and seed one trace, and on it each variant that is not finished yet. */
+public final class Grid {
+    /** Told of each replay. */
+    public interface Listener {
+        /** @param isNew true if it was replayed now, false if it was finished before */
+        void finished(Cell cell, boolean isNew);
+    }
+
+    private final Experiment experiment;
+    private final GridSettings settings;
+    private final FinishedReplays finished;
+    private final Listener listener;
+
+    /** @param finished what was replayed before, and where new replays are kept */
+    public Grid(Experiment experiment, GridSettings settings, FinishedReplays finished, Listener listener) {
+        this.experiment = experiment;
+        this.settings = settings;
+        this.finished = finished;
+        this.listener = listener;
+    }
+
+    /**
+     * All cells: by load, then by seed, then in the order of the variants.
+     *
+     * @throws IOException if a finished replay cannot be kept
+     */
+    public List<Cell> run() throws IOException, InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(settings.workers());
+        try {
+            List<Future<List<Cell>>> tasks = new ArrayList<>();
+            for (double load : settings.loads()) {
+                for (long seed = 1; seed <= settings.seeds(); seed++) {
+                    tasks.add(pool.submit(on(load, seed)));
+                }
+            }
+            List<Cell> cells = new ArrayList<>();
+            for (Future<List<Cell>> task : tasks) {
+                cells.addAll(task.get());
+            }
+            return cells;
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof IOException unwritable) {
+                throw unwritable;
+            }
+            if (failure.getCause() instanceof RuntimeException wrong) {
+                throw wrong;
+            }
+            throw new IllegalStateException(failure.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Callable<List<Cell>> on(double load, long seed) {
+        return () -> {
+            List<Cell> cells = new ArrayList<>();
+            Optional<Trace> trace = Optional.empty();
+            for (Variant variant : experiment.variants()) {
+                String key = key(variant, load, seed);
+                Optional<Summary> known = finished.find(key);
+                if (known.isEmpty()) {
+                    trace = trace.or(() -> Optional.of(trace(load, seed)));
+                    finished.add(key, replayed(trace.orElseThrow(), variant, seed));
+                }
+                Cell cell =
+                        new Cell(load, seed, variant.name(), finished.find(key).orElseThrow());
+                cells.add(cell);
+                listener.finished(cell, known.isEmpty());
+            }
+            return cells;
+        };
+    }
+
+    private Trace trace(double load, long seed) {
+        return SyntheticTrace.generate(
+                experiment.trace().withLoad(load), experiment.cluster().allNodes(), seed);
+    }
+
+    private Summary replayed(Trace trace, Variant variant, long seed) {
+        Policy policy = Catalogue.policy(variant.policy()).orElseThrow();
+        return Summary.of(Replayer.replay(
+                trace, experiment.cluster(), policy, replaySettings(variant).withSeed(seed), Progress.NONE));
+    }
+
+    private ReplaySettings replaySettings(Variant variant) {
+        Objective objective = variant.objective() == null ? settings.objective() : Objective.of(variant.objective());
+        RoundSettings planning =
+                RoundSettings.DEFAULT.withObjective(objective).withEffort(experiment.gap(), experiment.budget());
+        return ReplaySettings.DEFAULT.withPlanning(planning).withRounds(experiment.roundSeconds(), null);
+    }
+
+    /** Two cells share a key only if nothing differs of what their replays depend on. */
+    private String key(Variant variant, double load, long seed) {
+        String cell =
+                String.format(Locale.ROOT, "%s %s load %s seed %d", experiment.name(), variant.name(), load, seed);
+        return FinishedReplays.key(
+                cell,
+                variant.policy(),
+                experiment.cluster().toString(),
+                experiment.trace().withLoad(load).toString(),
+                replaySettings(variant).toString());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.spur.simulator.experiment;
+
+import dev.spur.simulator.report.Page;
+import dev.spur.simulator.report.plot.Axis;
+import dev.spur.simulator.report.plot.LinePlot;
+import dev.spur.simulator.report.plot.Series;
+import dev.spur.simulator.report.plot.StandaloneSvg;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** An experiment as files: a page that needs nothing beside itself, tables for other programs, and each plot alone. */
+public final class GridFiles {
+    private GridFiles() {}
+
+    /** Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each figure. */
+    public static void write(Path folder, GridResult result) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("means.tsv"), result.means().asTsv() + "\n");
+        Files.writeString(
+                folder.resolve("differences.tsv"), result.differences().asTsv() + "\n");
+        Files.writeString(folder.resolve("page.html"), page(result));
+        if (result.loads().size() > 1) {
+            for (Figure figure : result.experiment().figures()) {
+                String name = figure.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
+                Files.writeString(folder.resolve(name), StandaloneSvg.of(plot(result, figure)));
+            }
+        }
+    }
+
+    private static String page(GridResult result) {
+        Experiment experiment = result.experiment();
+        Page page = new Page("Experiment " + experiment.name());
+        page.note(experiment.question());
+        page.note("Means over %d traces a load, with 95 %% intervals by Student's t."
+                .formatted(
+                        result.cells().stream().mapToLong(Cell::seed).distinct().count()));
+        page.table(result.means());
+        page.note("Differences on the same traces, as shares of the mean of "
+                + experiment.variants().get(0).name() + ", with 95 % intervals.");
+        page.table(result.differences());
+        if (result.loads().size() > 1) {
+            for (Figure figure : experiment.figures()) {
+                page.section(figure.title(), "By load; whiskers are 95 % intervals.", plot(result, figure));
+            }
+        }
+        return page.end();
+    }
+
+    private static String plot(GridResult result, Figure figure) {
+        double[] loads =
+                result.loads().stream().mapToDouble(Double::doubleValue).toArray();
+        List<Series> series = new ArrayList<>();
+        double top = 0;
+        for (Variant variant : result.experiment().variants()) {
+            double[] means = new double[loads.length];
+            double[] spread = new double[loads.length];
+            for (int i = 0; i < loads.length; i++) {
+                Interval interval = result.mean(loads[i], variant, figure);
+                means[i] = interval.mean();
+                spread[i] = Double.isInfinite(interval.half()) ? 0 : interval.half();
+                top = Math.max(top, means[i] + spread[i]);
+            }
+            series.add(Series.withSpread(variant.name(), loads, means, spread));
+        }
+        double first = loads[0];
+        return LinePlot.draw(
+                figure.title(),
+                Axis.linear("load", first, loads[loads.length - 1]),
+                Axis.linear(figure.title(), 0, top),
+                series);
+    }
+}

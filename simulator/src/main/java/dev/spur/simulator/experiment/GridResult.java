@@ -1,0 +1,98 @@
+package dev.spur.simulator.experiment;
+
+import dev.spur.simulator.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * An experiment that was run: means over the seeds, and differences from the first variant, paired by seed.
+ *
+ * @param experiment what was run
+ * @param cells all its replays
+ */
+public record GridResult(Experiment experiment, List<Cell> cells) {
+    public GridResult {
+        cells = List.copyOf(cells);
+    }
+
+    List<Double> loads() {
+        return cells.stream().map(Cell::load).distinct().toList();
+    }
+
+    /** The figure of each seed, in the order of the seeds. */
+    private double[] values(double load, Variant variant, Figure figure) {
+        return cells.stream()
+                .filter(cell -> cell.load() == load && cell.variant().equals(variant.name()))
+                .mapToDouble(cell -> figure.of(cell.summary()))
+                .toArray();
+    }
+
+    Interval mean(double load, Variant variant, Figure figure) {
+        return Interval.of(values(load, variant, figure));
+    }
+
+    /** What the variant has more than the first one on the same trace. */
+    Interval difference(double load, Variant variant, Figure figure) {
+        double[] own = values(load, variant, figure);
+        double[] first = values(load, experiment.variants().get(0), figure);
+        for (int i = 0; i < own.length; i++) {
+            own[i] -= first[i];
+        }
+        return Interval.of(own);
+    }
+
+    /** One row for each load and variant: mean and half the width of the 95 % interval of each figure. */
+    public Table means() {
+        List<String> header = new ArrayList<>(List.of("load", "policy"));
+        experiment.figures().forEach(figure -> header.add(figure.title()));
+        List<List<String>> rows = new ArrayList<>();
+        for (double load : loads()) {
+            for (Variant variant : experiment.variants()) {
+                List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
+                for (Figure figure : experiment.figures()) {
+                    Interval mean = mean(load, variant, figure);
+                    row.add(figure.text(mean.mean())
+                            + (Double.isInfinite(mean.half()) ? "" : " ± " + figure.text(mean.half())));
+                }
+                rows.add(row);
+            }
+        }
+        return new Table(header, rows);
+    }
+
+    /** One row for each load and each variant but the first: the paired difference as a share of the first one's mean. */
+    public Table differences() {
+        Variant first = experiment.variants().get(0);
+        List<String> header = new ArrayList<>(List.of("load", "against " + first.name()));
+        experiment.figures().forEach(figure -> header.add(figure.title().replaceFirst(" \\(.*", "")));
+        List<List<String>> rows = new ArrayList<>();
+        for (double load : loads()) {
+            for (Variant variant :
+                    experiment.variants().subList(1, experiment.variants().size())) {
+                List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
+                for (Figure figure : experiment.figures()) {
+                    row.add(percent(
+                            difference(load, variant, figure),
+                            mean(load, first, figure).mean()));
+                }
+                rows.add(row);
+            }
+        }
+        return new Table(header, rows);
+    }
+
+    private static String percent(Interval difference, double base) {
+        if (base == 0) {
+            return difference.mean() == 0 ? "0 %" : "from 0";
+        }
+        String mean = String.format(Locale.ROOT, "%+.1f %%", 100 * difference.mean() / base);
+        return Double.isInfinite(difference.half())
+                ? mean
+                : mean + String.format(Locale.ROOT, " ± %.1f", 100 * difference.half() / Math.abs(base));
+    }
+
+    private static String text(double load) {
+        return String.format(Locale.ROOT, "%.2f", load);
+    }
+}
