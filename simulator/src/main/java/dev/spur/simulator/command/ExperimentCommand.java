@@ -51,7 +51,8 @@ public final class ExperimentCommand implements Callable<Integer> {
             names = "--policies",
             split = ",",
             paramLabel = "NAME",
-            description = "Some of the policies that the experiment compares; the first of them is the base (default: all).")
+            description =
+                    "Some of the policies that the experiment compares; the first of them is the base (default: all).")
     private List<String> policies = List.of();
 
     @Option(names = "--seeds", paramLabel = "N", description = "Traces for each load (default: ${DEFAULT-VALUE}).")

@@ -54,7 +54,6 @@ public record Experiment(
         List<Variant> chosen = variants.stream()
                 .filter(variant -> names.contains(variant.name()))
                 .toList();
-        return new Experiment(
-                name, question, cluster, trace, loads, chosen, figures, roundSeconds, gap, budget);
+        return new Experiment(name, question, cluster, trace, loads, chosen, figures, roundSeconds, gap, budget);
     }
 }

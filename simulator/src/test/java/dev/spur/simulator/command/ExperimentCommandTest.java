@@ -45,14 +45,34 @@ class ExperimentCommandTest {
 
     @Test
     void whatIsFinishedIsPrintedFromTheFolder() throws Exception {
-        int status = run("saxena-smallest", "--seeds", "1", "--loads", "0.5", "--tsv", "--policies", POLICIES, "--out", folder.toString());
+        int status = run(
+                "saxena-smallest",
+                "--seeds",
+                "1",
+                "--loads",
+                "0.5",
+                "--tsv",
+                "--policies",
+                POLICIES,
+                "--out",
+                folder.toString());
         String first = out.toString();
         List<String> kept = Files.readAllLines(folder.resolve("replays.jsonl"));
         out.getBuffer().setLength(0);
 
         assertThat(status).isZero();
         assertThat(first).startsWith("load\tpolicy\t").contains("elastic-batch", "against elastic-fixed-batch");
-        assertThat(run("saxena-smallest", "--seeds", "1", "--loads", "0.5", "--tsv", "--policies", POLICIES, "--out", folder.toString()))
+        assertThat(run(
+                        "saxena-smallest",
+                        "--seeds",
+                        "1",
+                        "--loads",
+                        "0.5",
+                        "--tsv",
+                        "--policies",
+                        POLICIES,
+                        "--out",
+                        folder.toString()))
                 .isZero();
         assertThat(out.toString()).isEqualTo(first);
         assertThat(Files.readAllLines(folder.resolve("replays.jsonl")))
