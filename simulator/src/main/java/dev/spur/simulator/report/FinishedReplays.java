@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -23,7 +24,12 @@ import tools.jackson.core.JacksonException;
  */
 public final class FinishedReplays {
     /** A line of the file. */
-    private record Line(String key, Summary summary) {}
+    private record Line(String key, Summary summary) {
+        Line {
+            Objects.requireNonNull(key, "key");
+            Objects.requireNonNull(summary, "summary");
+        }
+    }
 
     private static final int HASH_BYTES = 8;
 
