@@ -260,9 +260,8 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private void print(Table table) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(tsv ? table.asTsv() : table.asText());
-        out.flush();
+        spec.commandLine().getOut().println(tsv ? table.asTsv() : table.asText());
+        spec.commandLine().getOut().flush();
     }
 
     private TraceReader reader() {
