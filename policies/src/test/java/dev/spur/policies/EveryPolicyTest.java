@@ -13,6 +13,7 @@ import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
@@ -36,8 +37,11 @@ class EveryPolicyTest {
     @MethodSource("published")
     void breaksNoRuleOfTheJudge(Policy policy) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            RoundProblem problem =
-                    seed % 5 == 4 ? RandomProblems.shrunk(seed, 6, 10) : RandomProblems.problem(seed, 6, 10);
+            RoundProblem problem = switch (seed % 5) {
+                case 3 -> GroupedProblems.problem(seed, 6, 10);
+                case 4 -> RandomProblems.shrunk(seed, 6, 10);
+                default -> RandomProblems.problem(seed, 6, 10);
+            };
             assertThat(ProblemCheck.violations(problem)).isEmpty();
 
             for (int round = 0; round < 3; round++) {
@@ -172,6 +176,7 @@ class EveryPolicyTest {
                 spec.minRunSeconds(),
                 spec.preemptible(),
                 spec.weight(),
-                spec.priority());
+                spec.priority(),
+                spec.group());
     }
 }

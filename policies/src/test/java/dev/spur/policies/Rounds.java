@@ -32,6 +32,7 @@ public final class Rounds {
                 problem.nodes(),
                 problem.reservations(),
                 problem.tenants(),
+                problem.groups(),
                 jobs,
                 decision.memory());
     }

@@ -29,7 +29,7 @@ public final class Filling {
         this.client = client;
     }
 
-    /** Registers the cluster and the tenants of {@code problem}; the tenants above come before those below. */
+    /** Registers the cluster, the tenants and the groups of {@code problem}; the tenants above come before those below. */
     public void register(RoundProblem problem) throws IOException, InterruptedException, ExecutionException {
         for (var type : problem.acceleratorTypes()) {
             client.put("/accelerator-types/" + type.name(), json(type));
@@ -39,6 +39,9 @@ public final class Filling {
         }
         for (var tenant : problem.tenants()) {
             client.put("/tenants/" + tenant.name(), json(tenant));
+        }
+        for (var group : problem.groups()) {
+            client.put("/groups/" + group.name(), json(group));
         }
         inParallel(problem.nodes().stream()
                 .<Callable<String>>map(node -> () -> {

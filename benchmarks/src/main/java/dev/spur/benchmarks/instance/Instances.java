@@ -63,6 +63,7 @@ public final class Instances {
                 nodes,
                 reservations,
                 tenants,
+                List.of(),
                 list,
                 RoundMemory.EMPTY);
     }

@@ -74,7 +74,8 @@ final class JobFactory {
                 untouchable && random.nextInt(8) == 0 ? 3600 : 0,
                 !untouchable || random.nextInt(20) != 0,
                 Math.exp(0.5 * random.nextGaussian()),
-                0);
+                0,
+                null);
     }
 
     private HostDemand host() {

@@ -81,6 +81,7 @@ public final class MeasuredRound {
                 nodes(scale),
                 List.of(),
                 List.of(new Tenant("root", null, 1, Map.of())),
+                List.of(),
                 jobs,
                 RoundMemory.EMPTY);
     }
@@ -101,7 +102,8 @@ public final class MeasuredRound {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
         return new Job(name, "root", arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
     }
 

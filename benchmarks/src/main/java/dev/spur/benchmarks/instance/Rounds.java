@@ -46,6 +46,7 @@ public final class Rounds {
                 problem.nodes(),
                 problem.reservations(),
                 problem.tenants(),
+                problem.groups(),
                 next,
                 plan.memory());
     }

@@ -51,6 +51,7 @@ public final class AllocationsCheck {
                 .toList();
         new CapacityCheck(facts, running, violations).run();
         new QuotaCheck(problem, facts, running, violations).run();
+        new GroupCheck(facts, running, violations).run();
         whoMayNotBeTouchedKeepsWhatItHolds();
         restartsStayWithinTheLimit();
     }
@@ -72,8 +73,8 @@ public final class AllocationsCheck {
     }
 
     /**
-     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas or
-     * aggregation have shrunk so that not all of them can stay.
+     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas,
+     * caps of groups or aggregation have shrunk so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = problem.settings().maxRestarts();

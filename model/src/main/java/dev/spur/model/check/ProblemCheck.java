@@ -9,6 +9,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
@@ -46,10 +47,12 @@ public final class ProblemCheck {
         namesAreUnique("/nodes", problem.nodes(), Node::id);
         namesAreUnique("/reservations", problem.reservations(), Reservation::name);
         namesAreUnique("/tenants", problem.tenants(), Tenant::name);
+        namesAreUnique("/groups", problem.groups(), JobGroup::name);
         namesAreUnique("/jobs", problem.jobs(), Job::id);
         problem.nodes().forEach(node -> nodes.put(node.id(), node));
         checkNodes();
         checkTenants();
+        checkGroups();
         checkReservations();
         checkJobs();
     }
@@ -118,12 +121,23 @@ public final class ProblemCheck {
         }
     }
 
+    private void checkGroups() {
+        Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
+        for (int i = 0; i < problem.groups().size(); i++) {
+            mustBeKnown(tenants, problem.groups().get(i).tenant(), "/groups/" + i + "/tenant", "tenant");
+        }
+    }
+
     private void checkJobs() {
         Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
+        Set<String> groups = namesOf(problem.groups(), JobGroup::name);
         for (int i = 0; i < problem.jobs().size(); i++) {
             Job job = problem.jobs().get(i);
             String pointer = "/jobs/" + i;
             mustBeKnown(tenants, job.tenant(), pointer + "/tenant", "tenant");
+            if (job.spec().group() != null) {
+                mustBeKnown(groups, job.spec().group(), pointer + "/spec/group", "group");
+            }
             if (job.spec().kind() != JobKind.TRAINING) {
                 add(
                         "kindIsPlanned",

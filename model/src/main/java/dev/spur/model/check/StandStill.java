@@ -23,6 +23,7 @@ final class StandStill {
         }
         List<Violation> violations = new ArrayList<>();
         new QuotaCheck(facts.problem, facts, staying, violations).run();
+        new GroupCheck(facts, staying, violations).run();
         new CapacityCheck(facts, staying, violations).hostsAreNotOversubscribed();
         return violations.isEmpty() && aggregationSuffices(facts, staying);
     }

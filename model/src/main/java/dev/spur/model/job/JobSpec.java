@@ -1,8 +1,10 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user asks for.
@@ -20,6 +22,7 @@ import dev.spur.model.performance.ThroughputProfile;
  * @param preemptible false if, once running, it keeps its allocation to the end: neither stopped nor moved nor resized
  * @param weight factor on its worth
  * @param priority each step doubles its weight; from -10 to 10
+ * @param group name of the group whose cap it shares; null for none
  */
 public record JobSpec(
         JobKind kind,
@@ -34,7 +37,8 @@ public record JobSpec(
         double minRunSeconds,
         boolean preemptible,
         double weight,
-        int priority) {
+        int priority,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group) {
     /** Largest absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -44,6 +48,7 @@ public record JobSpec(
         Checks.positive("weight", weight);
         Checks.require(
                 Math.abs(priority) <= MAX_PRIORITY, "priority (%s) must be from -%s to 10", priority, MAX_PRIORITY);
+        Checks.require(group == null || !group.isBlank(), "group must not be blank");
     }
 
     /** Total work in useful samples. */

@@ -6,7 +6,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads and writes rounds as JSON. Names are those of the record components; times are seconds, nothing is left out. */
+/**
+ * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Nothing is left out but groups
+ * where there are none: rounds from before there were groups are written as they were.
+ */
 public final class RoundJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots on
  * which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a nominal
- * quota a guarantee: a need that appears is out of reach of borrowers from the next round on. Not for several threads at once.
+ * quota a guarantee: a need that appears is out of reach of borrowers from the next round on. The jobs of a group need no more
+ * together than the group may hold. Not for several threads at once.
  */
 public final class OwnNeed {
     private final RoundProblem problem;
@@ -35,16 +36,26 @@ public final class OwnNeed {
                 types.add(node.acceleratorType());
             }
         }
+        GroupNeed grouped = new GroupNeed(problem.groups());
         for (Job job : problem.jobs()) {
             for (String type : types) {
                 if (couldUse(job, type)) {
-                    needs.computeIfAbsent(job.tenant(), t -> new HashMap<>())
-                            .merge(type, (long) job.spec().elasticity().fewest().orElse(0), Long::sum);
+                    int fewest = job.spec().elasticity().fewest().orElse(0);
+                    if (job.spec().group() == null) {
+                        add(needs, job.tenant(), type, fewest);
+                    } else {
+                        grouped.add(job.spec().group(), job.tenant(), type, fewest);
+                    }
                 }
             }
         }
+        grouped.forEach((tenant, type, slots) -> add(needs, tenant, type, slots));
         tree.tops().forEach(top -> addUp(needs, tree, top));
         return needs;
+    }
+
+    private static void add(Map<String, Map<String, Long>> needs, String tenant, String type, long slots) {
+        needs.computeIfAbsent(tenant, t -> new HashMap<>()).merge(type, slots, Long::sum);
     }
 
     /** Slots of {@code type} that {@code tenant} and those below it need. */

@@ -18,6 +18,8 @@ public enum ReasonToken {
     RESERVED,
     /** Its tenant's quota leaves too little. */
     QUOTA,
+    /** The cap of its group leaves too little. */
+    GROUP_LIMIT,
     /** Enough aggregation slots are not free. */
     AGGREGATOR_SLOTS,
     /** Host CPU or memory beside free slots is too little. */

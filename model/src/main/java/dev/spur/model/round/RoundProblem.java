@@ -1,11 +1,13 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 
@@ -22,6 +24,7 @@ import java.util.List;
  * @param nodes the nodes; their order breaks ties of placement
  * @param reservations nodes kept for somebody
  * @param tenants the tree of tenants
+ * @param groups groups of jobs with caps of their own; files without them have none
  * @param jobs the active jobs: those that run and those that wait
  * @param memory what the last round left for this one
  */
@@ -34,6 +37,7 @@ public record RoundProblem(
         List<Node> nodes,
         List<Reservation> reservations,
         List<Tenant> tenants,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<JobGroup> groups,
         List<Job> jobs,
         RoundMemory memory) {
     /** Name and version of the JSON form. */
@@ -47,36 +51,43 @@ public record RoundProblem(
         nodes = Checks.copy(nodes);
         reservations = Checks.copy(reservations);
         tenants = Checks.copy(tenants);
+        groups = Checks.copy(groups);
         jobs = Checks.copy(jobs);
     }
 
     /** This problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
         return new RoundProblem(
-                format, now, other, acceleratorTypes, pools, nodes, reservations, tenants, jobs, memory);
+                format, now, other, acceleratorTypes, pools, nodes, reservations, tenants, groups, jobs, memory);
     }
 
     /** This problem with other jobs. */
     public RoundProblem withJobs(List<Job> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, other, memory);
+                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, groups, other, memory);
     }
 
     /** This problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, other, reservations, tenants, jobs, memory);
+                format, now, settings, acceleratorTypes, pools, other, reservations, tenants, groups, jobs, memory);
     }
 
     /** This problem with other tenants. */
     public RoundProblem withTenants(List<Tenant> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, reservations, other, jobs, memory);
+                format, now, settings, acceleratorTypes, pools, nodes, reservations, other, groups, jobs, memory);
+    }
+
+    /** This problem with other groups. */
+    public RoundProblem withGroups(List<JobGroup> other) {
+        return new RoundProblem(
+                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, other, jobs, memory);
     }
 
     /** This problem with every node open to all tenants. */
     public RoundProblem withoutReservations() {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, List.of(), tenants, jobs, memory);
+                format, now, settings, acceleratorTypes, pools, nodes, List.of(), tenants, groups, jobs, memory);
     }
 }

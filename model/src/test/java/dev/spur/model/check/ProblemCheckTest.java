@@ -17,6 +17,7 @@ import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
@@ -90,6 +91,12 @@ class ProblemCheckTest {
         }
 
         @Test
+        void groups() {
+            assertThat(found(sound().group("g", 1, null).group("g", 2, null)))
+                    .containsExactly("namesAreUnique /groups/1");
+        }
+
+        @Test
         void typesAndPools() {
             RoundProblem problem = sound().build();
             var types = List.of(
@@ -109,6 +116,7 @@ class ProblemCheckTest {
                             problem.nodes(),
                             problem.reservations(),
                             problem.tenants(),
+                            problem.groups(),
                             problem.jobs(),
                             problem.memory())))
                     .containsExactly("namesAreUnique /acceleratorTypes/1", "namesAreUnique /pools/2");
@@ -139,6 +147,20 @@ class ProblemCheckTest {
         @Test
         void tenantOfAJob() {
             assertThat(found(sound().job(job("d").tenant("nobody")))).containsExactly("namesAreKnown /jobs/3/tenant");
+        }
+
+        @Test
+        void groupOfAJob() {
+            assertThat(found(sound().group("g", 1, null).job(job("d").group("g"))))
+                    .isEmpty();
+            assertThat(found(sound().job(job("d").group("g")))).containsExactly("namesAreKnown /jobs/3/spec/group");
+        }
+
+        @Test
+        void tenantOfAGroup() {
+            RoundProblem problem = sound().build().withGroups(List.of(new JobGroup("g", "nobody", 1, null)));
+
+            assertThat(found(problem)).containsExactly("namesAreKnown /groups/0/tenant");
         }
 
         @Test
@@ -250,7 +272,8 @@ class ProblemCheckTest {
                     0,
                     true,
                     1,
-                    0);
+                    0,
+                    null);
             Job job = job("d").build();
             Job other = new Job("d", "root", 0, preparation, 1, null, Promise.NONE, job.history(), null);
 

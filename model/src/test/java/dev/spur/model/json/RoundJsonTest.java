@@ -3,6 +3,8 @@ package dev.spur.model.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
 import dev.spur.model.Problems;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
@@ -16,6 +18,25 @@ class RoundJsonTest {
     @Test
     void aProblemSurvivesTheWayThroughJson() {
         assertThat(RoundJson.readProblem(RoundJson.write(problem))).isEqualTo(problem);
+    }
+
+    @Test
+    void roundsWithoutGroupsAreWrittenAsBeforeThereWereAny() {
+        String text = RoundJson.write(problem);
+
+        assertThat(text).doesNotContain("group");
+        assertThat(RoundJson.readProblem(text).groups()).isEmpty();
+    }
+
+    @Test
+    void groupsSurviveTheWayThroughJson() {
+        RoundProblem grouped = ProblemFixture.problem()
+                .nodes(4)
+                .group("g", 3, null)
+                .job(JobFixture.job("a").group("g"))
+                .build();
+
+        assertThat(RoundJson.readProblem(RoundJson.write(grouped))).isEqualTo(grouped);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.tenant.Quota;
@@ -33,6 +34,22 @@ class OwnNeedTest {
     void aJobThatMayHoldNoCountAtAllNeedsNothing() {
         assertThat(needOfX(cluster().job(job("a").tenant("x").slots(3).powersOfTwo())))
                 .isZero();
+    }
+
+    @Test
+    void theJobsOfAGroupNeedNoMoreThanItsCap() {
+        assertThat(needOfX(cluster().group("g", 5, null).jobs(trials()))).isEqualTo(5);
+        assertThat(needOfX(cluster().group("g", 9, null).jobs(trials()))).isEqualTo(7);
+        assertThat(needOfX(cluster().group("g", null, 2).jobs(trials()))).isEqualTo(6);
+        assertThat(needOfX(cluster().group("g", null, null).jobs(trials()))).isEqualTo(7);
+    }
+
+    private static JobFixture[] trials() {
+        return new JobFixture[] {
+            job("a").tenant("x").slots(2).group("g"),
+            job("b").tenant("x").slots(4).group("g"),
+            job("c").tenant("x").slots(1).group("g")
+        };
     }
 
     @Test

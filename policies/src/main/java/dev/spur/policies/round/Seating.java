@@ -224,7 +224,7 @@ public final class Seating {
         List<Integer> nodes = spots.stream().map(Spot::node).toList();
         int nodeClass = snapshot.hardware().classOf(nodes.get(0));
         Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, false);
-        if (!room.quotaAllows(fresh) || !room.aggregationAllows(fresh)) {
+        if (!room.limitsAllow(fresh) || !room.aggregationAllows(fresh)) {
             return false;
         }
         room.placeOn(fresh, nodes);

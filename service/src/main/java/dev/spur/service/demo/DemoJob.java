@@ -78,7 +78,8 @@ record DemoJob(
                 20,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 
     private List<ProfilePoint> points() {

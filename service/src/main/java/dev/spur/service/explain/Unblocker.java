@@ -70,7 +70,7 @@ class Unblocker {
         }
         boolean complete = answer instanceof Answer.NotFound none && none.complete();
         String sentence = complete
-                ? "None of the changes that were tried starts it: slots, aggregation slots, quota, weight, nodes that take nothing new."
+                ? "None of the changes that were tried starts it: slots, aggregation slots, quota, cap of its group, weight, nodes that take nothing new."
                 : "No change was found that surely starts it in the time there is for the search.";
         return new Unblocking(revision, false, List.of(), null, sentence);
     }

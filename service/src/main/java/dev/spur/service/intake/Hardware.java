@@ -3,7 +3,10 @@ package dev.spur.service.intake;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Tenant;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.service.contract.FieldError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,13 +14,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is registered, as if it were empty: every node that is not lost, and the tenants. Immutable. */
+/** What is registered, as if it were empty: every node that is not lost, the tenants and the groups of jobs. Immutable. */
 final class Hardware {
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
     private final Map<String, Double> aggregation = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
+    private final Map<String, JobGroup> groups = new HashMap<>();
+    private final TenantTree tree;
 
-    Hardware(List<Node> all, List<Tenant> tenants) {
+    Hardware(List<Node> all, List<Tenant> tenants, List<JobGroup> groups) {
         for (Node node : all) {
             if (node.state() == NodeState.LOST) {
                 continue;
@@ -30,6 +35,8 @@ final class Hardware {
             }
         }
         tenants.forEach(tenant -> this.tenants.put(tenant.name(), tenant));
+        groups.forEach(group -> this.groups.put(group.name(), group));
+        tree = new TenantTree(tenants);
     }
 
     /** Devices of one type in one pool. */
@@ -74,6 +81,32 @@ final class Hardware {
 
     boolean hasTenant(String name) {
         return tenants.containsKey(name);
+    }
+
+    /** What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. */
+    List<FieldError> errorsOfGroup(String tenant, @Nullable String group) {
+        if (group == null) {
+            return List.of();
+        }
+        JobGroup known = groups.get(group);
+        if (known == null) {
+            return List.of(FieldError.at("/spec/group", "there is no group " + group));
+        }
+        return tree.isWithin(tenant, known.tenant())
+                ? List.of()
+                : List.of(FieldError.at(
+                        "/spec/group",
+                        "group %s is for tenant %s and those below it".formatted(group, known.tenant())));
+    }
+
+    /**
+     * Most slots that the cap of {@code group} lets one job have; {@link Integer#MAX_VALUE} if it does not limit it. A cap of
+     * 0 is a pause, not for good.
+     */
+    int groupCap(@Nullable String group) {
+        JobGroup known = group == null ? null : groups.get(group);
+        Integer most = known == null ? null : known.maxSlots();
+        return most == null || most == 0 ? Integer.MAX_VALUE : most;
     }
 
     /** Most slots of a type that quotas let a tenant's job have; {@link Integer#MAX_VALUE} if they do not limit it. */

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -64,7 +65,7 @@ public class JobIntake {
             JobSubmission submission, NewJob job, JobStore.@Nullable Claim claim, RegisteredHardware.Known seen) {
         Optional<ProblemException> refusal = refusal(submission, seen.hardware());
         JobStore.Insertion insertion =
-                refusal.isPresent() ? JobStore.Insertion.UNTRIED : insert(job, claim, seen.version());
+                refusal.isPresent() ? JobStore.Insertion.UNTRIED : insertUnlessOvertaken(job, claim, seen.version());
         if (insertion.job() != null) {
             return new Outcome(insertion.job(), false);
         }
@@ -75,6 +76,18 @@ public class JobIntake {
             }
         }
         return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
+    }
+
+    /** A tenant or group that goes at the same moment is found missing by the database alone. */
+    private JobStore.Insertion insertUnlessOvertaken(NewJob job, JobStore.@Nullable Claim claim, long clusterVersion) {
+        try {
+            return insert(job, claim, clusterVersion);
+        } catch (DataIntegrityViolationException gone) {
+            if (hardware.now().version() == clusterVersion) {
+                throw gone;
+            }
+            return JobStore.Insertion.UNTRIED;
+        }
     }
 
     private JobStore.Insertion insert(NewJob job, JobStore.@Nullable Claim claim, long clusterVersion) {
@@ -94,6 +107,7 @@ public class JobIntake {
         if (!now.hasTenant(submission.tenant())) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
         }
+        errors.addAll(now.errorsOfGroup(submission.tenant(), submission.spec().group()));
         if (submission.deadline() != null && submission.deadline().isBefore(Instant.now())) {
             errors.add(FieldError.at("/deadline", "has passed already"));
         }

@@ -5,10 +5,12 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobGroupStore;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
@@ -29,6 +31,7 @@ public class JobLifeCycle {
     private final JobStore jobs;
     private final JobChanges changes;
     private final RegisteredHardware hardware;
+    private final JobGroupStore groups;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
 
@@ -36,11 +39,13 @@ public class JobLifeCycle {
             JobStore jobs,
             JobChanges changes,
             RegisteredHardware hardware,
+            JobGroupStore groups,
             TransactionTemplate transaction,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
         this.hardware = hardware;
+        this.groups = groups;
         this.transaction = transaction;
         this.trigger = trigger;
     }
@@ -110,6 +115,7 @@ public class JobLifeCycle {
             describe(job, after);
             JobSpec before = job.readSpec();
             if (!after.spec().equals(before)) {
+                demandThatGroupTakesIt(job, before, after.spec());
                 demandThatItFits(job, after.spec());
                 respecify(job, after.spec());
             }
@@ -148,6 +154,19 @@ public class JobLifeCycle {
         changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(spec), spec.totalSamples());
     }
 
+    private void demandThatGroupTakesIt(StoredJob job, JobSpec before, JobSpec after) {
+        String group = after.group();
+        if (group == null || group.equals(before.group())) {
+            return;
+        }
+        // the row is kept first: what is read of it afterwards stays true
+        groups.keep(group);
+        List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
     private void demandThatItFits(StoredJob job, JobSpec spec) {
         if (job.waitForHardware()) {
             return;
@@ -172,7 +191,8 @@ public class JobLifeCycle {
                 spec.minRunSeconds(),
                 spec.preemptible(),
                 spec.weight(),
-                spec.priority());
+                spec.priority(),
+                spec.group());
     }
 
     private StoredJob change(String id, Consumer<StoredJob> work) {

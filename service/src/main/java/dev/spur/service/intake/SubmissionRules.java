@@ -94,7 +94,12 @@ final class SubmissionRules {
             return "It needs at least %d %s; quotas let a job of tenant %s have at most %d."
                     .formatted(fewest, place.words(), tenant, allowed);
         }
-        if (!someBatchFits(place, Math.min(most, allowed))) {
+        int capped = hardware.groupCap(spec.group());
+        if (fewest > capped) {
+            return "It needs at least %d %s; its group %s may hold at most %d slots."
+                    .formatted(fewest, place.words(), spec.group(), capped);
+        }
+        if (!someBatchFits(place, Math.min(most, Math.min(allowed, capped)))) {
             return "No batch size from %d to %d fits the memory of the %s that it may have."
                     .formatted(spec.batch().min(), spec.batch().max(), place.words());
         }

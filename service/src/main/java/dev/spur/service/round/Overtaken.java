@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
 import dev.spur.service.store.JobFacts;
 import dev.spur.service.store.JobStamp;
 import dev.spur.service.store.NodeFacts;
@@ -24,6 +25,7 @@ final class Overtaken {
     private final Map<String, NodeFacts> nodes;
     private final Map<String, Node> nodesInSnapshot = new HashMap<>();
     private final Set<String> heldInSnapshot = new HashSet<>();
+    private final Map<String, String> groups = new HashMap<>();
 
     Overtaken(Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes) {
         this.snapshot = snapshot;
@@ -33,6 +35,11 @@ final class Overtaken {
             nodesInSnapshot.put(node.id(), node);
         }
         snapshot.held().forEach(job -> heldInSnapshot.add(job.id()));
+        for (Job job : snapshot.problem().jobs()) {
+            if (job.spec().group() != null) {
+                groups.put(job.id(), job.spec().group());
+            }
+        }
     }
 
     /** The reason, for people, by id of each job whose decision must not be carried out. */
@@ -106,11 +113,12 @@ final class Overtaken {
 
     /**
      * A job whose change is dropped keeps what it holds, so whoever was to get something there, or to count against the
-     * same quota, has to wait for the next round; and so on.
+     * same quota or cap, has to wait for the next round; and so on.
      */
     private void dropWhatRestsOn(Map<String, String> dropped, List<Decision> decisions) {
         Set<String> takenNodes = new HashSet<>();
         Set<String> takenTypes = new HashSet<>();
+        Set<String> takenGroups = new HashSet<>();
         boolean more = true;
         while (more) {
             more = false;
@@ -118,10 +126,11 @@ final class Overtaken {
                 if (dropped.containsKey(decision.jobId()) && staysBehind(decision)) {
                     takenNodes.addAll(decision.nodesBefore());
                     takenTypes.add(typeOf(decision.before()));
+                    takenGroups.addAll(groupOf(decision));
                 }
             }
             for (Decision decision : decisions) {
-                if (!dropped.containsKey(decision.jobId()) && needs(decision, takenNodes, takenTypes)) {
+                if (!dropped.containsKey(decision.jobId()) && needs(decision, takenNodes, takenTypes, takenGroups)) {
                     dropped.put(decision.jobId(), "what it was to get has not become free");
                     more = true;
                 }
@@ -134,12 +143,19 @@ final class Overtaken {
         return !decision.keeps() && job != null && job.holds();
     }
 
-    private boolean needs(Decision decision, Set<String> takenNodes, Set<String> takenTypes) {
+    private boolean needs(Decision decision, Set<String> takenNodes, Set<String> takenTypes, Set<String> takenGroups) {
         if (decision.keeps() || decision.after() == null) {
             return false;
         }
         boolean comesToTakenNode = decision.nodesAfter().stream().anyMatch(takenNodes::contains);
-        return comesToTakenNode || (quotasExist() && takenTypes.contains(typeOf(decision.after())));
+        boolean sharesTakenCap = groupOf(decision).stream().anyMatch(takenGroups::contains);
+        return comesToTakenNode || sharesTakenCap || (quotasExist() && takenTypes.contains(typeOf(decision.after())));
+    }
+
+    /** The group of the job, if it has one. */
+    private List<String> groupOf(Decision decision) {
+        String group = groups.get(decision.jobId());
+        return group == null ? List.of() : List.of(group);
     }
 
     private boolean quotasExist() {

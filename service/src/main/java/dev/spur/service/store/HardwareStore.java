@@ -1,25 +1,28 @@
 package dev.spur.service.store;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Cluster and tenants as submissions see them, with a number that tells whether they have changed. */
+/** Cluster, tenants and groups as submissions see them, with a number that tells whether they have changed. */
 @Repository
 public class HardwareStore {
     private final JdbcClient jdbc;
     private final NodeStore nodes;
     private final TenantStore tenants;
+    private final JobGroupStore groups;
 
-    HardwareStore(JdbcClient jdbc, NodeStore nodes, TenantStore tenants) {
+    HardwareStore(JdbcClient jdbc, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
         this.jdbc = jdbc;
         this.nodes = nodes;
         this.tenants = tenants;
+        this.groups = groups;
     }
 
-    /** Rises with every change of a type, pool, node or tenant. */
+    /** Rises with every change of a type, pool, node, tenant or group. */
     public long version() {
         return jdbc.sql("select version from cluster_version").query(Long.class).single();
     }
@@ -32,5 +35,10 @@ public class HardwareStore {
     /** Every tenant. */
     public List<Tenant> tenants() {
         return tenants.all();
+    }
+
+    /** Every group of jobs. */
+    public List<JobGroup> groups() {
+        return groups.all();
     }
 }

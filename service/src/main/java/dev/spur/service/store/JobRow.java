@@ -103,6 +103,7 @@ record JobRow(
                 spec.minRunSeconds(),
                 false,
                 spec.weight(),
-                spec.priority());
+                spec.priority(),
+                spec.group());
     }
 }

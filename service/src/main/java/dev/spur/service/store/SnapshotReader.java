@@ -30,6 +30,7 @@ public class SnapshotReader {
     private final NodeStore nodes;
     private final ReservationStore reservations;
     private final TenantStore tenants;
+    private final JobGroupStore groups;
     private final SettingsStore settings;
     private final SpecCache specs = new SpecCache();
 
@@ -41,6 +42,7 @@ public class SnapshotReader {
         this.nodes = new NodeStore(jdbc);
         this.reservations = new ReservationStore(jdbc);
         this.tenants = new TenantStore(jdbc);
+        this.groups = new JobGroupStore(jdbc);
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
@@ -84,6 +86,7 @@ public class SnapshotReader {
                         .map(TimedReservation::inSeconds)
                         .toList(),
                 tenants.all(),
+                groups.all(),
                 jobs,
                 memory()));
     }

@@ -290,6 +290,24 @@ class PlanPublisherTest extends ServiceTest {
         }
 
         @Test
+        void togetherWithWhatWasToCountAgainstTheSameCap() {
+            world.sql("insert into job_group (name, tenant, max_jobs) values ('g', 'root', 1)");
+            String first = world.job(4);
+            world.sql("update job set spec = spec || '{\"group\": \"g\"}' where id = ?", first);
+            round();
+            String second = world.job(4);
+            world.sql("update job set spec = spec || '{\"group\": \"g\"}' where id = ?", second);
+            policy.use(problem -> without(new GreedyPolicy().plan(problem), first));
+            List<Dropped> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", first));
+
+            assertThat(dropped)
+                    .containsExactlyInAnyOrder(
+                            new Dropped(first, "its specification has changed"),
+                            new Dropped(second, "what it was to get has not become free"));
+            assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(first);
+        }
+
+        @Test
         void togetherWithWhatWasToGetItsDevices() {
             world.state("n2", NodeState.DRAINING);
             String first = world.job(4);
@@ -318,6 +336,15 @@ class PlanPublisherTest extends ServiceTest {
                     .outcome();
             assertThat(outcome.status()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
             return outcome.dropped();
+        }
+
+        /** The same plan in which {@code stopped} waits. */
+        private RoundPlan without(RoundPlan plan, String stopped) {
+            var waits = new Deferral(stopped, ReasonToken.FAIR_SHARE, null, null, null, 1, "stopped");
+            List<PlannedJob> others = plan.running().stream()
+                    .filter(job -> !job.jobId().equals(stopped))
+                    .toList();
+            return new RoundPlan(others, List.of(waits), Map.of(), plan.proof(), plan.figures(), plan.memory());
         }
 
         /** The same plan with what {@code first} holds given to {@code second}. */

@@ -23,6 +23,7 @@ class PolicyCallTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             RoundMemory.EMPTY);
 
     @Test

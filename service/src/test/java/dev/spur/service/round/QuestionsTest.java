@@ -90,6 +90,7 @@ class QuestionsTest extends ServiceTest {
                     problem.nodes(),
                     problem.reservations(),
                     List.of(),
+                    List.of(),
                     problem.jobs(),
                     problem.memory());
             HttpResponse<String> answer = client.post("/api/v1/solve", RoundJson.write(broken));

@@ -30,7 +30,7 @@ public class World {
     /** Empties every table and registers type A100, pool main and tenant root. */
     public void reset() {
         jdbc.sql("""
-                        truncate accelerator_type, pool, node, tenant, reservation, settings, job, job_event,
+                        truncate accelerator_type, pool, node, tenant, job_group, reservation, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation cascade
                         """).update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
@@ -112,6 +112,7 @@ public class World {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 }

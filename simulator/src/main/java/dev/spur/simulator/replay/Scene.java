@@ -5,6 +5,7 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.simulator.cluster.ClusterFile;
@@ -22,13 +23,15 @@ import java.util.Map;
  * @param nodes the nodes, as they are at the beginning
  * @param reservations nodes kept for somebody; times are on the clock of the replay
  * @param tenants the tree of tenants
+ * @param groups groups of jobs with a cap
  */
 public record Scene(
         List<AcceleratorType> types,
         List<Pool> pools,
         List<Node> nodes,
         List<Reservation> reservations,
-        List<Tenant> tenants) {
+        List<Tenant> tenants,
+        List<JobGroup> groups) {
     private static final String ROOT = "root";
 
     public Scene {
@@ -37,17 +40,23 @@ public record Scene(
         nodes = Checks.copy(nodes);
         reservations = Checks.copy(reservations);
         tenants = Checks.copy(tenants);
+        groups = Checks.copy(groups);
     }
 
-    /** The cluster of a file, and the tenants of a trace, all equal. */
+    /** The cluster of a file, and the tenants of a trace, all equal; no groups. */
     public static Scene of(ClusterFile cluster, Trace trace) {
         return new Scene(
-                cluster.acceleratorTypes(), cluster.pools(), cluster.allNodes(), List.of(), equalTenants(trace));
+                cluster.acceleratorTypes(),
+                cluster.pools(),
+                cluster.allNodes(),
+                List.of(),
+                equalTenants(trace),
+                List.of());
     }
 
-    /** This for the tenants of {@code trace}, all equal, and without reservations. */
+    /** This for the tenants of {@code trace}, all equal, and without reservations and groups. */
     public Scene withTenantsOf(Trace trace) {
-        return new Scene(types, pools, nodes, List.of(), equalTenants(trace));
+        return new Scene(types, pools, nodes, List.of(), equalTenants(trace), List.of());
     }
 
     private static List<Tenant> equalTenants(Trace trace) {
@@ -68,7 +77,8 @@ public record Scene(
                 problem.pools(),
                 problem.nodes(),
                 problem.reservations(),
-                problem.tenants());
+                problem.tenants(),
+                problem.groups());
     }
 
     /** Slots of all nodes. */

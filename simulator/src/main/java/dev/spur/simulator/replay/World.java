@@ -220,6 +220,7 @@ final class World {
                 fleet.nodes(),
                 scene.reservations(),
                 scene.tenants(),
+                scene.groups(),
                 jobs,
                 memory);
     }

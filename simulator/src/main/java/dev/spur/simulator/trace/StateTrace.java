@@ -72,6 +72,7 @@ public final class StateTrace {
                 spec.minRunSeconds(),
                 spec.preemptible(),
                 spec.weight(),
-                spec.priority());
+                spec.priority(),
+                spec.group());
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
@@ -17,6 +18,7 @@ import dev.spur.simulator.testing.TestTruth;
 import dev.spur.simulator.testing.Traces;
 import dev.spur.simulator.trace.Belief;
 import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.StateTrace;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
@@ -265,6 +267,24 @@ class ReplayTest {
 
             assertThat(outcome(replay, "a").fairness()).isCloseTo(600 / (600 * 2.0), within(1e-9));
             assertThat(outcome(replay, "b").fairness()).isCloseTo(1200 / (600 * 1.5), within(1e-9));
+        }
+
+        @Test
+        void ofAStateShareTheCapsOfTheirGroups() {
+            RoundProblem state = ProblemFixture.problem()
+                    .node("a100-0", 2)
+                    .group("search", null, 1)
+                    .job(Traces.request("a", 1, 100).restartPenalty(0).group("search"))
+                    .job(Traces.request("b", 1, 100).restartPenalty(0).group("search"))
+                    .build();
+            Trace trace = StateTrace.of("search", state);
+
+            Replay replay = Replayer.replay(trace, Scene.of(state), Policies.greedy(), GRID, Progress.NONE);
+            Replay free = Replayer.replay(
+                    trace, Scene.of(state).withTenantsOf(trace), Policies.greedy(), GRID, Progress.NONE);
+
+            assertThat(replay.jobs()).extracting(JobOutcome::firstStart).containsExactlyInAnyOrder(0.0, 120.0);
+            assertThat(free.jobs()).extracting(JobOutcome::firstStart).containsExactly(0.0, 0.0);
         }
 
         @Test

@@ -3,6 +3,7 @@ package dev.spur.solver.candidate;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ public final class CandidateSet {
     private final List<JobCandidates> byJob;
     private final List<Candidate> all = new ArrayList<>();
     private final QuotaSystem quotas;
+    private final GroupCaps groups;
     private final int[] first;
     private final int[] kept;
 
@@ -25,6 +27,7 @@ public final class CandidateSet {
         this.hardware = hardware;
         this.byJob = List.copyOf(byJob);
         this.quotas = new QuotaSystem(problem);
+        this.groups = new GroupCaps(problem);
         first = new int[byJob.size() + 1];
         kept = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
@@ -50,6 +53,11 @@ public final class CandidateSet {
     /** The quotas of the problem. */
     public QuotaSystem quotas() {
         return quotas;
+    }
+
+    /** The caps of groups of jobs. */
+    public GroupCaps groups() {
+        return groups;
     }
 
     /** Number of jobs. */

@@ -1,8 +1,11 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.group.GroupLedger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,15 @@ record Binding(
         String resource =
                 "quota:%s/%s".formatted(tenant, smallest.configuration().acceleratorType());
         return new Binding(ReasonToken.QUOTA, resource, (double) smallest.slots(), null);
+    }
+
+    /** Of the cap of its job's group: on jobs if no more may run, on slots otherwise. */
+    static Binding group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
+        long jobs = left.jobsLeft(job);
+        return jobs < 1
+                ? new Binding(ReasonToken.GROUP_LIMIT, cap.jobsResource(), 1.0, (double) Math.max(0, jobs))
+                : new Binding(ReasonToken.GROUP_LIMIT, cap.slotsResource(), (double) smallest.slots(), (double)
+                        Math.max(0, left.slotsLeft(job)));
     }
 
     static Binding aggregation(Candidate candidate, long free) {

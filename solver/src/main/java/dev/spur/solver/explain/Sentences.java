@@ -33,6 +33,7 @@ final class Sentences {
             case QUOTA ->
                 "The quota of tenant %s leaves no room for %s more slots."
                         .formatted(job.tenant(), number(binding.needed()));
+            case GROUP_LIMIT -> group(binding, job);
             case AGGREGATOR_SLOTS -> need + ".";
             case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
             case GANG_TOO_LARGE_NOW -> need + ", but not on nodes that hold the whole gang.";
@@ -48,6 +49,15 @@ final class Sentences {
                         : need + "; making room would cost more in restarts than it gains.";
             default -> need + "; the jobs that hold them are worth more per slot.";
         };
+    }
+
+    private static String group(Binding binding, Job job) {
+        boolean countsJobs = String.valueOf(binding.resource()).startsWith("group-jobs:");
+        return countsJobs
+                ? "Group %s runs as many jobs as it may at a time."
+                        .formatted(job.spec().group())
+                : "The cap of group %s leaves %s slots; the job needs at least %s."
+                        .formatted(job.spec().group(), number(binding.free()), number(binding.needed()));
     }
 
     private static String name(Binding binding) {

@@ -13,6 +13,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.SideBySide;
 import dev.spur.solver.candidate.Unfit;
+import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.placement.Room;
 import dev.spur.solver.placement.Turn;
 import java.util.ArrayList;
@@ -117,11 +118,14 @@ public final class WhyWaiting {
     }
 
     private Binding binding(int j, List<Candidate> own) {
-        List<Candidate> open = own.stream().filter(left::quotaAllows).toList();
-        Candidate smallest =
-                own.stream().min(Comparator.comparingInt(Candidate::slots)).orElseThrow();
-        if (open.isEmpty()) {
-            return Binding.quota(candidates.job(j).tenant(), smallest);
+        List<Candidate> withinQuota = own.stream().filter(left::quotaAllows).toList();
+        if (withinQuota.isEmpty()) {
+            return Binding.quota(candidates.job(j).tenant(), smallest(own));
+        }
+        List<Candidate> open = withinQuota.stream().filter(left::groupAllows).toList();
+        GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
+        if (open.isEmpty() && cap != null) {
+            return Binding.group(cap, smallest(withinQuota), left.groups(), candidates.job(j));
         }
         for (Candidate candidate : open) {
             if (!left.nodesFor(candidate).isEmpty()) {
@@ -133,6 +137,10 @@ public final class WhyWaiting {
             }
         }
         return slotsBinding(j, open);
+    }
+
+    private static Candidate smallest(List<Candidate> some) {
+        return some.stream().min(Comparator.comparingInt(Candidate::slots)).orElseThrow();
     }
 
     private Binding slotsBinding(int j, List<Candidate> open) {

@@ -13,7 +13,7 @@ public final class GreedyFill {
 
     /**
      * The last plan as far as it still holds: who must stay stays, the others stay in the order of worth per slot while
-     * quotas and aggregation allow it. The candidate of each job, -1 for waiting.
+     * quotas, caps of groups and aggregation allow it. The candidate of each job, -1 for waiting.
      */
     public static int[] repaired(CandidateSet candidates) {
         return repair(candidates, new Room(candidates));

@@ -10,6 +10,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.quota.QuotaLedger;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -19,7 +20,7 @@ import java.util.Map;
 
 /**
  * What is left of the cluster while jobs are put on it one by one: slots, CPU and memory of each node, aggregation of each
- * pool, quotas. It answers whether a candidate still fits, and where.
+ * pool, quotas, caps of groups. It answers whether a candidate still fits, and where.
  */
 public final class Room {
     private static final double TOLERANCE = 1e-9;
@@ -34,6 +35,7 @@ public final class Room {
     private final double[] memory;
     private final Map<String, Long> aggregation = new HashMap<>();
     private final QuotaLedger quotas;
+    private final GroupLedger groups;
 
     /** The empty cluster, without the nodes' states: a kept job may be on a node that takes no new one. */
     public Room(CandidateSet candidates) {
@@ -49,6 +51,7 @@ public final class Room {
                 .pools()
                 .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
         quotas = new QuotaLedger(candidates.quotas());
+        groups = new GroupLedger(candidates.groups());
     }
 
     /** Free slots of node {@code v}. */
@@ -81,6 +84,21 @@ public final class Room {
         return quotas.allows(job(candidate).tenant(), candidate.configuration().acceleratorType(), candidate.slots());
     }
 
+    /** True if the cap of its job's group leaves room for {@code candidate}. */
+    public boolean groupAllows(Candidate candidate) {
+        return groups.allows(job(candidate), candidate.slots());
+    }
+
+    /** True if quotas and the cap of its job's group leave room for {@code candidate}. */
+    public boolean limitsAllow(Candidate candidate) {
+        return quotaAllows(candidate) && groupAllows(candidate);
+    }
+
+    /** What groups hold. */
+    public GroupLedger groups() {
+        return groups;
+    }
+
     /** True if the pool has enough aggregation left for {@code candidate}. */
     public boolean aggregationAllows(Candidate candidate) {
         long needed = candidate.configuration().aggregationThousandths();
@@ -106,7 +124,7 @@ public final class Room {
 
     /** Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit. */
     public List<Integer> place(Candidate candidate, PieceCost cost) {
-        if (!quotaAllows(candidate) || !aggregationAllows(candidate)) {
+        if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
             return List.of();
         }
         List<Integer> nodes = nodesFor(candidate, job(candidate).spec().host(), cost);
@@ -143,7 +161,7 @@ public final class Room {
     }
 
     /**
-     * Puts a kept candidate where it is, if slots and host are still free there and quotas and aggregation allow it, or if
+     * Puts a kept candidate where it is, if slots and host are still free there and quotas, caps and aggregation allow it, or if
      * it must stay; returns whether it did.
      */
     public boolean tryKeep(Candidate candidate) {
@@ -175,7 +193,7 @@ public final class Room {
 
     private boolean mayKeep(Candidate candidate, Allocation held) {
         HostDemand demand = job(candidate).spec().host();
-        return quotaAllows(candidate)
+        return limitsAllow(candidate)
                 && aggregationAllows(candidate)
                 && held.placement().stream()
                         .allMatch(piece -> holds(hardware.indexOf(piece.node()), piece.slots(), demand));
@@ -248,6 +266,11 @@ public final class Room {
 
     private void book(int j, Configuration configuration, int sign) {
         quotas.add(candidates.job(j).tenant(), configuration.acceleratorType(), sign * configuration.slots());
+        if (sign > 0) {
+            groups.add(candidates.job(j), configuration.slots());
+        } else {
+            groups.remove(candidates.job(j), configuration.slots());
+        }
         long thousandths = configuration.aggregationThousandths();
         if (thousandths != 0 && !candidates.mustStay(j)) {
             aggregation.merge(configuration.pool(), -sign * thousandths, Long::sum);

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>No job waits for ever.</b> Let rounds come every {@code period} seconds, and let {@code protection} be the longest
  * time for which a job that runs may not be touched: its minimum run time, its restart penalty, or the time to its end if
- * that is promised. A job that would fit beside the jobs that are not preemptible, within the quota and aggregation that
- * these leave, starts at the latest
+ * that is promised. A job that would fit beside the jobs that are not preemptible, within the quota, the cap of its group and the aggregation
+ * that these leave, starts at the latest
  *
  * <pre>patience + (n + 1) * (protection + period) + period</pre>
  *
@@ -100,7 +100,7 @@ final class Obligations {
 
     private static boolean fits(CandidateSet candidates, int j, Room room) {
         return candidates.of(j).fresh().stream()
-                .anyMatch(candidate -> room.quotaAllows(candidate)
+                .anyMatch(candidate -> room.limitsAllow(candidate)
                         && room.aggregationAllows(candidate)
                         && !room.nodesFor(candidate).isEmpty());
     }

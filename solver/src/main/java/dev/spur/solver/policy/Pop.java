@@ -7,6 +7,8 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.quota.QuotaLedger;
@@ -56,7 +58,7 @@ public final class Pop implements Policy {
                 PopParts.of(problem, parts).parallelStream().map(policy::decide).toList();
         Map<String, Allocation> joined = new HashMap<>();
         decisions.forEach(decision -> joined.putAll(decision.allocations()));
-        Map<String, Allocation> allowed = withinQuotas(problem, joined);
+        Map<String, Allocation> allowed = withinLimits(problem, joined);
         return Decision.of(
                 problem, disturbsTooMany(problem, allowed) ? repaired(problem) : allowed, memory(problem, decisions));
     }
@@ -86,11 +88,12 @@ public final class Pop implements Policy {
     }
 
     /**
-     * The jobs that the quotas of the whole cluster allow together: parts that lend to each other without knowing may have
+     * The jobs that quotas and caps of the whole cluster allow together: parts that lend to each other without knowing may have
      * given too much. Who keeps what it holds goes first.
      */
-    private static Map<String, Allocation> withinQuotas(RoundProblem problem, Map<String, Allocation> joined) {
+    private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
         QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));
+        GroupLedger groups = new GroupLedger(new GroupCaps(problem));
         Map<String, Allocation> allowed = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> joined.containsKey(job.id()))
@@ -100,7 +103,9 @@ public final class Pop implements Policy {
                 .forEach(job -> {
                     Allocation given = Objects.requireNonNull(joined.get(job.id()));
                     Configuration shape = given.configuration();
-                    if (ledger.allows(job.tenant(), shape.acceleratorType(), shape.slots())) {
+                    if (ledger.allows(job.tenant(), shape.acceleratorType(), shape.slots())
+                            && groups.allows(job, shape.slots())) {
+                        groups.add(job, shape.slots());
                         ledger.add(job.tenant(), shape.acceleratorType(), shape.slots());
                         allowed.put(job.id(), given);
                     }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas and the limit of
+ * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas, caps of groups and the limit of
  * restarts evenly, what does not come out even one by one.
  *
  * <p>A job that runs goes where its nodes go, if they are all in one part; otherwise it starts anew in some part.
@@ -105,6 +105,7 @@ final class PopParts {
                 nodes(part),
                 reservations(part),
                 quotas.of(part),
+                PopGroups.of(problem, jobs, part),
                 jobs.get(part),
                 problem.memory());
     }

@@ -120,7 +120,7 @@ final class Turns {
                 .thenComparingInt(candidate -> candidate.configuration().nodes());
         Map<Integer, Candidate> smallest = new TreeMap<>();
         for (Candidate candidate : candidates.of(j).fresh()) {
-            if (lasting.quotaAllows(candidate) && lasting.aggregationAllows(candidate)) {
+            if (lasting.limitsAllow(candidate) && lasting.aggregationAllows(candidate)) {
                 smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
             }
         }

@@ -22,6 +22,7 @@ final class CouplingRowsBuilder {
     private final Map<String, Integer> aggregationRow = new HashMap<>();
     private final NodeRows nodeRows;
     private final QuotaAccounts quotas;
+    private final CapRows caps;
 
     private int restartRow = -1;
     private int restartLimit = Integer.MAX_VALUE;
@@ -32,6 +33,7 @@ final class CouplingRowsBuilder {
         this.nodeRows = fine ? new PatternRows(candidates, rows) : new CapacityRows(candidates, rows);
         addAggregationRows();
         this.quotas = new QuotaAccounts(candidates, fine, rows);
+        this.caps = new CapRows(candidates, rows);
         addRestartRow();
     }
 
@@ -131,6 +133,7 @@ final class CouplingRowsBuilder {
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
                 .forEach(row -> entries.add(row, candidate.slots()));
+        caps.addEntries(candidate, entries);
     }
 
     private void addKeptPieces(int j, HostDemand demand, Entries entries) {

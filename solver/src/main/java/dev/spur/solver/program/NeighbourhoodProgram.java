@@ -55,6 +55,7 @@ public final class NeighbourhoodProgram {
         this.nodes.add(nodes);
         aggregationIsNotOversubscribed(room);
         new OpenQuotas(program, candidates, room, chosen).add();
+        OpenCaps.add(program, candidates, room, chosen);
         LinearExprBuilder worth = LinearExpr.newBuilder();
         chosen.forEach((c, x) -> worth.addTerm(x, Math.round(candidates.get(c).worth() * scale)));
         program.maximize(worth);

@@ -45,6 +45,7 @@ public final class RoundProgram {
         rows += new PieceRows(program, candidates, chosen, scope).add();
         rows += new PoolRows(program, candidates, chosen).add();
         rows += new QuotaRows(program, candidates, chosen).add();
+        rows += new CapRows(program, candidates, chosen).add();
         restartsStayWithinTheLimit();
     }
 

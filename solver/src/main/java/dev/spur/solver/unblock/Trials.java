@@ -4,9 +4,11 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
+import dev.spur.model.round.change.SetGroup;
 import dev.spur.model.round.change.SetNodeState;
 import dev.spur.model.round.change.SetQuota;
 import dev.spur.model.round.change.SetWeight;
@@ -43,7 +45,8 @@ final class Trials {
 
     /** The kinds in the order in which they are proposed; each as series that ascend from the smallest change. */
     List<List<List<Change>>> byKind() {
-        return List.of(addedSlots(), addedAggregation(), raisedQuotas(), raisedWeights(), activatedNodes());
+        return List.of(
+                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), activatedNodes());
     }
 
     private List<List<Change>> addedSlots() {
@@ -144,6 +147,34 @@ final class Trials {
 
     private static Quota raised(Quota quota, int more) {
         return new Quota(quota.nominal() + more, quota.borrowingLimit(), quota.lendingLimit());
+    }
+
+    /** More slots for the job's group; one more job; and both, where both are limited. */
+    private List<List<Change>> raisedCaps() {
+        JobGroup group = problem.groups().stream()
+                .filter(other -> other.name().equals(job.spec().group()))
+                .findFirst()
+                .orElse(null);
+        if (group == null) {
+            return List.of();
+        }
+        Integer slots = group.maxSlots();
+        Integer jobs = group.maxJobs();
+        List<List<Change>> series = new ArrayList<>();
+        if (slots != null) {
+            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                    .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs))
+                    .toList());
+        }
+        if (jobs != null) {
+            series.add(List.of(new SetGroup(group.name(), slots, jobs + 1)));
+        }
+        if (slots != null && jobs != null) {
+            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                    .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs + 1))
+                    .toList());
+        }
+        return series;
     }
 
     /** The job's tenant and those above it. */

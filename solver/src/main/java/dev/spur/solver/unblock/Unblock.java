@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the smallest change that would start a job, by solving again. Kinds of change are tried in this order, each from
- * small to large: slots on an added node, aggregation slots, quota, weight, nodes that take nothing new at this time. A
+ * small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, nodes that take nothing new at this time. A
  * job that is held is released first, and further changes are tried on top of that if need be.
  */
 public final class Unblock {

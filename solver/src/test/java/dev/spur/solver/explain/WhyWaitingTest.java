@@ -165,6 +165,32 @@ class WhyWaitingTest {
         }
 
         @Test
+        void groupLimitOfSlots() {
+            says(
+                    deferral(capped(5, null)),
+                    ReasonToken.GROUP_LIMIT,
+                    "group-slots:g",
+                    3.0,
+                    2.0,
+                    "group g leaves 2 slots",
+                    "at least 3");
+            assertThat(runs(capped(6, null))).isTrue();
+        }
+
+        @Test
+        void groupLimitOfJobs() {
+            says(deferral(capped(null, 1)), ReasonToken.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g runs as many");
+            assertThat(runs(capped(null, 2))).isTrue();
+        }
+
+        private static ProblemFixture capped(Integer maxSlots, Integer maxJobs) {
+            return problem()
+                    .nodes(8)
+                    .group("g", maxSlots, maxJobs)
+                    .jobs(rich("b", 3).group("g"), job("a").slots(3, 4).group("g"));
+        }
+
+        @Test
         void aggregatorSlots() {
             says(
                     deferral(aggregating(2.5)),

@@ -12,6 +12,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
+import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -97,6 +98,35 @@ class EnumerationTest {
             RoundPlan plan = Policies.spur().plan(problem);
 
             isTheBest(problem, plan, Enumeration.bestWorth(candidates), seed);
+        }
+    }
+
+    @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
+    @CsvSource({"80000, 300, 3, 4", "81000, 200, 4, 5"})
+    void noPlanIsBetterWhereGroupsShareCaps(long first, int seeds, int nodes, int jobs) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(GroupedProblems.problem(seed, nodes, jobs));
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+
+            RoundPlan plan = Policies.spur().plan(problem);
+
+            isTheBest(problem, plan, Enumeration.bestWorth(candidates), seed);
+        }
+    }
+
+    @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
+    @CsvSource({"82000, 100, 3, 4"})
+    void noPlanThatServesMoreObligationsIsBetterWhereGroupsShareCaps(long first, int seeds, int nodes, int jobs) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            Random random = new Random(seed);
+            isTheBestThatMeetsWhatIsOwed(
+                    seed,
+                    RandomProblems.withObligations(
+                            GroupedProblems.problem(seed, nodes, jobs),
+                            1e9,
+                            job -> random.nextBoolean()
+                                    ? job
+                                    : RandomProblems.withDeadline(job, deadline(random), Promise.ASKED)));
         }
     }
 

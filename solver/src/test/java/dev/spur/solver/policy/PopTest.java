@@ -12,6 +12,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
+import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,19 @@ class PopTest {
             assertThat(PlanCheck.violations(problem, plan)).as("seed %d", seed).isEmpty();
             double bound = Policies.spur().plan(problem).proof().bound();
             assertThat(plan.proof().worth()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+        }
+    }
+
+    @ParameterizedTest(name = "{0} parts")
+    @ValueSource(ints = {2, 4})
+    void partsKeepToTheCapsOfGroupsTogether(int parts) {
+        Policy pop = new Pop(Policies.spur(), parts);
+        for (long seed = 0; seed < 15; seed++) {
+            RoundProblem problem = GroupedProblems.problem(seed, 24, 40);
+
+            assertThat(PlanCheck.violations(problem, pop.plan(problem)))
+                    .as("seed %d", seed)
+                    .isEmpty();
         }
     }
 

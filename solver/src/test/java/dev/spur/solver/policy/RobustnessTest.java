@@ -132,7 +132,8 @@ class RobustnessTest {
                     spec.minRunSeconds(),
                     spec.preemptible(),
                     spec.weight(),
-                    spec.priority());
+                    spec.priority(),
+                    spec.group());
         }
 
         private static ThroughputProfile scaled(ThroughputProfile profile, double factor) {

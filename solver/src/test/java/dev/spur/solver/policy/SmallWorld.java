@@ -114,6 +114,7 @@ final class SmallWorld {
                 problem.nodes(),
                 problem.reservations(),
                 problem.tenants(),
+                problem.groups(),
                 next,
                 plan.memory());
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.Enumeration;
+import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -17,6 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that cut nodes by patterns, and quotas left to blocks: bounds that hold, and plans that come close to them. */
 class FineRowsTest {
@@ -27,19 +29,52 @@ class FineRowsTest {
     @CsvSource({"5000, false", "6000, true"})
     void noPlanIsWorthMoreThanTheBoundAtAnyPrices(long first, boolean shrunk) {
         for (long seed = first; seed < first + 250; seed++) {
-            CandidateSet candidates = candidates(seed, shrunk);
-            double best = Enumeration.bestWorth(candidates);
-            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
-            Random random = new Random(seed);
-
-            for (int passes : new int[] {1, 1, PASSES}) {
-                Prices prices = PriceSearch.search(
-                        rows, List.of(StartPrices.named(rows, some(rows, random))), TIGHT, passes, () -> false);
-
-                assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
-                assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
-            }
+            noPlanIsWorthMoreThanTheBound(seed, candidates(seed, shrunk));
         }
+    }
+
+    @ParameterizedTest(name = "250 problems from seed {0}")
+    @ValueSource(longs = 10_000)
+    void noPlanIsWorthMoreThanTheBoundWhereGroupsShareCaps(long first) {
+        for (long seed = first; seed < first + 250; seed++) {
+            noPlanIsWorthMoreThanTheBound(seed, CandidateGenerator.generate(GroupedProblems.problem(seed, 3, 4)));
+        }
+    }
+
+    private static void noPlanIsWorthMoreThanTheBound(long seed, CandidateSet candidates) {
+        double best = Enumeration.bestWorth(candidates);
+        CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+        Random random = new Random(seed);
+
+        for (int passes : new int[] {1, 1, PASSES}) {
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, some(rows, random))), TIGHT, passes, () -> false);
+
+            assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+            assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+        }
+    }
+
+    @Test
+    void neighbourhoodsKeepToTheCapsOfGroups() {
+        int best = 0;
+        for (long seed = 11_000; seed < 11_100; seed++) {
+            RoundProblem problem = GroupedProblems.problem(seed, 3, 4);
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+            Prices prices =
+                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
+            WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
+            Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
+
+            double worth = new NeighbourhoodSearch(candidates, rows, prices, plan, 0, effort).run();
+
+            double most = Enumeration.bestWorth(candidates);
+            assertThat(worth).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-9);
+            best += worth > most - 1e-6 * Math.abs(most) - 1e-9 ? 1 : 0;
+        }
+
+        assertThat(best).isGreaterThan(80);
     }
 
     @Test

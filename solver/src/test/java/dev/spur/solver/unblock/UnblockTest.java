@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
@@ -14,6 +16,7 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
@@ -32,6 +35,7 @@ import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
 import dev.spur.model.round.change.Changes;
 import dev.spur.model.round.change.ReleaseHold;
+import dev.spur.model.round.change.SetGroup;
 import dev.spur.model.round.change.SetNodeState;
 import dev.spur.model.round.change.SetQuota;
 import dev.spur.model.round.change.SetWeight;
@@ -71,6 +75,36 @@ class UnblockTest {
                     .withTenants(List.of(new Tenant("root", null, 1, Map.of("A100", new Quota(0, 0, null)))));
 
             assertThat(changes(problem, "waits")).containsExactly(new SetQuota("root", "A100", new Quota(2, 0, null)));
+        }
+
+        @Test
+        void aCapThatIsTooSmall() {
+            RoundProblem problem = ProblemFixture.problem()
+                    .nodes(8)
+                    .group("g", 3, null)
+                    .job(JobFixture.job("waits").slots(5, 8).group("g"))
+                    .build();
+
+            assertThat(changes(problem, "waits")).containsExactly(new SetGroup("g", 5, null));
+        }
+
+        @Test
+        void aGroupThatRunsAsManyJobsAsItMay() {
+            RoundProblem problem = ProblemFixture.problem()
+                    .nodes(8)
+                    .group("g", 3, 1)
+                    .jobs(
+                            JobFixture.job("runs")
+                                    .slots(2)
+                                    .group("g")
+                                    .notPreemptible()
+                                    .on("n1", 2),
+                            JobFixture.job("waits").slots(2).group("g"))
+                    .build();
+
+            assertThat(changes(problem, "waits")).containsExactly(new SetGroup("g", 4, 2));
+            assertThat(changes(problem.withGroups(List.of(new JobGroup("g", "root", 8, 1))), "waits"))
+                    .containsExactly(new SetGroup("g", 8, 2));
         }
 
         @Test
@@ -122,7 +156,7 @@ class UnblockTest {
                 List.of(job("waits", 4, 4)));
 
         @Test
-        void slotsThenQuotasThenWeightsThenNodes() {
+        void slotsThenQuotasThenCapsThenWeightsThenNodes() {
             RoundProblem quotas =
                     PROBLEM.withTenants(List.of(new Tenant("root", null, 1, Map.of("A100", new Quota(1, null, null)))));
             List<List<List<Change>>> kinds = new Trials(quotas, quotas.jobs().get(0)).byKind();
@@ -135,11 +169,12 @@ class UnblockTest {
                     .singleElement()
                     .satisfies(more ->
                             assertThat(more).startsWith(new SetQuota("root", "A100", new Quota(2, null, null))));
-            assertThat(kinds.get(3))
+            assertThat(kinds.get(3)).as("no group, no cap").isEmpty();
+            assertThat(kinds.get(4))
                     .singleElement()
                     .satisfies(weights ->
                             assertThat(weights).startsWith(new SetWeight("waits", 2), new SetWeight("waits", 4)));
-            assertThat(kinds.get(4)).containsExactly(List.of(new SetNodeState("n2", NodeState.ACTIVE)));
+            assertThat(kinds.get(5)).containsExactly(List.of(new SetNodeState("n2", NodeState.ACTIVE)));
         }
 
         @Test
@@ -274,7 +309,8 @@ class UnblockTest {
                 0,
                 preemptible,
                 1,
-                0);
+                0,
+                null);
         return new Job(id, "root", 0, spec, 1e6, null, Promise.NONE, ServiceHistory.arrived(0), null);
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = SetPriority.class, name = "SET_PRIORITY"),
     @JsonSubTypes.Type(value = SetElasticity.class, name = "SET_ELASTICITY"),
     @JsonSubTypes.Type(value = SetQuota.class, name = "SET_QUOTA"),
+    @JsonSubTypes.Type(value = SetGroup.class, name = "SET_GROUP"),
     @JsonSubTypes.Type(value = SetObjective.class, name = "SET_OBJECTIVE"),
     @JsonSubTypes.Type(value = SetBudget.class, name = "SET_BUDGET")
 })
@@ -30,6 +31,7 @@ public sealed interface Change
                 RemoveNodes,
                 SetBudget,
                 SetElasticity,
+                SetGroup,
                 SetNodeState,
                 SetObjective,
                 SetPriority,

@@ -51,7 +51,8 @@ final class JobEdit {
                 spec.minRunSeconds(),
                 spec.preemptible(),
                 weight,
-                priority);
+                priority,
+                spec.group());
     }
 
     private static Job withSpec(Job job, JobSpec spec) {

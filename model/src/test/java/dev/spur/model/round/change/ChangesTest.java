@@ -9,6 +9,7 @@ import dev.spur.model.allocation.Piece;
 import dev.spur.model.check.Violation;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
@@ -30,7 +31,9 @@ class ChangesTest {
                     List.of(),
                     100));
     private static final RoundProblem PROBLEM = Problems.problem(
-            List.of(Problems.node("n1", 4), Problems.node("n2", 4)), List.of(RUNNING, Problems.job("waits", 1, 4)));
+                    List.of(Problems.node("n1", 4), Problems.node("n2", 4)),
+                    List.of(RUNNING, Problems.job("waits", 1, 4)))
+            .withGroups(List.of(new JobGroup("search", "root", 4, null)));
 
     static List<Change> oneOfEachKind() {
         return List.of(
@@ -44,6 +47,7 @@ class ChangesTest {
                 new SetPriority("waits", 2),
                 new SetElasticity("waits", 2, 8),
                 new SetQuota("root", "A100", new Quota(3, null, null)),
+                new SetGroup("search", 8, 2),
                 new SetObjective(Objective.of(ObjectiveKind.PROGRESS)),
                 new SetBudget(0, SolveBudget.DEFAULT));
     }

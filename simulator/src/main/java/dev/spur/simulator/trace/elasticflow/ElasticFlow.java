@@ -149,7 +149,8 @@ public final class ElasticFlow implements TraceReader {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 
     /** Samples per second on the slots asked for, or on the nearest fewer ones that were measured; on the fastest type. */

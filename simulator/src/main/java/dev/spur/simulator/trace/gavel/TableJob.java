@@ -90,7 +90,8 @@ final class TableJob implements Truth, Insight {
                 0,
                 true,
                 weight,
-                0);
+                0,
+                null);
     }
 
     /** Seconds of all work on the type on which that is fastest; infinite if there is none that does all of it. */

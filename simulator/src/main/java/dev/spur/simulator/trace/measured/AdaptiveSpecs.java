@@ -112,6 +112,7 @@ final class AdaptiveSpecs {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 }

@@ -104,7 +104,8 @@ final class FixedBatchModel implements Truth {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 
     private void addPoints(List<ProfilePoint> points, String type, int mostSlots) {

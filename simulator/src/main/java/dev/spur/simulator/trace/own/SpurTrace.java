@@ -125,7 +125,8 @@ public final class SpurTrace implements TraceReader {
                     0,
                     true,
                     1,
-                    0);
+                    0,
+                    null);
         }
 
         /** Goodput on {@code slots} of one type at the best batch size, on average over the slots of the cluster. */

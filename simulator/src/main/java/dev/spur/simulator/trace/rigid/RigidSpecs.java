@@ -89,7 +89,8 @@ final class RigidSpecs {
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 
     private static Elasticity elasticity(int slots, Wish wish) {

@@ -142,7 +142,8 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
                 0,
                 true,
                 1,
-                0);
+                0,
+                null);
     }
 
     /** Speeds on one node and on several, by number of slots and global batch size. */

@@ -1,0 +1,26 @@
+package dev.spur.model.job;
+
+import dev.spur.model.Checks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that share a cap, such as the trials of a search for hyperparameters. A job names its group, so that a group need not
+ * know its jobs.
+ *
+ * @param name unique name
+ * @param tenant name of the tenant whose jobs, and those of the tenants below it, may name the group
+ * @param maxSlots most slots that its jobs hold together, of whatever type; null for no limit
+ * @param maxJobs most of its jobs that run at a time; null for no limit
+ */
+public record JobGroup(
+        String name,
+        String tenant,
+        @Nullable Integer maxSlots,
+        @Nullable Integer maxJobs) {
+    public JobGroup {
+        Checks.named("name", name);
+        Checks.named("tenant", tenant);
+        Checks.require(maxSlots == null || maxSlots >= 0, "maxSlots (%s) must be at least 0", maxSlots);
+        Checks.require(maxJobs == null || maxJobs >= 0, "maxJobs (%s) must be at least 0", maxJobs);
+    }
+}

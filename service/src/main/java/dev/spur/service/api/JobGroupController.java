@@ -1,0 +1,70 @@
+package dev.spur.service.api;
+
+import dev.spur.model.job.JobGroup;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.JobGroupStore;
+import dev.spur.service.store.TenantStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Groups of jobs that share a cap. */
+@RestController
+@RequestMapping("/api/v1/groups")
+class JobGroupController {
+    private final NamedResource<JobGroup> groups;
+
+    JobGroupController(
+            JobGroupStore store, TenantStore tenants, TransactionTemplate transaction, RoundTrigger trigger) {
+        groups = new NamedResource<>(
+                new NamedResource.Kind<>("group", "name", JobGroup.class, JobGroup::name, new Rules(store, tenants)),
+                store,
+                transaction,
+                trigger);
+    }
+
+    private record Rules(JobGroupStore groups, TenantStore tenants) implements NamedResource.Rules<JobGroup> {
+        @Override
+        public void check(JobGroup group, @Nullable JobGroup before, List<FieldError> errors) {
+            if (tenants.find(group.tenant()).isEmpty()) {
+                errors.add(FieldError.at("/tenant", "there is no tenant " + group.tenant()));
+            }
+        }
+
+        @Override
+        public List<String> usersOf(JobGroup group) {
+            return groups.activeJobsOf(group.name()).stream()
+                    .map(job -> "job %s names it".formatted(job))
+                    .toList();
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<JobGroup>> list(ContractRequest request) {
+        return groups.list(request);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<JobGroup> get(ContractRequest request) {
+        return groups.get(request);
+    }
+
+    @PutMapping("/{name}")
+    ResponseEntity<JobGroup> put(ContractRequest request) {
+        return groups.put(request);
+    }
+
+    @DeleteMapping("/{name}")
+    ResponseEntity<Void> delete(ContractRequest request) {
+        return groups.delete(request);
+    }
+}

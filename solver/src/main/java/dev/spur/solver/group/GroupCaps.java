@@ -1,0 +1,76 @@
+package dev.spur.solver.group;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.RoundProblem;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the jobs of each group may hold together. A cap never forbids what may not be touched. */
+public final class GroupCaps {
+    /** No limit. */
+    public static final long NO_LIMIT = Long.MAX_VALUE;
+
+    /**
+     * What one group may hold.
+     *
+     * @param name name of the group
+     * @param slots most slots; {@link #NO_LIMIT} for none
+     * @param jobs most jobs that run; {@link #NO_LIMIT} for none
+     */
+    public record Cap(String name, long slots, long jobs) {
+        /** Name of the cap on slots among resources. */
+        public String slotsResource() {
+            return "group-slots:" + name;
+        }
+
+        /** Name of the cap on jobs among resources. */
+        public String jobsResource() {
+            return "group-jobs:" + name;
+        }
+    }
+
+    private final Map<String, Cap> caps = new LinkedHashMap<>();
+
+    public GroupCaps(RoundProblem problem) {
+        if (problem.groups().isEmpty()) {
+            return;
+        }
+        Map<String, Long> slots = new HashMap<>();
+        Map<String, Long> jobs = new HashMap<>();
+        for (Job job : problem.jobs()) {
+            String group = job.spec().group();
+            if (group != null
+                    && job.allocation() != null
+                    && (!job.spec().preemptible() || job.leftAloneAt(problem.now()))) {
+                slots.merge(group, (long) job.allocation().configuration().slots(), Long::sum);
+                jobs.merge(group, 1L, Long::sum);
+            }
+        }
+        for (JobGroup group : problem.groups()) {
+            caps.put(
+                    group.name(),
+                    new Cap(
+                            group.name(),
+                            limit(group.maxSlots(), slots.getOrDefault(group.name(), 0L)),
+                            limit(group.maxJobs(), jobs.getOrDefault(group.name(), 0L))));
+        }
+    }
+
+    private static long limit(@Nullable Integer most, long untouchable) {
+        return most == null ? NO_LIMIT : Math.max(most, untouchable);
+    }
+
+    /** The caps of all groups. */
+    public List<Cap> all() {
+        return List.copyOf(caps.values());
+    }
+
+    /** The cap that binds {@code job}; null for a job of no group. */
+    public @Nullable Cap of(Job job) {
+        return job.spec().group() == null ? null : caps.get(job.spec().group());
+    }
+}
