@@ -204,7 +204,7 @@ public final class Enumeration {
                 waiting,
                 promises,
                 Proof.of(SolveStatus.OPTIMAL, worth, worth, 0),
-                new SolveFigures(0, 0, 0, 0, List.of(), Map.of()),
+                new SolveFigures(0, 0, 0, 0, List.of(), Map.of(), List.of()),
                 RoundMemory.EMPTY);
     }
 

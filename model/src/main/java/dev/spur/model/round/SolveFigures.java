@@ -14,11 +14,19 @@ import java.util.Map;
  * @param steps the steps in order, with their times
  * @param prices by resource name: what one more unit would be worth, an estimate read off a relaxation; empty if none
  *     was solved
+ * @param shadowPrices the same for what people know, with what is not scarce; empty if none was solved
  */
 public record SolveFigures(
-        int jobs, int candidates, int rows, double work, List<StepTime> steps, Map<String, Double> prices) {
+        int jobs,
+        int candidates,
+        int rows,
+        double work,
+        List<StepTime> steps,
+        Map<String, Double> prices,
+        List<ShadowPrice> shadowPrices) {
     public SolveFigures {
         steps = Checks.copy(steps);
         prices = Checks.copy(prices);
+        shadowPrices = Checks.copy(shadowPrices);
     }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param running its entry in the plan; null if it does not run by it
  * @param waiting why it waits; null if it does not
  * @param unblock what would start it; null unless asked for, and for a job that does not wait
- * @param estimates what the resource that it lacks is worth, read off prices
+ * @param estimates what more of the resources that it lacks or takes would be worth, read off prices
+ * @param bid what it is worth beside what that costs at the prices; null if no prices are known
  * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
  */
 record Explanation(
@@ -29,6 +30,7 @@ record Explanation(
         @Nullable Deferral waiting,
         @Nullable Unblocking unblock,
         List<Estimate> estimates,
+        @Nullable Bid bid,
         @Nullable JobEstimate expected) {
     Explanation {
         estimates = List.copyOf(estimates);
@@ -36,7 +38,7 @@ record Explanation(
 
     /** This explanation with what would start the job. */
     Explanation with(Unblocking found) {
-        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates, expected);
+        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates, bid, expected);
     }
 
     /**
@@ -47,6 +49,19 @@ record Explanation(
      * @param sentence the same in words
      */
     record Estimate(String resource, double price, String sentence) {}
+
+    /**
+     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates, as the
+     * prices are: a job may wait although its worth is above the cost, and run although it is below.
+     *
+     * @param pool where
+     * @param acceleratorType where
+     * @param slots how many
+     * @param worth in units of the objective
+     * @param cost of what it takes there, at the last prices
+     * @param sentence the same in words
+     */
+    record Bid(String pool, String acceleratorType, int slots, double worth, double cost, String sentence) {}
 
     /**
      * The smallest change that would start the job.

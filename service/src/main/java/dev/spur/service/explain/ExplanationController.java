@@ -1,17 +1,16 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.ShadowPrice;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.store.RoundRecord;
-import dev.spur.service.store.RoundStore;
 import dev.spur.service.store.WaitingJob;
 import dev.spur.service.store.WaitingJobs;
 import java.util.List;
@@ -27,7 +26,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 class ExplanationController {
     private final WaitingJobs jobs;
     private final PlanFeed feed;
-    private final RoundStore rounds;
+    private final Pricing pricing;
     private final Unblocker unblocker;
     private final Solves solves;
     private final EstimateFeed expected;
@@ -35,14 +34,14 @@ class ExplanationController {
     ExplanationController(
             WaitingJobs jobs,
             PlanFeed feed,
-            RoundStore rounds,
+            Pricing pricing,
             Unblocker unblocker,
             Solves solves,
             EstimateFeed expected) {
         this.expected = expected;
         this.jobs = jobs;
         this.feed = feed;
-        this.rounds = rounds;
+        this.pricing = pricing;
         this.unblocker = unblocker;
         this.solves = solves;
     }
@@ -68,6 +67,7 @@ class ExplanationController {
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
+        List<ShadowPrice> prices = running == null && waiting == null ? List.of() : pricing.of(plan);
         return new Explanation(
                 job.id(),
                 job.state(),
@@ -76,7 +76,8 @@ class ExplanationController {
                 running,
                 waiting,
                 null,
-                waiting == null ? List.of() : estimates(waiting, plan),
+                estimates(running, waiting, prices),
+                bid(running, waiting, prices),
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null));
@@ -92,20 +93,19 @@ class ExplanationController {
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }
 
-    private List<Estimate> estimates(Deferral waiting, Optional<PlanDocument> plan) {
-        String resource = waiting.resource();
-        if (resource == null || plan.isEmpty()) {
-            return List.of();
+    private List<Estimate> estimates(
+            @Nullable PlanEntry running, @Nullable Deferral waiting, List<ShadowPrice> prices) {
+        if (waiting != null) {
+            return Pricing.lacking(waiting, prices);
         }
-        SolveFigures figures =
-                rounds.find(plan.get().round()).map(RoundRecord::figures).orElse(null);
-        Double price = figures == null ? null : figures.prices().get(resource);
-        if (price == null) {
-            return List.of();
+        return running == null ? List.of() : Pricing.held(running, prices);
+    }
+
+    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, List<ShadowPrice> prices) {
+        if (waiting != null) {
+            return pricing.bid(waiting, prices);
         }
-        String sentence = "One more unit of %s would be worth about %.4g to the plan, by the prices of a relaxation."
-                .formatted(resource, price);
-        return List.of(new Estimate(resource, price, sentence));
+        return running == null ? null : pricing.bid(running, prices);
     }
 
     private static DeferredResult<Explanation> ready(Explanation explanation) {

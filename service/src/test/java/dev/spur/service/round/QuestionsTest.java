@@ -1,6 +1,7 @@
 package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
@@ -59,6 +60,45 @@ class QuestionsTest extends ServiceTest {
                     (select string_agg(s::text, ';') from settings s),
                     (select count(*) from round), (select count(*) from plan), (select count(*) from job_event)))
                 """);
+    }
+
+    @Nested
+    class Prices {
+        @Test
+        void areToldByTheRoundAndInExplanations() throws Exception {
+            String first = world.job(4);
+            String second = world.job(4);
+            round();
+            long number = Client.json(client.get("/api/v1/plans/current"))
+                    .path("round")
+                    .longValue();
+
+            JsonNode prices =
+                    Client.json(client.get("/api/v1/rounds/" + number)).at("/figures/shadowPrices");
+            assertThat(prices.get(0).path("resource").asString()).isEqualTo("slots:main/A100");
+            assertThat(prices.get(0).path("price").doubleValue()).isPositive();
+            boolean firstRuns = world.state(first).equals("RUNNING");
+            JsonNode runs = explanation(firstRuns ? first : second);
+            JsonNode waits = explanation(firstRuns ? second : first);
+            for (JsonNode told : List.of(runs, waits)) {
+                assertThat(told.at("/estimates/0/resource").asString()).isEqualTo("slots:main/A100");
+                assertThat(told.at("/estimates/0/sentence").asString()).startsWith("One more slot of main/A100");
+                assertThat(told.at("/bid/slots").intValue()).isEqualTo(4);
+                assertThat(told.at("/bid/worth").doubleValue()).isPositive();
+                assertThat(told.at("/bid/cost").doubleValue())
+                        .isCloseTo(4 * prices.get(0).path("price").doubleValue(), within(1e-9));
+            }
+            assertThat(runs.at("/bid/sentence").asString())
+                    .startsWith("It is worth ")
+                    .contains("on 4 A100");
+            assertThat(waits.at("/bid/sentence").asString())
+                    .startsWith("It would be worth ")
+                    .contains("on 4 A100");
+        }
+
+        private JsonNode explanation(String job) throws Exception {
+            return Client.json(client.get("/api/v1/jobs/" + job + "/explanation"));
+        }
     }
 
     @Nested

@@ -171,7 +171,13 @@ class SolveCommandTest {
     private static RoundPlan withoutTimes(RoundPlan plan) {
         SolveFigures figures = plan.figures();
         SolveFigures timeless = new SolveFigures(
-                figures.jobs(), figures.candidates(), figures.rows(), figures.work(), List.of(), figures.prices());
+                figures.jobs(),
+                figures.candidates(),
+                figures.rows(),
+                figures.work(),
+                List.of(),
+                figures.prices(),
+                figures.shadowPrices());
         return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), plan.proof(), timeless, plan.memory());
     }
 

@@ -69,7 +69,7 @@ public final class GreedyPolicy implements Policy {
                 waiting,
                 promises,
                 Proof.of(SolveStatus.BUDGET_SPENT, worth, worth + 1, 0),
-                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of()),
+                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
                 problem.memory());
     }
 

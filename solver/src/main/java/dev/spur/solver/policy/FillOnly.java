@@ -16,6 +16,13 @@ final class FillOnly implements Method {
     public Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps) {
         Placement placement = steps.time("place", () -> Placer.place(candidates, filled));
         return new Outcome(
-                placement, false, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), Map.of());
+                placement,
+                false,
+                Solution.End.BUDGET_SPENT,
+                Double.POSITIVE_INFINITY,
+                0,
+                Map.of(),
+                List.of(),
+                Map.of());
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param bound no plan is worth more
  * @param rows constraints that couple jobs
  * @param prices by resource name; empty if none were computed
+ * @param shadowPrices prices of what people know, without words; empty if none were computed
  * @param memory prices by name for the next round to start from
  */
 record Outcome(
@@ -28,9 +30,11 @@ record Outcome(
         double bound,
         int rows,
         Map<String, Double> prices,
+        List<ShadowPrice> shadowPrices,
         Map<String, Double> memory) {
     Outcome {
         prices = Map.copyOf(prices);
+        shadowPrices = List.copyOf(shadowPrices);
         memory = Map.copyOf(memory);
     }
 
@@ -48,7 +52,7 @@ record Outcome(
         }
         Placement fallback = Placer.place(candidates, filled);
         return worth(candidates, fallback) > worth(candidates, placement)
-                ? new Outcome(fallback, false, end, bound, rows, prices, memory)
+                ? new Outcome(fallback, false, end, bound, rows, prices, shadowPrices, memory)
                 : this;
     }
 

@@ -14,6 +14,7 @@ import dev.spur.model.round.StepTime;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.SideBySide;
+import dev.spur.solver.explain.PriceWords;
 import dev.spur.solver.explain.WhyRunning;
 import dev.spur.solver.explain.WhyWaiting;
 import dev.spur.solver.placement.GreedyFill;
@@ -70,8 +71,20 @@ final class PlanWriter {
                 promises(),
                 Proof.of(status(total, bound), total, bound, before),
                 new SolveFigures(
-                        candidates.jobs(), candidates.size(), outcome.rows(), work, List.of(), outcome.prices()),
+                        candidates.jobs(),
+                        candidates.size(),
+                        outcome.rows(),
+                        work,
+                        List.of(),
+                        outcome.prices(),
+                        PriceWords.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
                 memory());
+    }
+
+    private static long slots(List<PlannedJob> running) {
+        return running.stream()
+                .mapToLong(planned -> planned.allocation().configuration().slots())
+                .sum();
     }
 
     /** The prices, and whatever else was remembered before. */
@@ -99,7 +112,13 @@ final class PlanWriter {
                 plan.promises(),
                 plan.proof(),
                 new SolveFigures(
-                        figures.jobs(), figures.candidates(), figures.rows(), figures.work(), times, figures.prices()),
+                        figures.jobs(),
+                        figures.candidates(),
+                        figures.rows(),
+                        figures.work(),
+                        times,
+                        figures.prices(),
+                        figures.shadowPrices()),
                 plan.memory());
     }
 

@@ -22,6 +22,7 @@ final class PricesAndCore implements Method {
                 plan.bound(),
                 plan.rows(),
                 plan.prices(),
+                plan.shadowPrices(),
                 plan.memory());
         return found.orFallback(candidates, owed, filled);
     }

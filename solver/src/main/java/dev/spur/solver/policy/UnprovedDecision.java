@@ -47,7 +47,7 @@ record UnprovedDecision(RoundProblem problem, Map<String, Allocation> allocation
         }
         Placement placement = new Placement(byIndex, List.of(), List.of());
         Outcome outcome = new Outcome(
-                placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), Map.of());
+                placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
         return new RoundPlan(plan.running(), plan.waiting(), promises(), plan.proof(), plan.figures(), memory);
     }

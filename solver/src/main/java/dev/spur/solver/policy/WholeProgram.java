@@ -48,11 +48,13 @@ final class WholeProgram implements Method {
             int[] choice = solution.choice();
             if (choice == null) {
                 Placement fallback = Placer.place(candidates, filled);
-                return new Outcome(fallback, false, solution.end(), bound, program.rows(), Map.of(), Map.of());
+                return new Outcome(
+                        fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
             }
             Placement placement = steps.time("place", () -> Placer.place(candidates, choice));
             if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
-                Outcome found = new Outcome(placement, true, solution.end(), bound, program.rows(), Map.of(), Map.of());
+                Outcome found = new Outcome(
+                        placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
                 return found.orFallback(candidates, owed, filled);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);

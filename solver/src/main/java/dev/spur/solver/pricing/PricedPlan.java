@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.program.Obligation;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  * @param bound no plan is worth more
  * @param proved true if the plan is proved best, up to rounding
  * @param prices by resource name, what the relaxation says that one more unit would be worth
+ * @param shadowPrices the prices of what people know, without words
  * @param memory prices by the name of the row, for the next round to start from
  * @param rows rows that couple jobs
  */
@@ -27,6 +29,7 @@ public record PricedPlan(
         double bound,
         boolean proved,
         Map<String, Double> prices,
+        List<ShadowPrice> shadowPrices,
         Map<String, Double> memory,
         int rows) {
     /** Relative gap between bound and mixture at which the search for prices ends, as a share of the gap target. */
@@ -44,6 +47,7 @@ public record PricedPlan(
 
     public PricedPlan {
         prices = Map.copyOf(prices);
+        shadowPrices = List.copyOf(shadowPrices);
         memory = Map.copyOf(memory);
     }
 
@@ -149,6 +153,7 @@ public record PricedPlan(
                     core.bound(),
                     core.isProved(),
                     namedPrices.byName(named),
+                    ShadowPrices.of(candidates, named, namedPrices),
                     memory,
                     rows.rows().size());
         }

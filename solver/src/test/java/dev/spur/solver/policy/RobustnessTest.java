@@ -52,7 +52,8 @@ class RobustnessTest {
                         figures.rows(),
                         figures.work(),
                         List.of(),
-                        figures.prices()),
+                        figures.prices(),
+                        figures.shadowPrices()),
                 plan.memory());
     }
 

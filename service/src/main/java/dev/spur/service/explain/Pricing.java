@@ -1,0 +1,121 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ResourceKind;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.service.explain.Explanation.Bid;
+import dev.spur.service.explain.Explanation.Estimate;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.store.RoundRecord;
+import dev.spur.service.store.RoundStore;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.solver.explain.Bids;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** What the shadow prices of the round that made the current plan say of one job. */
+@Component
+class Pricing {
+    private final RoundStore rounds;
+    private final SnapshotReader snapshots;
+
+    Pricing(RoundStore rounds, SnapshotReader snapshots) {
+        this.rounds = rounds;
+        this.snapshots = snapshots;
+    }
+
+    /** The prices of the round that made {@code plan}; empty if it knew none. */
+    List<ShadowPrice> of(Optional<PlanDocument> plan) {
+        SolveFigures figures = plan.flatMap(current -> rounds.find(current.round()))
+                .map(RoundRecord::figures)
+                .orElse(null);
+        return figures == null ? List.of() : figures.shadowPrices();
+    }
+
+    /** What more of the resource that a waiting job lacks would be worth. */
+    static List<Estimate> lacking(Deferral waiting, List<ShadowPrice> prices) {
+        String resource = waiting.resource();
+        return resource == null ? List.of() : estimates(prices, resource, null);
+    }
+
+    /** What more of the slots that a running job holds would be worth. */
+    static List<Estimate> held(PlanEntry running, List<ShadowPrice> prices) {
+        Configuration held = running.allocation().configuration();
+        return estimates(prices, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
+    }
+
+    private static List<Estimate> estimates(List<ShadowPrice> prices, String resource, @Nullable ResourceKind kind) {
+        return prices.stream()
+                .filter(price -> kind == null || price.kind() == kind)
+                .filter(price ->
+                        price.resource().equals(resource) || price.resource().startsWith(resource + " ("))
+                .map(price -> new Estimate(price.resource(), price.price(), price.sentence()))
+                .toList();
+    }
+
+    /** What a running job is worth beside what it holds costs. */
+    @Nullable
+    Bid bid(PlanEntry running, List<ShadowPrice> prices) {
+        if (prices.isEmpty()) {
+            return null;
+        }
+        Snapshot now = snapshots.read();
+        Configuration held = running.allocation().configuration();
+        return job(now, running.jobId())
+                .map(job -> bid(
+                        held,
+                        running.worth(),
+                        Bids.cost(now.problem(), job, held, prices),
+                        "It is worth %s on %s; what it holds there costs %s at the last prices."))
+                .orElse(null);
+    }
+
+    /** What a waiting job would be worth where it comes closest to paying for what it takes. */
+    @Nullable
+    Bid bid(Deferral waiting, List<ShadowPrice> prices) {
+        if (prices.isEmpty()) {
+            return null;
+        }
+        Snapshot now = snapshots.read();
+        RoundProblem problem = now.problem();
+        return job(now, waiting.jobId())
+                .flatMap(job -> Bids.best(problem, job, prices))
+                .map(best -> bid(
+                        best.configuration(),
+                        best.worth(),
+                        best.cost(),
+                        "It would be worth %s on %s; what it takes there costs %s at the last prices."))
+                .orElse(null);
+    }
+
+    private static Optional<Job> job(Snapshot now, String id) {
+        return Stream.concat(now.problem().jobs().stream(), now.held().stream())
+                .filter(job -> job.id().equals(id))
+                .findFirst();
+    }
+
+    private static Bid bid(Configuration where, double worth, double cost, String sentence) {
+        String place = "%d %s".formatted(where.slots(), where.acceleratorType());
+        return new Bid(
+                where.pool(),
+                where.acceleratorType(),
+                where.slots(),
+                worth,
+                cost,
+                sentence.formatted(number(worth), place, number(cost)));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.4g", value);
+    }
+}

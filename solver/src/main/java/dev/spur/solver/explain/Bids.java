@@ -1,0 +1,111 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.ResourceKind;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.ShadowPrice;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.quota.QuotaSystem;
+import dev.spur.solver.quota.QuotaSystem.Account;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What jobs are worth where, beside what they take there costs at shadow prices. A cost is the sum of amounts times prices:
+ * slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as the prices are.
+ */
+public final class Bids {
+    /**
+     * A configuration in view of the prices.
+     *
+     * @param configuration where
+     * @param worth what the job is worth there
+     * @param cost what it takes there costs
+     */
+    public record Bid(Configuration configuration, double worth, double cost) {
+        private double surplus() {
+            return worth - cost;
+        }
+    }
+
+    private final List<Account> accounts;
+    private final Job job;
+    private final List<ShadowPrice> prices;
+
+    private Bids(RoundProblem problem, Job job, List<ShadowPrice> prices) {
+        this.accounts = new QuotaSystem(problem).accounts();
+        this.job = job;
+        this.prices = prices;
+    }
+
+    /** The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be offered. */
+    public static Optional<Bid> best(RoundProblem problem, Job job, List<ShadowPrice> prices) {
+        Bids bids = new Bids(problem, job, prices);
+        var alone = CandidateGenerator.generate(problem.withJobs(List.of(job.withAllocation(null))));
+        return IntStream.range(alone.first(0), alone.end(0))
+                .mapToObj(alone::get)
+                .map(bids::of)
+                .max(Comparator.comparingDouble(Bid::surplus));
+    }
+
+    /** What {@code configuration} costs for {@code job}. */
+    public static double cost(RoundProblem problem, Job job, Configuration configuration, List<ShadowPrice> prices) {
+        return new Bids(problem, job, prices).cost(configuration);
+    }
+
+    private Bid of(Candidate candidate) {
+        return new Bid(candidate.configuration(), candidate.worth(), cost(candidate.configuration()));
+    }
+
+    private double cost(Configuration configuration) {
+        JobSpec spec = job.spec();
+        String place = configuration.pool() + "/" + configuration.acceleratorType();
+        int slots = configuration.slots();
+        double cost = slots * price(ResourceKind.SLOT, "slots:" + place)
+                + configuration.aggregationSlots()
+                        * price(ResourceKind.AGGREGATION_SLOT, "aggregation:" + configuration.pool())
+                + slots * spec.host().cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
+                + slots * spec.host().memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
+        for (Account account : accounts) {
+            cost += slots * quotas(account, configuration.acceleratorType());
+        }
+        if (spec.group() != null) {
+            cost += slots * price(ResourceKind.GROUP_SLOT, "group-slots:" + spec.group())
+                    + price(ResourceKind.GROUP_JOB, "group-jobs:" + spec.group());
+        }
+        return cost;
+    }
+
+    /** Prices of the accounts on the way from {@code account} to the job's tenant; 0 if it does not lead there. */
+    private double quotas(Account account, String type) {
+        if (!account.type().equals(type) || !leadsToTenant(account)) {
+            return 0;
+        }
+        double sum = price(ResourceKind.QUOTA_SLOT, "quota:" + account.name() + "/" + type);
+        for (Account below : account.accounts()) {
+            sum += quotas(below, type);
+        }
+        return sum;
+    }
+
+    private boolean leadsToTenant(Account account) {
+        return account.tenants().contains(job.tenant())
+                || account.accounts().stream().anyMatch(this::leadsToTenant);
+    }
+
+    /** The lowest price of the kind under this name; classes of nodes with the same pool and type add to the name. */
+    private double price(ResourceKind kind, String name) {
+        return prices.stream()
+                .filter(price -> price.kind() == kind)
+                .filter(price ->
+                        price.resource().equals(name) || price.resource().startsWith(name + " ("))
+                .mapToDouble(ShadowPrice::price)
+                .min()
+                .orElse(0);
+    }
+}

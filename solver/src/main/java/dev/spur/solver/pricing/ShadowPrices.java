@@ -1,0 +1,61 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.round.ResourceKind;
+import dev.spur.model.round.ShadowPrice;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Prices of rows as prices of what people know. Comparisons and words are left to whoever knows the plan. */
+final class ShadowPrices {
+    private static final Map<String, ResourceKind> KINDS = Map.of(
+            "aggregation:", ResourceKind.AGGREGATION_SLOT,
+            "cpus:", ResourceKind.HOST_CPU,
+            "memory:", ResourceKind.HOST_MEMORY_GIB,
+            "quota:", ResourceKind.QUOTA_SLOT,
+            "group-slots:", ResourceKind.GROUP_SLOT,
+            "group-jobs:", ResourceKind.GROUP_JOB,
+            "restarts", ResourceKind.RESTART);
+
+    private ShadowPrices() {}
+
+    /**
+     * A price for each class of nodes, pool with aggregation, host that could be short, quota and cap.
+     *
+     * @param rows coarse rows, whose names people know
+     */
+    static List<ShadowPrice> of(CandidateSet candidates, CouplingRows rows, Prices prices) {
+        List<ShadowPrice> found = new ArrayList<>();
+        NodesLeft left = new NodesLeft(candidates);
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            double slots = nodeClass.nodes().stream().mapToInt(left::slots).sum();
+            found.add(new ShadowPrice(
+                    "slots:" + NodeNames.of(candidates.hardware(), nodeClass),
+                    ResourceKind.SLOT,
+                    perSlot(nodeClass, rows, prices),
+                    slots,
+                    null,
+                    ""));
+        }
+        for (int r = 0; r < rows.rows().size(); r++) {
+            CouplingRows.Row row = rows.rows().get(r);
+            double price = Math.max(0, prices.byRow()[r]);
+            KINDS.forEach((prefix, kind) -> {
+                if (row.name().startsWith(prefix)) {
+                    found.add(new ShadowPrice(row.name(), kind, price, row.capacity(), null, ""));
+                }
+            });
+        }
+        return List.copyOf(found);
+    }
+
+    /** A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th part. */
+    private static double perSlot(NodeClass nodeClass, CouplingRows rows, Prices prices) {
+        int slots = nodeClass.slotsPerNode();
+        double node = rows.nodeRows().price(nodeClass.index(), slots, HostDemand.NONE, prices.byRow());
+        return slots == 0 ? 0 : Math.max(0, node / slots);
+    }
+}

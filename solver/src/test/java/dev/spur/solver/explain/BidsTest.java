@@ -1,0 +1,51 @@
+package dev.spur.solver.explain;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.round.ResourceKind;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.ShadowPrice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BidsTest {
+    private static final RoundProblem PROBLEM = problem()
+            .nodes(4)
+            .group("g", 2, 1)
+            .job(job("a").slots(1, 4).group("g").speeds(100, 150, 175, 180).host(2, 0))
+            .build();
+
+    private static ShadowPrice price(ResourceKind kind, String resource, double price) {
+        return new ShadowPrice(resource, kind, price, 1, null, "");
+    }
+
+    private static Bids.Bid best(ShadowPrice... prices) {
+        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), List.of(prices)).orElseThrow();
+    }
+
+    @Test
+    void aJobBidsForMoreWhereMoreIsCheap() {
+        assertThat(best().configuration().slots()).isEqualTo(4);
+        assertThat(best().cost()).isZero();
+        assertThat(best(price(ResourceKind.SLOT, "slots:main/A100", 1))
+                        .configuration()
+                        .slots())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void everythingThatItTakesCosts() {
+        Bids.Bid bid = best(
+                price(ResourceKind.SLOT, "slots:main/A100", 1),
+                price(ResourceKind.SLOT, "slots:main/V100", 7),
+                price(ResourceKind.HOST_CPU, "cpus:main/A100", 0.25),
+                price(ResourceKind.GROUP_SLOT, "group-slots:g", 0.125),
+                price(ResourceKind.GROUP_JOB, "group-jobs:g", 2));
+
+        assertThat(bid.configuration().slots()).isEqualTo(1);
+        assertThat(bid.cost()).isCloseTo(1 + 2 * 0.25 + 0.125 + 2, within(1e-12));
+    }
+}
