@@ -8,6 +8,8 @@ import dev.spur.benchmarks.ladder.Measuring;
 import dev.spur.benchmarks.ladder.Methods;
 import dev.spur.benchmarks.ladder.Program;
 import dev.spur.benchmarks.ladder.Size;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
@@ -124,6 +126,13 @@ final class LadderBenchmark implements Benchmark {
             description = "Seed of the rounds (${DEFAULT-VALUE}).")
     private long seed;
 
+    @Option(
+            names = "--objective",
+            paramLabel = "KIND",
+            defaultValue = "COMPLETION_TIME",
+            description = "What is planned for (${DEFAULT-VALUE}).")
+    private ObjectiveKind objective = ObjectiveKind.COMPLETION_TIME;
+
     private final List<List<String>> rows = new ArrayList<>();
 
     @Override
@@ -139,8 +148,9 @@ final class LadderBenchmark implements Benchmark {
     @Override
     public Table measure() throws IOException {
         rows.clear();
-        RoundSettings settings =
-                RoundSettings.DEFAULT.withEffort(gap / 100, new SolveBudget(budget, budget, workers, (int) seed));
+        RoundSettings settings = RoundSettings.DEFAULT
+                .withObjective(Objective.of(objective))
+                .withEffort(gap / 100, new SolveBudget(budget, budget, workers, (int) seed));
         Map<String, Policy> policies = Methods.parse(methods);
         List<Size> rungs = sizes.stream().map(Size::parse).toList();
         List<Program> programs =

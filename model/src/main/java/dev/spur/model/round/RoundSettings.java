@@ -26,7 +26,7 @@ public record RoundSettings(
         double ageingSeconds) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
-            Objective.of(ObjectiveKind.REMAINING_TIME),
+            Objective.of(ObjectiveKind.COMPLETION_TIME),
             Horizon.DEFAULT,
             0.0005,
             SolveBudget.DEFAULT,

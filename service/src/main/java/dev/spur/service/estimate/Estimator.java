@@ -142,6 +142,10 @@ class Estimator implements RoundObserver, SmartLifecycle {
                 metrics.made(forecast, System.nanoTime() - begun);
             }
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+            if (!running) { // the interrupt of a stop also ends a wait for the database
+                LOG.debug("no estimates for plan {}: the service stops", seen.revision, failure);
+                return;
+            }
             metrics.failed();
             LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
         }

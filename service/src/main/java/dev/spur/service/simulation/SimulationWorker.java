@@ -115,18 +115,31 @@ class SimulationWorker implements SmartLifecycle {
                     new SimulationRun(request, store.problem(row.id()).orElse(null));
             done(row, run.replays(vigil::goesOn));
         } catch (Vigil.Ended ended) {
-            boolean interrupted = Thread.interrupted();
-            if (ended.why() == Vigil.Why.STOPPED) {
-                store.giveBack(row.id(), name);
-            } else if (ended.why() == Vigil.Why.LATE) {
-                failed(row, "It took longer than %.0f s.".formatted(properties.maxSeconds()));
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            withoutInterrupt(() -> ended(row, ended.why()));
         } catch (RuntimeException | IOException | StackOverflowError | OutOfMemoryError failure) {
-            LOG.warn("simulation {} failed", row.id(), failure);
-            failed(row, String.valueOf(failure.getMessage()));
+            if (running) {
+                LOG.warn("simulation {} failed", row.id(), failure);
+                failed(row, String.valueOf(failure.getMessage()));
+            } else { // the interrupt of a stop also ends a wait for the database
+                withoutInterrupt(() -> ended(row, Vigil.Why.STOPPED));
+            }
+        }
+    }
+
+    private void ended(SimulationStore.Row row, Vigil.Why why) {
+        if (why == Vigil.Why.STOPPED) {
+            store.giveBack(row.id(), name);
+        } else if (why == Vigil.Why.LATE) {
+            failed(row, "It took longer than %.0f s.".formatted(properties.maxSeconds()));
+        }
+    }
+
+    /** An interrupt that is still to be seen must not reach the database. */
+    private static void withoutInterrupt(Runnable last) {
+        boolean interrupted = Thread.interrupted();
+        last.run();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
