@@ -35,7 +35,7 @@ public final class PriceWords {
 
     private static String sentence(ShadowPrice price, double value, @Nullable Double slots) {
         if (value == 0) {
-            return "One more %s would bring nothing: it is not scarce.".formatted(unit(price));
+            return "One more %s would bring nothing, by the last prices.".formatted(unit(price));
         }
         String compared = slots == null
                 ? ""
