@@ -35,7 +35,7 @@ public final class Rounds {
         List<Job> next = new ArrayList<>();
         for (Job job : jobs) {
             @Nullable PlannedJob planned = running.get(job.id());
-            next.add(planned == null ? job : advanced(job, planned, seconds));
+            next.add(planned == null ? waiting(job, problem.now()) : advanced(job, planned, seconds));
         }
         return new RoundProblem(
                 problem.format(),
@@ -86,6 +86,26 @@ public final class Rounds {
                 null,
                 Promise.NONE,
                 ServiceHistory.arrived(arrival),
+                null);
+    }
+
+    /** A job that was stopped has given back what it held. */
+    private static Job waiting(Job job, double now) {
+        if (job.allocation() == null) {
+            return job;
+        }
+        ServiceHistory before = job.history();
+        ServiceHistory history = new ServiceHistory(
+                before.attainedService(), before.runSeconds(), before.restarts(), before.firstStart(), now);
+        return new Job(
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                job.spec(),
+                job.remainingSamples(),
+                job.deadline(),
+                job.promise(),
+                history,
                 null);
     }
 
