@@ -46,7 +46,10 @@ public final class WhyRunning {
     private static String shortly(Configuration configuration) {
         String nodes = configuration.nodes() == 1 ? "1 node" : configuration.nodes() + " nodes";
         String aggregation = configuration.strategy() == SyncStrategy.PARAMETER_SERVER
-                ? " with %s aggregation slots".formatted(number(configuration.aggregationSlots()))
+                ? " with %s aggregation %s"
+                        .formatted(
+                                number(configuration.aggregationSlots()),
+                                configuration.aggregationSlots() == 1 ? "slot" : "slots")
                 : "";
         return "%d %s on %s%s".formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation);
     }

@@ -49,6 +49,12 @@ class WhyRunningTest {
     }
 
     @Test
+    void oneAggregationSlotIsOne() {
+        assertThat(sentence(problem().nodes(4).job(job("a").served(1)), "a"))
+                .startsWith("Runs on 1 A100 on 1 node with 1 aggregation slot at");
+    }
+
+    @Test
     void aggregationIsNamed() {
         assertThat(sentence(problem().nodes(4).job(job("a").served(1.5)), "a"))
                 .startsWith("Runs on 1 A100 on 1 node with 1.500 aggregation slots");
