@@ -15,5 +15,7 @@ public enum Feature {
     /** Some running jobs are inside their minimum run time, or not preemptible. */
     UNTOUCHABLE,
     /** One node in fifty has begun to drain, one in a hundred is now reserved for a tenant. */
-    CLOSED_NODES
+    CLOSED_NODES,
+    /** A fifth of the jobs are trials of searches for hyperparameters, each with a cap on its slots or on its running jobs. */
+    GROUPS
 }

@@ -33,10 +33,12 @@ public final class Instances {
     private static final double PROMISED = 1.2;
 
     private final Random random;
+    private final Searches searches;
     private final Set<Feature> features;
 
     private Instances(long seed, Set<Feature> features) {
         this.random = new Random(seed);
+        this.searches = new Searches(seed);
         this.features = features;
     }
 
@@ -52,7 +54,7 @@ public final class Instances {
                 features.contains(Feature.CLOSED_NODES) ? reservations(nodes, tenants) : List.of();
         JobFactory factory = new JobFactory(random, features, largestJob(slots));
         List<Job> list = IntStream.range(0, jobs)
-                .mapToObj(i -> factory.waiting("j" + i, someTenant(tenants).name(), NOW))
+                .mapToObj(i -> job(factory, "j" + i, someTenant(tenants).name()))
                 .toList();
         return new RoundProblem(
                 RoundProblem.FORMAT,
@@ -63,9 +65,13 @@ public final class Instances {
                 nodes,
                 reservations,
                 tenants,
-                List.of(),
+                searches.groups(),
                 list,
                 RoundMemory.EMPTY);
+    }
+
+    private Job job(JobFactory factory, String id, String tenant) {
+        return factory.waiting(id, tenant, features.contains(Feature.GROUPS) ? searches.next(tenant) : null, NOW);
     }
 
     private static RoundSettings limited(RoundSettings settings, int restarts) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node and 10 % noise, measured on powers of two in
@@ -40,14 +41,15 @@ final class JobFactory {
         this.largest = largest;
     }
 
-    Job waiting(String id, String tenant, double now) {
+    /** @param group search that it is a trial of; null for none */
+    Job waiting(String id, String tenant, @Nullable String group, double now) {
         double arrival = now - random.nextInt(7200);
         double work = Math.exp(15.5 + 1.5 * random.nextGaussian());
-        JobSpec spec = spec(work);
+        JobSpec spec = spec(work, group);
         return new Job(id, tenant, arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
     }
 
-    private JobSpec spec(double work) {
+    private JobSpec spec(double work, @Nullable String group) {
         boolean servers = features.contains(Feature.AGGREGATION) && random.nextInt(3) == 0;
         int min = 1 << random.nextInt(2);
         int max = Math.max(min, Math.min(largest, 1 << (5 + random.nextInt(2))));
@@ -75,7 +77,7 @@ final class JobFactory {
                 !untouchable || random.nextInt(20) != 0,
                 Math.exp(0.5 * random.nextGaussian()),
                 0,
-                null);
+                group);
     }
 
     private HostDemand host() {

@@ -58,7 +58,7 @@ public record Program(String name, Set<Feature> features) {
         return switch (feature) {
             case RESTART_LIMIT, UNTOUCHABLE ->
                 new Program("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
-            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES ->
+            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS ->
                 new Program(nameOf(feature), EnumSet.of(feature));
         };
     }

@@ -8,6 +8,7 @@ import dev.spur.benchmarks.ladder.Size;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -76,6 +77,11 @@ class BindingTest {
                         .toList()));
         LIFTED.put("limit of restarts", BindingTest::withoutLimitOfRestarts);
         LIFTED.put("reservations", RoundProblem::withoutReservations);
+        LIFTED.put(
+                "groups",
+                round -> round.withGroups(round.groups().stream()
+                        .map(group -> new JobGroup(group.name(), group.tenant(), null, null))
+                        .toList()));
         LIFTED.put("draining", round -> nodes(round, node -> node.withState(NodeState.ACTIVE)));
     }
 
