@@ -1,0 +1,235 @@
+package dev.spur.prediction.job;
+
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.TypeRatio;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.family.TypeDifference;
+import dev.spur.prediction.speed.Band;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.SpeedForecast;
+import dev.spur.prediction.speed.SpeedModels;
+import dev.spur.prediction.speed.SpeedPrior;
+import dev.spur.prediction.speed.StepShape;
+import dev.spur.prediction.speed.TypedObservation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere the first of
+ * these speaks that knows something: a formula fitted to the job's own steps on that type; the job's family on that type, adjusted by
+ * how this job differs from it on types where both ran; the job, or its family, on another type, times what the two types usually
+ * differ by; a ratio that the job states. Safe for use by several threads.
+ */
+public final class JobPredictor {
+    /** How far the difference of a job from its family may change from type to type. */
+    private static final double DRIFT_BETWEEN_TYPES = 0.1;
+    /** How far a stated ratio is off. */
+    private static final double STATED_RATIO = 0.2;
+
+    private record Way(String acceleratorType, SyncStrategy strategy) {}
+
+    private record Source(SpeedForecast forecast, Origin origin) {}
+
+    private record Foreknowledge(SpeedPrior prior, Origin origin) {}
+
+    private final JobFacts facts;
+    private final Families families;
+    private final Map<Way, List<Observation>> own;
+    private final Map<ProfilePoint, ProfilePoint> stated = new HashMap<>();
+    private final Map<Way, Optional<Source>> sources = new ConcurrentHashMap<>();
+
+    public JobPredictor(JobFacts facts, Families families) {
+        this.facts = facts;
+        this.families = families;
+        own = own(facts);
+        facts.stated().points().forEach(point -> stated.put(key(point), point));
+    }
+
+    private static Map<Way, List<Observation>> own(JobFacts facts) {
+        List<TypedObservation> all = new ArrayList<>();
+        for (ProfilePoint point : facts.stated().points()) {
+            if (point.samplesPerSecond() > 0) {
+                all.add(TypedObservation.of(
+                        point,
+                        facts.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots())));
+            }
+        }
+        all.addAll(facts.reported());
+        return all.stream()
+                .collect(Collectors.groupingBy(
+                        typed -> new Way(
+                                typed.acceleratorType(),
+                                typed.observation().shape().strategy()),
+                        LinkedHashMap::new,
+                        Collectors.mapping(TypedObservation::observation, Collectors.toList())));
+    }
+
+    /** Point without its throughput. */
+    private static ProfilePoint key(ProfilePoint point) {
+        return new ProfilePoint(
+                point.acceleratorType(),
+                point.slots(),
+                point.nodes(),
+                point.batchSize(),
+                point.strategy(),
+                point.aggregationSlots(),
+                0);
+    }
+
+    /** True if anything is known that tells of {@code type}. */
+    public boolean knows(String type, SyncStrategy strategy) {
+        return source(new Way(type, strategy)).isPresent();
+    }
+
+    /** The model behind predictions on {@code type}; empty if nothing is known that tells of it. */
+    public Optional<SpeedForecast> forecast(String type, SyncStrategy strategy) {
+        return source(new Way(type, strategy)).map(Source::forecast);
+    }
+
+    /**
+     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits that hold with
+     * {@code probability}.
+     */
+    public Prediction predict(ProfilePoint wanted, double probability) {
+        ProfilePoint known = stated.get(key(wanted));
+        if (known != null) {
+            return new Prediction(known, known.samplesPerSecond(), known.samplesPerSecond(), Origin.MEASURED, null);
+        }
+        return source(new Way(wanted.acceleratorType(), wanted.strategy()))
+                .map(source -> predict(source, wanted, probability))
+                .orElseGet(() -> assumed(wanted));
+    }
+
+    /**
+     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something known. A job of
+     * which nothing is known at all gets its smallest shape alone, on every type, as the published simulators do (Sia, SOSP '23).
+     */
+    public PredictedProfile profile(PredictionGrid grid, double probability) {
+        Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
+        facts.stated().points().forEach(point -> predictions.put(key(point), predict(point, probability)));
+        for (ProfilePoint wanted : grid.points()) {
+            if (knows(wanted.acceleratorType(), wanted.strategy())) {
+                predictions.computeIfAbsent(key(wanted), point -> predict(point, probability));
+            }
+        }
+        if (predictions.isEmpty()) {
+            grid.smallest().forEach(point -> predictions.put(point, predict(point, probability)));
+        }
+        return new PredictedProfile(List.copyOf(predictions.values()));
+    }
+
+    private Prediction predict(Source source, ProfilePoint wanted, double probability) {
+        int batch = wanted.batchSize();
+        StepShape shape = StepShape.ofBatch(
+                wanted.slots(),
+                wanted.nodes(),
+                batch,
+                facts.batch().accumulationSteps(batch, wanted.acceleratorType(), wanted.slots()),
+                wanted.aggregationSlots());
+        Band seconds = source.forecast.band(shape, probability);
+        Band throughput = new Band(batch / seconds.high(), batch / seconds.median(), batch / seconds.low());
+        return Prediction.of(wanted, throughput, source.origin, source.forecast.formula());
+    }
+
+    /** One step a second. */
+    private static Prediction assumed(ProfilePoint wanted) {
+        double speed = wanted.batchSize();
+        return Prediction.of(wanted, new Band(speed, speed, speed), Origin.ASSUMED, null);
+    }
+
+    private Optional<Source> source(Way way) {
+        Optional<Source> known = sources.get(way);
+        if (known == null) {
+            known = find(way);
+            sources.put(way, known);
+        }
+        return known;
+    }
+
+    private Optional<Source> find(Way way) {
+        List<Observation> measured = own.getOrDefault(way, List.of());
+        Optional<Foreknowledge> foreknowledge = foreknowledge(way);
+        if (!measured.isEmpty()) {
+            SpeedPrior prior = foreknowledge.map(Foreknowledge::prior).orElse(SpeedPrior.NONE);
+            return Optional.of(new Source(SpeedModels.fit(measured, prior), Origin.FITTED));
+        }
+        return foreknowledge.map(known -> new Source(known.prior.forecast(way.strategy), known.origin));
+    }
+
+    private Optional<Foreknowledge> foreknowledge(Way way) {
+        SpeedPrior family = families.prior(facts.family(), way.acceleratorType, way.strategy);
+        if (!family.isEmpty()) {
+            return Optional.of(new Foreknowledge(adjusted(family, way), Origin.FAMILY));
+        }
+        Optional<TypeRatio> ratio = facts.stated().ratios().stream()
+                .filter(r -> r.acceleratorType().equals(way.acceleratorType))
+                .findFirst();
+        if (ratio.isPresent()) {
+            TypeRatio known = ratio.get();
+            return ofType(known.like(), way.strategy)
+                    .map(prior -> new Foreknowledge(prior.times(1 / known.factor(), STATED_RATIO), Origin.RATIO));
+        }
+        return byUsualDifference(way);
+    }
+
+    /** The family's speed, scaled by the mean difference of this job from it on other types. */
+    private SpeedPrior adjusted(SpeedPrior family, Way way) {
+        List<Double> logs = new ArrayList<>();
+        own.forEach((other, measured) -> {
+            if (other.strategy == way.strategy && !other.equals(way)) {
+                families.fit(facts.family(), other.acceleratorType, other.strategy)
+                        .ifPresent(fit -> measured.forEach(
+                                o -> logs.add(Math.log(o.stepSeconds() / fit.stepSeconds(o.shape())))));
+            }
+        });
+        return logs.isEmpty()
+                ? family
+                : family.times(
+                        Math.exp(logs.stream().mapToDouble(x -> x).average().orElseThrow()), DRIFT_BETWEEN_TYPES);
+    }
+
+    private Optional<Foreknowledge> byUsualDifference(Way way) {
+        Optional<Foreknowledge> best = Optional.empty();
+        double least = Double.POSITIVE_INFINITY;
+        for (String like : typesLike(way)) {
+            Optional<TypeDifference> difference = families.difference(like, way.acceleratorType, way.strategy);
+            if (difference.isPresent() && difference.get().spread() < least) {
+                TypeDifference known = difference.get();
+                least = known.spread();
+                best = ofType(like, way.strategy)
+                        .map(prior -> new Foreknowledge(prior.times(known.factor(), known.spread()), Origin.RATIO));
+            }
+        }
+        return best;
+    }
+
+    private List<String> typesLike(Way way) {
+        List<String> own = this.own.keySet().stream()
+                .filter(other -> other.strategy == way.strategy && !other.equals(way))
+                .map(Way::acceleratorType)
+                .toList();
+        Set<String> ofFamily = families.of(facts.family()).acceleratorTypes(way.strategy);
+        return own.isEmpty()
+                ? ofFamily.stream()
+                        .filter(type -> !type.equals(way.acceleratorType))
+                        .toList()
+                : own;
+    }
+
+    private Optional<SpeedPrior> ofType(String type, SyncStrategy strategy) {
+        List<Observation> measured = own.getOrDefault(new Way(type, strategy), List.of());
+        SpeedPrior family = families.prior(facts.family(), type, strategy);
+        if (!measured.isEmpty()) {
+            return Optional.of(SpeedPrior.of(measured, family, 0));
+        }
+        return family.isEmpty() ? Optional.empty() : Optional.of(family);
+    }
+}

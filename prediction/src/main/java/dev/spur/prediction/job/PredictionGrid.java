@@ -1,0 +1,126 @@
+package dev.spur.prediction.job;
+
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.SyncStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * The configurations for which a planner wants figures: profiles are straight between them, so powers of two and whole nodes do for
+ * slots, a geometric progression for batch sizes and for aggregation slots, and of ways to spread slots the tightest and two nodes.
+ *
+ * @param offers types of the cluster
+ * @param elasticity slots that the job may run on
+ * @param batch batch sizes that it may use
+ * @param synchronization strategies that it may use
+ */
+public record PredictionGrid(
+        List<TypeOffer> offers, Elasticity elasticity, BatchLimits batch, Synchronization synchronization) {
+    /** Batch sizes for each shape, at most. */
+    private static final int BATCHES = 8;
+    /** Whole nodes are told one by one up to so many. */
+    private static final int NODES = 8;
+
+    public PredictionGrid {
+        offers = List.copyOf(offers);
+    }
+
+    /** The configurations as points without throughput, each once: by type, slots, nodes, strategy, batch size. */
+    public List<ProfilePoint> points() {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (TypeOffer offer : offers) {
+            if (elasticity.allowsType(offer.acceleratorType())) {
+                for (int slots : counts(offer)) {
+                    for (int nodes : nodeCounts(offer, slots)) {
+                        addBatches(points, offer.acceleratorType(), slots, nodes);
+                    }
+                }
+            }
+        }
+        return points;
+    }
+
+    /** The points of the fewest slots alone. */
+    public List<ProfilePoint> smallest() {
+        List<ProfilePoint> all = points();
+        int fewest = all.stream().mapToInt(ProfilePoint::slots).min().orElse(1);
+        return all.stream().filter(point -> point.slots() == fewest).toList();
+    }
+
+    private NavigableSet<Integer> counts(TypeOffer offer) {
+        int most = Math.min(elasticity.maxSlots(), offer.slots());
+        int perNode = offer.slotsPerNode();
+        NavigableSet<Integer> counts = new TreeSet<>();
+        elasticity.fewest().ifPresent(counts::add);
+        counts.add(most);
+        for (int slots = 1; slots <= most; slots *= 2) {
+            counts.add(slots);
+        }
+        for (int nodes = 1; nodes <= NODES && nodes * perNode <= most; nodes++) {
+            counts.add(nodes * perNode);
+        }
+        counts.addAll(elasticity.allowedCounts());
+        counts.removeIf(slots -> slots > most || !elasticity.allowsCount(slots));
+        return counts;
+    }
+
+    private NavigableSet<Integer> nodeCounts(TypeOffer offer, int slots) {
+        int tight = Shapes.consolidated(slots, offer.slotsPerNode()).size();
+        NavigableSet<Integer> nodes = new TreeSet<>(List.of(tight));
+        if (tight == 1 && slots > 1 && !elasticity.consolidate()) {
+            nodes.add(2);
+        }
+        nodes.removeIf(count -> !elasticity.allowsNodes(count));
+        return nodes;
+    }
+
+    private void addBatches(List<ProfilePoint> points, String type, int slots, int nodes) {
+        for (int size : batches(type, slots)) {
+            if (synchronization.allReduce()) {
+                points.add(new ProfilePoint(type, slots, nodes, size, SyncStrategy.ALL_REDUCE, 0, 0));
+            }
+            if (synchronization.parameterServer()) {
+                for (double aggregation : aggregations()) {
+                    points.add(
+                            new ProfilePoint(type, slots, nodes, size, SyncStrategy.PARAMETER_SERVER, aggregation, 0));
+                }
+            }
+        }
+    }
+
+    private NavigableSet<Integer> batches(String type, int slots) {
+        NavigableSet<Integer> sizes = new TreeSet<>();
+        int least = Math.max(batch.min(), slots);
+        int most = batch.largest(type, slots);
+        if (least > most) {
+            return sizes;
+        }
+        for (int i = 0; i < BATCHES; i++) {
+            sizes.add((int) Math.round(least * Math.pow((double) most / least, i / (BATCHES - 1.0))));
+        }
+        if (batch.allows(batch.initial(), type, slots)) {
+            sizes.add(batch.initial());
+        }
+        return sizes;
+    }
+
+    private NavigableSet<Double> aggregations() {
+        NavigableSet<Double> counts = new TreeSet<>();
+        double most = synchronization.maxAggregationSlots();
+        if (synchronization.minAggregationSlots() > 0) {
+            counts.add(synchronization.minAggregationSlots());
+        }
+        for (double slots = 1; slots < most; slots *= 2) {
+            counts.add(slots);
+        }
+        counts.add(most);
+        counts.removeIf(slots -> !synchronization.allows(SyncStrategy.PARAMETER_SERVER, slots));
+        return counts;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.spur.prediction.online;
+
+import dev.spur.model.Checks;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.StepShape;
+import dev.spur.prediction.speed.TypedObservation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The latest windows of one shape.
+ *
+ * @param acceleratorType type of all devices
+ * @param shape how the job ran
+ * @param windows seconds of a step in each window, the oldest first, at least one
+ * @param cold true if the only window is that of a start, which may hold steps slowed by loading
+ * @param lastReport number of the job's report that brought the newest window
+ */
+public record LearnedStep(
+        String acceleratorType, StepShape shape, List<Double> windows, boolean cold, long lastReport) {
+    /** Windows that are kept: few enough that a change shows within three reports. */
+    static final int MOST_WINDOWS = 5;
+    /** Weight of a window of a start alone. */
+    private static final double COLD_WEIGHT = 0.1;
+    /** Reports after which a step that was not seen again counts half. */
+    private static final double HALF_LIFE = 200;
+
+    public LearnedStep {
+        Checks.named("acceleratorType", acceleratorType);
+        windows = Checks.copy(windows);
+        Checks.require(!windows.isEmpty(), "a learnt step needs at least one window");
+        windows.forEach(seconds -> Checks.positive("seconds", seconds));
+        Checks.require(!cold || windows.size() == 1, "a cold step has one window, not %s", windows.size());
+    }
+
+    /** With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. */
+    LearnedStep and(double seconds, boolean coldToo, long report) {
+        if (coldToo && !cold) {
+            return new LearnedStep(acceleratorType, shape, windows, false, report);
+        }
+        List<Double> next = cold ? new ArrayList<>() : new ArrayList<>(windows);
+        next.add(seconds);
+        return new LearnedStep(
+                acceleratorType,
+                shape,
+                next.subList(Math.max(0, next.size() - MOST_WINDOWS), next.size()),
+                coldToo,
+                report);
+    }
+
+    boolean isOf(SpeedReport report) {
+        return acceleratorType.equals(report.acceleratorType()) && shape.equals(report.shape());
+    }
+
+    /** The median of the windows, which one slow window does not move; believed less the longer it was not seen again. */
+    TypedObservation observation(long reports) {
+        double weight = (cold ? COLD_WEIGHT : 1) * Math.pow(0.5, (reports - lastReport) / HALF_LIFE);
+        return new TypedObservation(acceleratorType, new Observation(shape, median(), Math.max(1e-3, weight)));
+    }
+
+    private double median() {
+        double[] sorted = windows.stream().mapToDouble(x -> x).sorted().toArray();
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : Math.sqrt(sorted[half - 1] * sorted[half]);
+    }
+}

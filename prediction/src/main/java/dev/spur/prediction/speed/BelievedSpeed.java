@@ -1,0 +1,36 @@
+package dev.spur.prediction.speed;
+
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealVector;
+
+/** A formula with parameters that are believed in before any step was measured. */
+final class BelievedSpeed implements SpeedForecast {
+    private final Formula formula;
+    private final Gaussian believed;
+    private final double[] parameters;
+    private final Kinship kinship;
+
+    BelievedSpeed(Formula formula, Gaussian believed, Kinship kinship) {
+        this.formula = formula;
+        this.believed = believed;
+        this.kinship = kinship;
+        parameters = believed.mean().toArray();
+    }
+
+    @Override
+    public String formula() {
+        return formula.name();
+    }
+
+    @Override
+    public double stepSeconds(StepShape shape) {
+        return Math.exp(formula.logSeconds(parameters, shape));
+    }
+
+    @Override
+    public double covariance(StepShape a, StepShape b) {
+        RealVector slopeA = MatrixUtils.createRealVector(ModeSearch.gradient(formula, parameters, a));
+        RealVector slopeB = MatrixUtils.createRealVector(ModeSearch.gradient(formula, parameters, b));
+        return slopeA.dotProduct(believed.covariance().operate(slopeB)) + kinship.between(a, b);
+    }
+}

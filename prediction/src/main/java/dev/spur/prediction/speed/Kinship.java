@@ -1,0 +1,39 @@
+package dev.spur.prediction.speed;
+
+/**
+ * How much the error of a formula in one shape tells of its error in another: a squared exponential of their distance, counted in
+ * doublings of slots, of samples per pass and of aggregation slots, with one step between one node and several.
+ */
+final class Kinship {
+    private static final double SLOTS = 1.5;
+    private static final double BATCH = 2;
+    private static final double AGGREGATION = 1.5;
+    private static final double NODES = 1;
+
+    private final double variance;
+
+    /** @param spread usual error of the formula, as a difference of logarithms, at least 0 */
+    Kinship(double spread) {
+        variance = spread * spread;
+    }
+
+    /** Covariance of the errors in two shapes; symmetric. */
+    double between(StepShape a, StepShape b) {
+        double distance = square(log2((double) a.slots() / b.slots()) / SLOTS)
+                + square(log2(a.perSlotBatch() / b.perSlotBatch()) / BATCH)
+                + square((Math.min(a.nodes(), 2) - Math.min(b.nodes(), 2)) / NODES)
+                + square(log2((a.accumulationSteps() + 1.0) / (b.accumulationSteps() + 1.0)) / BATCH);
+        if (a.aggregationSlots() > 0 && b.aggregationSlots() > 0) {
+            distance += square(log2(a.aggregationSlots() / b.aggregationSlots()) / AGGREGATION);
+        }
+        return variance * Math.exp(-distance / 2);
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
+    private static double log2(double x) {
+        return Math.log(x) / Math.log(2);
+    }
+}

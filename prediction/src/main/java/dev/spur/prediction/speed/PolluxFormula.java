@@ -1,0 +1,51 @@
+package dev.spur.prediction.speed;
+
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.prediction.StepTimeModel;
+
+/**
+ * Compute and synchronisation that overlap, the latter within a node or across nodes. Source: Qiao et al., Pollux, OSDI '21;
+ * the formula is {@link StepTimeModel}'s.
+ */
+final class PolluxFormula implements Formula {
+    private static final int GAMMA = 6;
+
+    @Override
+    public String name() {
+        return "pollux";
+    }
+
+    @Override
+    public boolean covers(SyncStrategy strategy) {
+        return strategy == SyncStrategy.ALL_REDUCE;
+    }
+
+    @Override
+    public Gaussian usual(double seconds, double perSlotBatch) {
+        double time = Math.log(seconds);
+        return Gaussian.independent(
+                new double[] {
+                    time - 1.5, time - 0.3 - Math.log(perSlotBatch), time - 1, time - 4.5, time - 2, time - 4.5, 0
+                },
+                new double[] {1.2, 0.7, 1.2, 1.2, 1.2, 1.2, 1.5});
+    }
+
+    @Override
+    public double[] times() {
+        return new double[] {1, 1, 1, 1, 1, 1, 0};
+    }
+
+    @Override
+    public double logSeconds(double[] p, StepShape shape) {
+        double gradient = Math.exp(p[0]) + Math.exp(p[1]) * shape.perSlotBatch();
+        if (shape.slots() == 1) {
+            return Math.log(gradient * (shape.accumulationSteps() + 1));
+        }
+        int alpha = shape.nodes() == 1 ? 4 : 2;
+        double sync = Math.exp(p[alpha]) + Math.exp(p[alpha + 1]) * (shape.slots() - 2);
+        double gamma = 1 + (StepTimeModel.MAX_GAMMA - 1) / (1 + Math.exp(-p[GAMMA]));
+        double larger = Math.max(gradient, sync);
+        double norm = larger * Math.pow(Math.pow(gradient / larger, gamma) + Math.pow(sync / larger, gamma), 1 / gamma);
+        return Math.log(shape.accumulationSteps() * gradient + norm);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.spur.prediction.online;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.prediction.speed.StepShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class LearnedSpeedTest {
+    private static final StepShape SMALL = StepShape.allReduce(2, 1, 32);
+    private static final StepShape LARGE = StepShape.allReduce(16, 4, 32);
+
+    @Nested
+    class Windows {
+
+        @Test
+        void oneSlowWindowMovesNothing() {
+            LearnedSpeed learned = after(1, 1, 1.01, 5, 0.99);
+
+            assertThat(learned.observations().get(0).observation().stepSeconds())
+                    .isBetween(0.98, 1.03);
+        }
+
+        @Test
+        void theFirstWindowOfAStartGivesWayToTheNext() {
+            LearnedSpeed learned = after(3, 1);
+
+            assertThat(learned.observations().get(0).observation().stepSeconds())
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void theFirstWindowOfAStartCountsLittleWhileItIsAlone() {
+            assertThat(after(3).observations().get(0).observation().weight()).isLessThan(0.2);
+        }
+
+        @Test
+        void shapesAreBounded() {
+            LearnedSpeed learned = LearnedSpeed.NOTHING;
+            for (int slots = 1; slots <= 100; slots++) {
+                learned = learned.observe(report("A", StepShape.allReduce(slots, 1, 8), 1), 1)
+                        .learned();
+            }
+
+            assertThat(learned.steps()).hasSize(LearnedSpeed.MOST_STEPS);
+            assertThat(learned.steps()).noneMatch(step -> step.shape().slots() == 1);
+        }
+    }
+
+    @Nested
+    class Changes {
+
+        @Test
+        void aSingleOutlierIsNoDrift() {
+            assertThat(drifts(
+                            report("A", SMALL, 1), report("A", SMALL, 4), report("A", SMALL, 1), report("A", SMALL, 1)))
+                    .isEmpty();
+        }
+
+        @Test
+        void noiseIsNoDrift() {
+            assertThat(drifts(
+                            report("A", SMALL, 1.05),
+                            report("A", SMALL, 0.96),
+                            report("A", LARGE, 1.06),
+                            report("A", SMALL, 1.04)))
+                    .isEmpty();
+        }
+
+        @Test
+        void aLastingChangeOfOneShapeIsSaidOfThatShape() {
+            assertThat(drifts(report("A", SMALL, 2), report("A", SMALL, 2), report("A", SMALL, 2)))
+                    .extracting(Drift::dimension)
+                    .containsExactly(Drift.Dimension.SHAPE);
+        }
+
+        @Test
+        void aChangeOfOneTypeAmongSeveralIsSaidOfThatType() {
+            List<Drift> drifts = drifts(
+                    report("A", SMALL, 1),
+                    report("A", SMALL, 1),
+                    report("B", SMALL, 2),
+                    report("B", LARGE, 2),
+                    report("B", LARGE, 2));
+
+            assertThat(drifts).extracting(Drift::acceleratorType).containsExactly("B");
+            assertThat(drifts.get(0).factor()).isBetween(1.9, 2.1);
+        }
+
+        @Test
+        void aChangeThatGrowsWithSlotsIsSaidOfSlots() {
+            assertThat(drifts(
+                            report("A", SMALL, 1),
+                            report("A", SMALL, 1),
+                            report("A", LARGE, 2),
+                            report("A", LARGE, 2),
+                            report("A", LARGE, 2)))
+                    .extracting(Drift::dimension)
+                    .containsExactly(Drift.Dimension.SLOTS);
+        }
+    }
+
+    /** After windows of one shape, the first of which opens the start. */
+    private static LearnedSpeed after(double... seconds) {
+        LearnedSpeed learned = LearnedSpeed.NOTHING;
+        for (double one : seconds) {
+            learned = learned.observe(report("A", SMALL, one), 1).learned();
+        }
+        return learned;
+    }
+
+    /** What was noticed in reports of which 1 s was expected each, after the first of the start. */
+    private static List<Drift> drifts(SpeedReport... reports) {
+        LearnedSpeed learned = LearnedSpeed.NOTHING.observe(reports[0], 1).learned();
+        List<Drift> drifts = new ArrayList<>();
+        for (SpeedReport report : reports) {
+            Lesson lesson = learned.observe(report, 1);
+            learned = lesson.learned();
+            Optional<Drift> drift = lesson.drift();
+            drift.ifPresent(drifts::add);
+        }
+        return drifts;
+    }
+
+    private static SpeedReport report(String type, StepShape shape, double seconds) {
+        return new SpeedReport(type, shape, seconds, 100, 1);
+    }
+}
