@@ -6,7 +6,7 @@ import dev.spur.prediction.speed.FittedSpeed;
 import dev.spur.prediction.speed.Observation;
 import dev.spur.prediction.speed.SpeedModels;
 import dev.spur.prediction.speed.SpeedPrior;
-import java.util.ArrayList;
+import dev.spur.prediction.speed.SpeedShift;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +25,6 @@ public final class Families {
 
     /** How far jobs of a family differ, as a standard deviation of logarithms of times. */
     private static final double WITHIN_FAMILY = 0.15;
-    /** How far the ratio of two types differs between families where that was not seen. */
-    private static final double BETWEEN_FAMILIES = 0.5;
 
     private record Key(String family, String acceleratorType, SyncStrategy strategy) {}
 
@@ -34,8 +32,9 @@ public final class Families {
 
     private final Map<String, FamilySpeeds> byName = new LinkedHashMap<>();
     private final Map<Key, SpeedPrior> priors = new ConcurrentHashMap<>();
+    private final Map<Key, SpeedPrior> usual = new ConcurrentHashMap<>();
     private final Map<Key, Optional<FittedSpeed>> fits = new ConcurrentHashMap<>();
-    private final Map<Pair, Optional<TypeDifference>> differences = new ConcurrentHashMap<>();
+    private final Map<Pair, Optional<SpeedShift>> shifts = new ConcurrentHashMap<>();
 
     public Families(Collection<FamilySpeeds> families) {
         for (FamilySpeeds family : families) {
@@ -69,23 +68,40 @@ public final class Families {
         return seen.isEmpty() ? Optional.empty() : Optional.of(SpeedModels.fit(seen));
     }
 
-    /** By how much steps on {@code to} usually take longer than on {@code from}; empty if no family ran on both. */
-    public Optional<TypeDifference> difference(String from, String to, SyncStrategy strategy) {
-        return differences.computeIfAbsent(new Pair(from, to, strategy), this::difference);
+    /**
+     * What other families tell of {@code type} and its network, for a job whose own family never ran there.
+     *
+     * @param family the job's own, which is left out; null if it has none
+     */
+    public SpeedPrior usual(@Nullable String family, String type, SyncStrategy strategy) {
+        return usual.computeIfAbsent(
+                new Key(family == null ? "" : family, type, strategy),
+                key -> SpeedPrior.ofOthers(
+                        strategy,
+                        byName.values().stream()
+                                .filter(other -> !other.family().equals(key.family))
+                                .map(other -> other.observations(type, strategy))
+                                .toList()));
     }
 
-    private Optional<TypeDifference> difference(Pair pair) {
-        List<Double> logs = new ArrayList<>();
-        for (FamilySpeeds family : byName.values()) {
-            List<Observation> there = family.observations(pair.to, pair.strategy);
-            if (!there.isEmpty()) {
-                fit(family.family(), pair.from, pair.strategy)
-                        .ifPresent(here -> logs.add(there.stream()
-                                .mapToDouble(o -> Math.log(o.stepSeconds() / here.stepSeconds(o.shape())))
-                                .average()
-                                .orElseThrow()));
-            }
-        }
-        return logs.isEmpty() ? Optional.empty() : Optional.of(TypeDifference.of(logs, BETWEEN_FAMILIES));
+    /** By how much types differ for families that ran on both; empty if none did. */
+    public Optional<SpeedShift> shift(String from, String to, SyncStrategy strategy) {
+        return shifts.computeIfAbsent(
+                new Pair(from, to, strategy),
+                pair -> SpeedShift.of(
+                        strategy,
+                        byName.values().stream()
+                                .filter(family ->
+                                        family.acceleratorTypes(strategy).containsAll(List.of(from, to)))
+                                .map(family -> new SpeedShift.Both(
+                                        family.observations(from, strategy), family.observations(to, strategy)))
+                                .toList()));
+    }
+
+    /** How many families ran on both types under {@code strategy}. */
+    public long onBoth(String one, String other, SyncStrategy strategy) {
+        return byName.values().stream()
+                .filter(family -> family.acceleratorTypes(strategy).containsAll(List.of(one, other)))
+                .count();
     }
 }

@@ -4,16 +4,16 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.TypeRatio;
 import dev.spur.prediction.family.Families;
-import dev.spur.prediction.family.TypeDifference;
 import dev.spur.prediction.speed.Band;
 import dev.spur.prediction.speed.Observation;
 import dev.spur.prediction.speed.SpeedForecast;
 import dev.spur.prediction.speed.SpeedModels;
 import dev.spur.prediction.speed.SpeedPrior;
+import dev.spur.prediction.speed.SpeedShift;
 import dev.spur.prediction.speed.StepShape;
+import dev.spur.prediction.speed.Thinning;
 import dev.spur.prediction.speed.TypedObservation;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +34,9 @@ public final class JobPredictor {
     /** How far a stated ratio is off. */
     private static final double STATED_RATIO = 0.2;
 
+    /** Stated points that a fit looks at. */
+    private static final int ENOUGH = 24;
+
     private record Way(String acceleratorType, SyncStrategy strategy) {}
 
     private record Source(SpeedForecast forecast, Origin origin) {}
@@ -43,45 +46,33 @@ public final class JobPredictor {
     private final JobFacts facts;
     private final Families families;
     private final Map<Way, List<Observation>> own;
-    private final Map<ProfilePoint, ProfilePoint> stated = new HashMap<>();
+    private final StatedProfile stated;
     private final Map<Way, Optional<Source>> sources = new ConcurrentHashMap<>();
 
     public JobPredictor(JobFacts facts, Families families) {
         this.facts = facts;
         this.families = families;
-        own = own(facts);
-        facts.stated().points().forEach(point -> stated.put(key(point), point));
+        stated = new StatedProfile(facts.stated(), facts.batch(), facts.reported());
+        own = own();
     }
 
-    private static Map<Way, List<Observation>> own(JobFacts facts) {
-        List<TypedObservation> all = new ArrayList<>();
-        for (ProfilePoint point : facts.stated().points()) {
-            if (point.samplesPerSecond() > 0) {
-                all.add(TypedObservation.of(
-                        point,
-                        facts.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots())));
-            }
-        }
-        all.addAll(facts.reported());
-        return all.stream()
+    private Map<Way, List<Observation>> own() {
+        Map<Way, List<Observation>> all = new LinkedHashMap<>();
+        byWay(facts.reported()).forEach((way, seen) -> all.put(way, new ArrayList<>(seen)));
+        byWay(stated.observations())
+                .forEach((way, seen) ->
+                        all.computeIfAbsent(way, w -> new ArrayList<>()).addAll(Thinning.of(seen, ENOUGH)));
+        return all;
+    }
+
+    private static Map<Way, List<Observation>> byWay(List<TypedObservation> observations) {
+        return observations.stream()
                 .collect(Collectors.groupingBy(
                         typed -> new Way(
                                 typed.acceleratorType(),
                                 typed.observation().shape().strategy()),
                         LinkedHashMap::new,
                         Collectors.mapping(TypedObservation::observation, Collectors.toList())));
-    }
-
-    /** Point without its throughput. */
-    private static ProfilePoint key(ProfilePoint point) {
-        return new ProfilePoint(
-                point.acceleratorType(),
-                point.slots(),
-                point.nodes(),
-                point.batchSize(),
-                point.strategy(),
-                point.aggregationSlots(),
-                0);
     }
 
     /** True if anything is known that tells of {@code type}. */
@@ -99,7 +90,7 @@ public final class JobPredictor {
      * {@code probability}.
      */
     public Prediction predict(ProfilePoint wanted, double probability) {
-        ProfilePoint known = stated.get(key(wanted));
+        ProfilePoint known = stated.point(wanted).orElse(null);
         if (known != null) {
             return new Prediction(known, known.samplesPerSecond(), known.samplesPerSecond(), Origin.MEASURED, null);
         }
@@ -114,10 +105,10 @@ public final class JobPredictor {
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
-        facts.stated().points().forEach(point -> predictions.put(key(point), predict(point, probability)));
+        stated.configurations().forEach(point -> predictions.put(point, predict(point, probability)));
         for (ProfilePoint wanted : grid.points()) {
             if (knows(wanted.acceleratorType(), wanted.strategy())) {
-                predictions.computeIfAbsent(key(wanted), point -> predict(point, probability));
+                predictions.computeIfAbsent(StatedProfile.key(wanted), point -> predict(point, probability));
             }
         }
         if (predictions.isEmpty()) {
@@ -158,7 +149,9 @@ public final class JobPredictor {
         List<Observation> measured = own.getOrDefault(way, List.of());
         Optional<Foreknowledge> foreknowledge = foreknowledge(way);
         if (!measured.isEmpty()) {
-            SpeedPrior prior = foreknowledge.map(Foreknowledge::prior).orElse(SpeedPrior.NONE);
+            SpeedPrior prior = foreknowledge
+                    .map(Foreknowledge::prior)
+                    .orElseGet(() -> families.usual(facts.family(), way.acceleratorType, way.strategy));
             return Optional.of(new Source(SpeedModels.fit(measured, prior), Origin.FITTED));
         }
         return foreknowledge.map(known -> new Source(known.prior.forecast(way.strategy), known.origin));
@@ -177,7 +170,7 @@ public final class JobPredictor {
             return ofType(known.like(), way.strategy)
                     .map(prior -> new Foreknowledge(prior.times(1 / known.factor(), STATED_RATIO), Origin.RATIO));
         }
-        return byUsualDifference(way);
+        return byOtherType(way);
     }
 
     /** The family's speed, scaled by the mean difference of this job from it on other types. */
@@ -196,19 +189,23 @@ public final class JobPredictor {
                         Math.exp(logs.stream().mapToDouble(x -> x).average().orElseThrow()), DRIFT_BETWEEN_TYPES);
     }
 
-    private Optional<Foreknowledge> byUsualDifference(Way way) {
-        Optional<Foreknowledge> best = Optional.empty();
-        double least = Double.POSITIVE_INFINITY;
+    /** From the type that most families ran on beside the wanted one, among those on which this job, or its family, is known. */
+    private Optional<Foreknowledge> byOtherType(Way way) {
+        String best = null;
+        long most = 0;
         for (String like : typesLike(way)) {
-            Optional<TypeDifference> difference = families.difference(like, way.acceleratorType, way.strategy);
-            if (difference.isPresent() && difference.get().spread() < least) {
-                TypeDifference known = difference.get();
-                least = known.spread();
-                best = ofType(like, way.strategy)
-                        .map(prior -> new Foreknowledge(prior.times(known.factor(), known.spread()), Origin.RATIO));
+            long families = this.families.onBoth(like, way.acceleratorType, way.strategy);
+            if (families > most) {
+                most = families;
+                best = like;
             }
         }
-        return best;
+        if (best == null) {
+            return Optional.empty();
+        }
+        Optional<SpeedShift> shift = families.shift(best, way.acceleratorType, way.strategy);
+        return ofType(best, way.strategy)
+                .flatMap(prior -> shift.map(s -> new Foreknowledge(prior.shifted(s), Origin.RATIO)));
     }
 
     private List<String> typesLike(Way way) {
@@ -228,7 +225,8 @@ public final class JobPredictor {
         List<Observation> measured = own.getOrDefault(new Way(type, strategy), List.of());
         SpeedPrior family = families.prior(facts.family(), type, strategy);
         if (!measured.isEmpty()) {
-            return Optional.of(SpeedPrior.of(measured, family, 0));
+            return Optional.of(SpeedPrior.of(
+                    measured, family.isEmpty() ? families.usual(facts.family(), type, strategy) : family, 0));
         }
         return family.isEmpty() ? Optional.empty() : Optional.of(family);
     }

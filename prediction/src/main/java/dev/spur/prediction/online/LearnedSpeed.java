@@ -5,6 +5,7 @@ import dev.spur.prediction.speed.TypedObservation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from what was
@@ -52,10 +53,13 @@ public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, lo
         }
         Alarm alarm = cold
                 ? new Alarm(surprises, null)
-                : Alarm.after(surprises, Surprise.of(report, expectedSeconds), MOST_SURPRISES);
+                : Alarm.after(
+                        surprises,
+                        Surprise.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
+                        MOST_SURPRISES);
         return new Lesson(
                 new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()),
-                java.util.Optional.ofNullable(alarm.drift()));
+                Optional.ofNullable(alarm.drift()));
     }
 
     /** What was learnt, for a fit: a step for each shape. */

@@ -16,7 +16,8 @@ public record Surprise(String acceleratorType, StepShape shape, double log) {
         Checks.require(Double.isFinite(log), "log (%s) must be finite", log);
     }
 
-    static Surprise of(SpeedReport report, double expectedSeconds) {
-        return new Surprise(report.acceleratorType(), report.shape(), Math.log(report.stepSeconds() / expectedSeconds));
+    /** A step that took {@code seconds} where {@code expected} were foretold. */
+    public static Surprise of(String acceleratorType, StepShape shape, double seconds, double expected) {
+        return new Surprise(acceleratorType, shape, Math.log(seconds / expected));
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.prediction.speed;
 
+import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealVector;
 
@@ -32,5 +33,15 @@ final class BelievedSpeed implements SpeedForecast {
         RealVector slopeA = MatrixUtils.createRealVector(ModeSearch.gradient(formula, parameters, a));
         RealVector slopeB = MatrixUtils.createRealVector(ModeSearch.gradient(formula, parameters, b));
         return slopeA.dotProduct(believed.covariance().operate(slopeB)) + kinship.between(a, b);
+    }
+
+    @Override
+    public double noise() {
+        return kinship.noise(1);
+    }
+
+    @Override
+    public double deviations(double probability) {
+        return new NormalDistribution().inverseCumulativeProbability((1 + probability) / 2);
     }
 }

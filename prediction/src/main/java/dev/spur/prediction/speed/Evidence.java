@@ -8,9 +8,6 @@ import org.hipparchus.linear.RealVector;
 
 /** Observations with the covariance of what no formula explains in them: kindred errors of the formula, and noise. */
 final class Evidence {
-    /** Usual noise of a fresh measurement, as a difference of logarithms. */
-    static final double NOISE = 0.02;
-
     private final List<Observation> observations;
     private final Kinship kinship;
     private final RealVector logs;
@@ -29,14 +26,9 @@ final class Evidence {
             for (int j = 0; j < n; j++) {
                 covariance.setEntry(i, j, kinship.between(shape(i), shape(j)));
             }
-            covariance.addToEntry(i, i, noise(observations.get(i).weight()));
+            covariance.addToEntry(i, i, kinship.noise(observations.get(i).weight()));
         }
-        root = new CholeskyDecomposition(covariance);
-    }
-
-    /** Variance of the noise of a measurement of this weight. */
-    static double noise(double weight) {
-        return NOISE * NOISE / weight;
+        root = Roots.of(covariance);
     }
 
     int size() {

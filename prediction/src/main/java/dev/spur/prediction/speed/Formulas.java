@@ -7,6 +7,7 @@ import java.util.List;
 final class Formulas {
     private static final List<Formula> ALL = List.of(
             new PolluxFormula(),
+            new ContentionFormula(),
             SumFormula.saxena(),
             SumFormula.optimus(),
             SumFormula.ernest(),

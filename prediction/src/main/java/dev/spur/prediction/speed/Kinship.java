@@ -11,10 +11,20 @@ final class Kinship {
     private static final double NODES = 1;
 
     private final double variance;
+    private final double noise;
 
-    /** @param spread usual error of the formula, as a difference of logarithms, at least 0 */
-    Kinship(double spread) {
+    /**
+     * @param spread usual error of the formula, as a difference of logarithms, at least 0
+     * @param noise usual noise of a fresh measurement, likewise, above 0
+     */
+    Kinship(double spread, double noise) {
         variance = spread * spread;
+        this.noise = noise * noise;
+    }
+
+    /** Variance of the noise of a measurement of this weight. */
+    double noise(double weight) {
+        return noise / weight;
     }
 
     /** Covariance of the errors in two shapes; symmetric. */
@@ -23,6 +33,7 @@ final class Kinship {
                 + square(log2(a.perSlotBatch() / b.perSlotBatch()) / BATCH)
                 + square((Math.min(a.nodes(), 2) - Math.min(b.nodes(), 2)) / NODES)
                 + square(log2((a.accumulationSteps() + 1.0) / (b.accumulationSteps() + 1.0)) / BATCH);
+        distance += square(log2((double) a.slotsPerNode() / b.slotsPerNode()) / SLOTS);
         if (a.aggregationSlots() > 0 && b.aggregationSlots() > 0) {
             distance += square(log2(a.aggregationSlots() / b.aggregationSlots()) / AGGREGATION);
         }

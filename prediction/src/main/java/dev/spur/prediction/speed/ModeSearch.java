@@ -3,7 +3,6 @@ package dev.spur.prediction.speed;
 import java.util.Arrays;
 import org.hipparchus.exception.MathIllegalStateException;
 import org.hipparchus.linear.ArrayRealVector;
-import org.hipparchus.linear.CholeskyDecomposition;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
@@ -33,7 +32,7 @@ final class ModeSearch {
         this.formula = formula;
         this.believed = believed;
         this.evidence = evidence;
-        rootOfBelief = new CholeskyDecomposition(believed.covariance()).getL();
+        rootOfBelief = Roots.of(believed.covariance()).getL();
         whitening = inverse(evidence.root());
         whitened = whitening.operate(evidence.logs());
     }

@@ -43,9 +43,13 @@ final class PolluxFormula implements Formula {
         }
         int alpha = shape.nodes() == 1 ? 4 : 2;
         double sync = Math.exp(p[alpha]) + Math.exp(p[alpha + 1]) * (shape.slots() - 2);
-        double gamma = 1 + (StepTimeModel.MAX_GAMMA - 1) / (1 + Math.exp(-p[GAMMA]));
-        double larger = Math.max(gradient, sync);
-        double norm = larger * Math.pow(Math.pow(gradient / larger, gamma) + Math.pow(sync / larger, gamma), 1 / gamma);
-        return Math.log(shape.accumulationSteps() * gradient + norm);
+        return Math.log(shape.accumulationSteps() * gradient + overlapping(gradient, sync, p[GAMMA]));
+    }
+
+    /** Seconds of two things that overlap, from not at all to almost wholly as {@code coordinate} grows. */
+    static double overlapping(double a, double b, double coordinate) {
+        double gamma = 1 + (StepTimeModel.MAX_GAMMA - 1) / (1 + Math.exp(-coordinate));
+        double larger = Math.max(a, b);
+        return larger * Math.pow(Math.pow(a / larger, gamma) + Math.pow(b / larger, gamma), 1 / gamma);
     }
 }

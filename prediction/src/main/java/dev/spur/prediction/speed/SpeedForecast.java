@@ -1,7 +1,6 @@
 package dev.spur.prediction.speed;
 
 import dev.spur.model.Checks;
-import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
  * Step times with what is not known about them. Logarithms of seconds are normally distributed.
@@ -16,17 +15,22 @@ public interface SpeedForecast extends SpeedModel {
     /** Covariance of the logarithms of the seconds in two shapes, noise of measurements left out. */
     double covariance(StepShape a, StepShape b);
 
+    /** Variance of the noise of one more measurement, as a difference of logarithms. */
+    double noise();
+
+    /** Standard deviations from the median within which a figure lies with {@code probability}, in (0, 1). */
+    double deviations(double probability);
+
     /** Standard deviation of the logarithm of the seconds that would be measured, above 0. */
     default double spread(StepShape shape) {
-        return Math.sqrt(Math.max(0, covariance(shape, shape)) + Evidence.noise(1));
+        return Math.sqrt(Math.max(0, covariance(shape, shape)) + noise());
     }
 
     /** Seconds of a step with the limits between which they lie with {@code probability}, in (0, 1). */
     default Band band(StepShape shape, double probability) {
         Checks.require(probability > 0 && probability < 1, "probability (%s) must be in (0, 1)", probability);
         double seconds = stepSeconds(shape);
-        double deviations = new NormalDistribution().inverseCumulativeProbability((1 + probability) / 2);
-        double factor = Math.exp(spread(shape) * deviations);
+        double factor = Math.exp(spread(shape) * deviations(probability));
         double least = shape.slots() == 1 ? 0 : stepSeconds(shape.onOneSlot());
         return new Band(Math.min(seconds, Math.max(seconds / factor, least)), seconds, seconds * factor);
     }

@@ -3,8 +3,9 @@ package dev.spur.prediction.speed;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 
 /**
  * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of the strategy is
@@ -12,12 +13,15 @@ import java.util.Optional;
  * observations in the same order give the same model.
  */
 public final class SpeedModels {
-    /** Parts that are left out in turn, at most. */
+    /** Parts that are left out in turn, at most, and where there are many observations. */
     private static final int FOLDS = 8;
-    /** Usual errors of formulas among which observations choose. */
-    private static final double[] SPREADS = {0.03, 0.1};
 
-    static final double LARGEST_SPREAD = SPREADS[SPREADS.length - 1];
+    private static final int FOLDS_OF_MANY = 4;
+    private static final int MANY = 16;
+    /** How far steps may be from a formula, and from what would be measured again: exact figures, and rough ones. */
+    private static final List<Kinship> KINSHIPS = List.of(new Kinship(0.05, 0.05), new Kinship(0.2, 0.12));
+    /** How far steps are from a formula of which only the parameters are believed in. */
+    static final Kinship USUAL = KINSHIPS.get(1);
 
     private SpeedModels() {}
 
@@ -32,17 +36,17 @@ public final class SpeedModels {
 
     /** The same, where {@code prior} is known from elsewhere. */
     public static FittedSpeed fit(List<Observation> observations, SpeedPrior prior) {
-        List<Formula> formulas = Formulas.of(strategy(observations));
-        Attempt best = null;
-        for (Formula formula : formulas) {
-            for (double spread : SPREADS) {
-                Attempt attempt = attempt(formula, spread, observations, prior);
-                if (best == null || attempt.score > best.score) {
-                    best = attempt;
-                }
+        FittedSpeed best = null;
+        double most = Double.NEGATIVE_INFINITY;
+        for (Formula formula : Formulas.of(strategy(observations))) {
+            FittedSpeed fitted = fit(observations, prior, formula);
+            double score = observations.size() == 1 ? 0 : foretold(fitted);
+            if (best == null || score > most) {
+                best = fitted;
+                most = score;
             }
         }
-        return Optional.ofNullable(best).orElseThrow().fitted;
+        return Objects.requireNonNull(best, "every strategy has a formula");
     }
 
     /** Names of the formulas that describe steps under {@code strategy}. */
@@ -52,55 +56,50 @@ public final class SpeedModels {
 
     /** The model of one formula alone, for comparison. */
     public static FittedSpeed fit(List<Observation> observations, SpeedPrior prior, String formula) {
-        Formula chosen = Formulas.named(formula, strategy(observations));
-        Attempt best = null;
-        for (double spread : SPREADS) {
-            Attempt attempt = attempt(chosen, spread, observations, prior);
-            best = best == null || attempt.score > best.score ? attempt : best;
-        }
-        return Optional.ofNullable(best).orElseThrow().fitted;
+        return fit(observations, prior, Formulas.named(formula, strategy(observations)));
     }
 
-    private record Attempt(FittedSpeed fitted, double score) {}
-
-    private static Attempt attempt(Formula formula, double spread, List<Observation> observations, SpeedPrior prior) {
+    /** The more likely of an exact and a rough fit. */
+    private static FittedSpeed fit(List<Observation> observations, SpeedPrior prior, Formula formula) {
         Gaussian believed = prior.of(formula, observations);
-        Kinship kinship = new Kinship(spread);
-        double[] start = believed.mean().toArray();
-        double[] all = mode(formula, believed, new Evidence(observations, kinship), start);
-        FittedSpeed fitted = new FittedSpeed(formula, all, believed, new Evidence(observations, kinship));
-        return new Attempt(
-                fitted, observations.size() == 1 ? 0 : foretold(formula, kinship, believed, observations, all));
+        return KINSHIPS.stream()
+                .map(kinship -> fit(
+                        formula,
+                        believed,
+                        new Evidence(observations, kinship),
+                        believed.mean().toArray()))
+                .max(Comparator.comparingDouble(FittedSpeed::logLikelihood))
+                .orElseThrow();
     }
 
-    private static double foretold(
-            Formula formula, Kinship kinship, Gaussian believed, List<Observation> observations, double[] start) {
-        int folds = Math.min(FOLDS, observations.size());
+    private static FittedSpeed fit(Formula formula, Gaussian believed, Evidence evidence, double[] start) {
+        return new FittedSpeed(formula, new ModeSearch(formula, believed, evidence).from(start), believed, evidence);
+    }
+
+    /** Mean logarithm of the density at observations that were left out of the fit. */
+    private static double foretold(FittedSpeed whole) {
+        List<Observation> all = whole.observations();
+        int folds = all.size() > MANY ? FOLDS_OF_MANY : Math.min(FOLDS, all.size());
         double score = 0;
         for (int fold = 0; fold < folds; fold++) {
             List<Observation> kept = new ArrayList<>();
             List<Observation> left = new ArrayList<>();
-            for (int i = 0; i < observations.size(); i++) {
-                (i % folds == fold ? left : kept).add(observations.get(i));
+            for (int i = 0; i < all.size(); i++) {
+                (i % folds == fold ? left : kept).add(all.get(i));
             }
-            Evidence evidence = new Evidence(kept, kinship);
-            FittedSpeed fitted = new FittedSpeed(formula, mode(formula, believed, evidence, start), believed, evidence);
+            FittedSpeed fitted = whole.refitted(kept);
             for (Observation observation : left) {
-                score += likelihood(fitted, observation);
+                score += density(fitted, observation);
             }
         }
-        return score / observations.size();
+        return score / all.size();
     }
 
     /** Logarithm of the density at an observation, up to a constant. */
-    private static double likelihood(FittedSpeed fitted, Observation observation) {
+    private static double density(FittedSpeed fitted, Observation observation) {
         double spread = fitted.spread(observation.shape());
         double error = Math.log(observation.stepSeconds() / fitted.stepSeconds(observation.shape())) / spread;
         return -Math.log(spread) - error * error / 2;
-    }
-
-    private static double[] mode(Formula formula, Gaussian believed, Evidence evidence, double[] start) {
-        return new ModeSearch(formula, believed, evidence).from(start);
     }
 
     private static SyncStrategy strategy(List<Observation> observations) {

@@ -11,14 +11,17 @@ import org.hipparchus.linear.RealVector;
 /** What is known of a job's speed from elsewhere before its own steps are looked at, for each formula of a strategy. */
 public final class SpeedPrior {
     /** Nothing but what is usual of any job. */
-    public static final SpeedPrior NONE = new SpeedPrior(Map.of(), "");
+    public static final SpeedPrior NONE = new SpeedPrior(Map.of(), Map.of(), "");
 
     private final Map<String, Gaussian> byFormula;
+    /** By how much other jobs' parameters differ from what is usual; used where nothing better is known. */
+    private final Map<String, Gaussian> offsets;
     /** Name of the formula that foretells best where this prior comes from; empty if it comes from nowhere. */
     private final String favourite;
 
-    private SpeedPrior(Map<String, Gaussian> byFormula, String favourite) {
+    private SpeedPrior(Map<String, Gaussian> byFormula, Map<String, Gaussian> offsets, String favourite) {
         this.byFormula = Map.copyOf(byFormula);
+        this.offsets = Map.copyOf(offsets);
         this.favourite = favourite;
     }
 
@@ -35,7 +38,29 @@ public final class SpeedPrior {
             FittedSpeed fitted = SpeedModels.fit(observations, before, formula.name());
             byFormula.put(formula.name(), widened(formula, fitted.parameters(), difference));
         }
-        return new SpeedPrior(byFormula, best.formula());
+        return new SpeedPrior(byFormula, Map.of(), best.formula());
+    }
+
+    /**
+     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from what is usual.
+     *
+     * @param others steps of each of them on one type under one strategy; those without steps tell nothing
+     */
+    public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<Observation>> others) {
+        Map<String, Gaussian> offsets = new HashMap<>();
+        for (Formula formula : Formulas.of(strategy)) {
+            List<RealVector> found = others.stream()
+                    .filter(steps -> !steps.isEmpty())
+                    .map(steps -> Usual.parameters(formula, steps)
+                            .subtract(Usual.of(formula, steps).mean()))
+                    .toList();
+            if (!found.isEmpty()) {
+                Gaussian usual = formula.usual(1, 1);
+                Gaussian none = new Gaussian(usual.mean().mapMultiply(0), usual.covariance());
+                offsets.put(formula.name(), Usual.mixed(none, found));
+            }
+        }
+        return new SpeedPrior(Map.of(), offsets, "");
     }
 
     /**
@@ -56,7 +81,19 @@ public final class SpeedPrior {
                                 spread));
             }
         }
-        return new SpeedPrior(moved, favourite);
+        return new SpeedPrior(moved, offsets, favourite);
+    }
+
+    /** The same on another accelerator type. */
+    public SpeedPrior shifted(SpeedShift shift) {
+        Map<String, Gaussian> moved = new HashMap<>();
+        for (Formula formula : Formulas.all()) {
+            Gaussian own = byFormula.get(formula.name());
+            if (own != null) {
+                moved.put(formula.name(), shift.apply(formula, own));
+            }
+        }
+        return new SpeedPrior(moved, offsets, favourite);
     }
 
     /** Adds a spread that all times share, and as much to each parameter by itself. */
@@ -67,7 +104,7 @@ public final class SpeedPrior {
         return new Gaussian(gaussian.mean(), gaussian.covariance().add(added));
     }
 
-    /** True if nothing is known but what is usual. */
+    /** True if no step can be foretold before one was measured. */
     public boolean isEmpty() {
         return byFormula.isEmpty();
     }
@@ -82,24 +119,16 @@ public final class SpeedPrior {
         if (known == null) {
             throw new IllegalStateException("nothing is known of steps under " + strategy);
         }
-        return new BelievedSpeed(Formulas.named(favourite, strategy), known, new Kinship(SpeedModels.LARGEST_SPREAD));
+        return new BelievedSpeed(Formulas.named(favourite, strategy), known, SpeedModels.USUAL);
     }
 
     Gaussian of(Formula formula, List<Observation> observations) {
         Gaussian known = byFormula.get(formula.name());
-        return known == null ? usual(formula, observations) : known;
-    }
-
-    /** Centred on the pass of the smallest shape, as synchronisation weighs least there. */
-    private static Gaussian usual(Formula formula, List<Observation> observations) {
-        Observation typical = observations.get(0);
-        for (Observation observation : observations) {
-            if (observation.shape().slots() < typical.shape().slots()) {
-                typical = observation;
-            }
+        if (known != null) {
+            return known;
         }
-        return formula.usual(
-                typical.stepSeconds() / (typical.shape().accumulationSteps() + 1),
-                typical.shape().perSlotBatch());
+        Gaussian usual = Usual.of(formula, observations);
+        Gaussian offset = offsets.get(formula.name());
+        return offset == null ? usual : new Gaussian(usual.mean().add(offset.mean()), offset.covariance());
     }
 }

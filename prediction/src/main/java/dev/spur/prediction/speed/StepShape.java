@@ -42,6 +42,11 @@ public record StepShape(int slots, int nodes, double perSlotBatch, int accumulat
         return slots * perSlotBatch * (accumulationSteps + 1);
     }
 
+    /** Slots on the fullest node if they are spread evenly. */
+    public int slotsPerNode() {
+        return (slots + nodes - 1) / nodes;
+    }
+
     /** How gradients are combined. */
     public SyncStrategy strategy() {
         return aggregationSlots == 0 ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;

@@ -1,0 +1,83 @@
+package dev.spur.prediction.speed;
+
+import dev.spur.model.Checks;
+import dev.spur.model.performance.SyncStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealVector;
+
+/**
+ * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both. Compute and
+ * synchronisation differ by factors of their own, so there is one for each parameter.
+ */
+public final class SpeedShift {
+    /** How far a job's ratio of two types is from that of others where only one other was seen. */
+    private static final double USUAL_SPREAD = 0.5;
+    /** The same for parameters that are no times. */
+    private static final double USUAL_SPREAD_OF_SHARES = 0.3;
+
+    /**
+     * One job on both types.
+     *
+     * @param from its steps on the type that is known, at least one
+     * @param to its steps on the other, at least one
+     */
+    public record Both(List<Observation> from, List<Observation> to) {
+        public Both {
+            from = List.copyOf(from);
+            to = List.copyOf(to);
+            Checks.require(!from.isEmpty() && !to.isEmpty(), "a job must have run on both types");
+        }
+    }
+
+    private final Map<String, Gaussian> byFormula = new HashMap<>();
+
+    private SpeedShift(SyncStrategy strategy, List<Both> jobs) {
+        for (Formula formula : Formulas.of(strategy)) {
+            List<RealVector> found = new ArrayList<>();
+            double factor = 0;
+            for (Both job : jobs) {
+                RealVector from = Usual.parameters(formula, job.from);
+                found.add(Usual.parameters(formula, job.to).subtract(from));
+                factor += slower(formula, from.toArray(), job.to) / jobs.size();
+            }
+            byFormula.put(formula.name(), Usual.mixed(scaled(formula, factor), found));
+        }
+    }
+
+    /** What {@code jobs} tell; empty if there are none. */
+    public static Optional<SpeedShift> of(SyncStrategy strategy, List<Both> jobs) {
+        return jobs.isEmpty() ? Optional.empty() : Optional.of(new SpeedShift(strategy, jobs));
+    }
+
+    /** Mean logarithm of how much longer steps take than the formula says. */
+    private static double slower(Formula formula, double[] parameters, List<Observation> steps) {
+        return steps.stream()
+                .mapToDouble(o -> Math.log(o.stepSeconds()) - formula.logSeconds(parameters, o.shape()))
+                .average()
+                .orElseThrow();
+    }
+
+    /** All times longer by the same factor. */
+    private static Gaussian scaled(Formula formula, double log) {
+        double[] means = formula.times();
+        double[] deviations = new double[means.length];
+        for (int i = 0; i < means.length; i++) {
+            deviations[i] = means[i] == 0 ? USUAL_SPREAD_OF_SHARES : USUAL_SPREAD;
+            means[i] *= log;
+        }
+        return Gaussian.independent(means, deviations);
+    }
+
+    /** What {@code known} of one type becomes on the other. */
+    Gaussian apply(Formula formula, Gaussian known) {
+        Gaussian shift = byFormula.getOrDefault(formula.name(), scaled(formula, 0));
+        RealVector mean = known.mean().add(shift.mean());
+        return new Gaussian(
+                MatrixUtils.createRealVector(mean.toArray()), known.covariance().add(shift.covariance()));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.spur.prediction.speed;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Picks observations that tell as much as all, because fits take time with the cube of their number. */
+public final class Thinning {
+    private Thinning() {}
+
+    /**
+     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and again the one
+     * that differs most in shape from those picked so far.
+     */
+    public static List<Observation> of(List<Observation> observations, int most) {
+        int size = observations.size();
+        if (size <= most) {
+            return observations;
+        }
+        Kinship kinship = new Kinship(1, 1);
+        double[] nearest = new double[size];
+        boolean[] picked = new boolean[size];
+        int next = 0;
+        for (int i = 1; i < size; i++) {
+            if (slots(observations, i) < slots(observations, next)) {
+                next = i;
+            }
+        }
+        for (int count = 0; count < most; count++) {
+            picked[next] = true;
+            StepShape shape = observations.get(next).shape();
+            int farthest = -1;
+            for (int i = 0; i < size; i++) {
+                nearest[i] = Math.max(
+                        nearest[i], kinship.between(shape, observations.get(i).shape()));
+                if (!picked[i] && (farthest < 0 || nearest[i] < nearest[farthest])) {
+                    farthest = i;
+                }
+            }
+            next = farthest;
+        }
+        List<Observation> kept = new ArrayList<>(most);
+        for (int i = 0; i < size; i++) {
+            if (picked[i]) {
+                kept.add(observations.get(i));
+            }
+        }
+        return kept;
+    }
+
+    private static int slots(List<Observation> observations, int i) {
+        return observations.get(i).shape().slots();
+    }
+}
