@@ -20,7 +20,8 @@ public final class Bench implements Runnable {
             new LadderBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),
-            new StartsBenchmark());
+            new StartsBenchmark(),
+            new ModelsBenchmark());
 
     private final List<Benchmark> benchmarks;
 

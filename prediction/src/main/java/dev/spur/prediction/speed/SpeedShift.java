@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
@@ -15,10 +16,10 @@ import org.hipparchus.linear.RealVector;
  * synchronisation differ by factors of their own, so there is one for each parameter.
  */
 public final class SpeedShift {
-    /** How far a job's ratio of two types is from that of others where only one other was seen. */
-    private static final double USUAL_SPREAD = 0.5;
-    /** The same for parameters that are no times. */
-    private static final double USUAL_SPREAD_OF_SHARES = 0.3;
+    /** How far a job's ratio of two types is from that of others, as a factor that all times share. */
+    private static final double SHARED_SPREAD = 0.4;
+    /** The same for each parameter by itself. */
+    private static final double OWN_SPREAD = 0.3;
 
     /**
      * One job on both types.
@@ -64,13 +65,11 @@ public final class SpeedShift {
 
     /** All times longer by the same factor. */
     private static Gaussian scaled(Formula formula, double log) {
-        double[] means = formula.times();
-        double[] deviations = new double[means.length];
-        for (int i = 0; i < means.length; i++) {
-            deviations[i] = means[i] == 0 ? USUAL_SPREAD_OF_SHARES : USUAL_SPREAD;
-            means[i] *= log;
-        }
-        return Gaussian.independent(means, deviations);
+        RealVector times = MatrixUtils.createRealVector(formula.times());
+        RealMatrix own = MatrixUtils.createRealIdentityMatrix(times.getDimension())
+                .scalarMultiply(OWN_SPREAD * OWN_SPREAD);
+        RealMatrix shared = times.outerProduct(times).scalarMultiply(SHARED_SPREAD * SHARED_SPREAD);
+        return new Gaussian(times.mapMultiply(log), own.add(shared));
     }
 
     /** What {@code known} of one type becomes on the other. */

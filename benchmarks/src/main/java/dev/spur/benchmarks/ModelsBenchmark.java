@@ -1,0 +1,40 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.models.ModelTables;
+import dev.spur.simulator.report.Table;
+import dev.spur.simulator.trace.table.DataFolder;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** How well step times are predicted from a few of them. */
+final class ModelsBenchmark implements Benchmark {
+    @Option(
+            names = "--part",
+            defaultValue = "WITHIN",
+            description = "WITHIN one type (default), ACROSS types, or PLANNED runs beside random ones.")
+    private ModelTables part = ModelTables.WITHIN;
+
+    @Option(
+            names = "--draws",
+            defaultValue = "5",
+            description = "How often steps are drawn for each model and type (default: ${DEFAULT-VALUE}).")
+    private int draws = 5;
+
+    @Override
+    public String name() {
+        return "models";
+    }
+
+    @Override
+    public String summary() {
+        return "step times predicted from a few measured ones (needs SPUR_DATA)";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        Path data = DataFolder.find()
+                .orElseThrow(
+                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        return part.measure(data.resolve("profiles"), draws);
+    }
+}

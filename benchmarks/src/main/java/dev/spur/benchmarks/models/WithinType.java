@@ -1,0 +1,85 @@
+package dev.spur.benchmarks.models;
+
+import dev.spur.benchmarks.models.MeasuredSteps.Source;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.SpeedModels;
+import dev.spur.prediction.speed.SpeedPrior;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Some steps of one model on one type are known; the others are foretold, by Spur's choice and by each formula alone. */
+final class WithinType {
+    private static final List<Integer> COUNTS = List.of(3, 5, 8);
+    /** Steps of another model that are known. */
+    private static final int STEPS_OF_OTHERS = 20;
+
+    private final List<MeasuredSteps> all;
+    private final int draws;
+
+    private WithinType(List<MeasuredSteps> all, int draws) {
+        this.all = all;
+        this.draws = draws;
+    }
+
+    /** What the columns of the rows are. */
+    static List<String> columns() {
+        return List.of("steps", "known", "formula", "errors", "median_percent", "p90_percent", "inside_80_percent");
+    }
+
+    /** The rows of a table. */
+    static List<List<String>> rows(List<MeasuredSteps> all, int draws) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Source source : Source.values()) {
+            for (int count : COUNTS) {
+                new WithinType(all, draws).measure(source, count).forEach((formula, errors) -> {
+                    List<String> row = new ArrayList<>(List.of(source.title(), Integer.toString(count), formula));
+                    row.addAll(errors.cells());
+                    rows.add(row);
+                });
+            }
+        }
+        return rows;
+    }
+
+    private Map<String, Errors> measure(Source source, int count) {
+        Map<String, Errors> errors = new LinkedHashMap<>();
+        Map<MeasuredSteps, SpeedPrior> others = new HashMap<>();
+        for (MeasuredSteps measured : all) {
+            if (measured.source() == source) {
+                others.put(measured, others(measured));
+                for (int draw = 0; draw < draws; draw++) {
+                    hold(Draw.of(measured, count, draw), others.getOrDefault(measured, SpeedPrior.NONE), errors);
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static void hold(Draw draw, SpeedPrior others, Map<String, Errors> errors) {
+        List<Observation> known = draw.known();
+        add(errors, "spur", draw, others);
+        add(errors, "spur, other models unknown", draw, SpeedPrior.NONE);
+        for (String formula : SpeedModels.formulas(known.get(0).shape().strategy())) {
+            errors.computeIfAbsent(formula, key -> new Errors())
+                    .add(SpeedModels.fit(known, SpeedPrior.NONE, formula), draw.asked());
+        }
+    }
+
+    private static void add(Map<String, Errors> errors, String name, Draw draw, SpeedPrior prior) {
+        errors.computeIfAbsent(name, key -> new Errors()).add(SpeedModels.fit(draw.known(), prior), draw.asked());
+    }
+
+    /** What the other models of the collection tell of the type. */
+    private SpeedPrior others(MeasuredSteps measured) {
+        List<List<Observation>> steps = all.stream()
+                .filter(other -> other.source() == measured.source()
+                        && other.acceleratorType().equals(measured.acceleratorType())
+                        && !other.model().equals(measured.model()))
+                .map(other -> Draw.of(other, STEPS_OF_OTHERS, 1).known())
+                .toList();
+        return SpeedPrior.ofOthers(measured.steps().get(0).shape().strategy(), steps);
+    }
+}
