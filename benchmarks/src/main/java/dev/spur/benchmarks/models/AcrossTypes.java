@@ -71,21 +71,24 @@ final class AcrossTypes {
                 .skip(draw % 4)
                 .findFirst()
                 .orElseThrow();
-        List<TypedObservation> own = new ArrayList<>(typed(like, Draw.of(like, OWN_STEPS, draw).known()));
+        List<TypedObservation> own =
+                new ArrayList<>(typed(like, Draw.of(like, OWN_STEPS, draw).known()));
         if (known == Known.ONE_SLOT) {
             target.steps().stream()
                     .filter(step -> step.shape().slots() == 1)
                     .findFirst()
                     .ifPresent(step -> own.addAll(typed(target, List.of(step))));
         }
-        JobFacts facts = new JobFacts(
-                target.model(), new ThroughputProfile(List.of(), List.of()), own, BatchLimits.fixed(1));
+        JobFacts facts =
+                new JobFacts(target.model(), new ThroughputProfile(List.of(), List.of()), own, BatchLimits.fixed(1));
         new JobPredictor(facts, families(target, known, draw))
                 .forecast(target.acceleratorType(), SyncStrategy.ALL_REDUCE)
                 .ifPresent(forecast -> {
-                    List<Observation> asked = Draw.of(target, STEPS_OF_FAMILY, 1000L + draw).asked();
+                    List<Observation> asked =
+                            Draw.of(target, STEPS_OF_FAMILY, 1000L + draw).asked();
                     errors.computeIfAbsent("all", type -> new Errors()).add(forecast, asked);
-                    errors.computeIfAbsent(target.acceleratorType(), type -> new Errors()).add(forecast, asked);
+                    errors.computeIfAbsent(target.acceleratorType(), type -> new Errors())
+                            .add(forecast, asked);
                 });
     }
 
@@ -94,8 +97,8 @@ final class AcrossTypes {
         for (MeasuredSteps measured : all) {
             boolean own = measured.model().equals(target.model());
             if (!own || known == Known.FAMILY_THERE) {
-                List<Observation> steps =
-                        Draw.of(measured, own ? STEPS_OF_FAMILY : STEPS_OF_OTHERS, 1000L + draw).known();
+                List<Observation> steps = Draw.of(measured, own ? STEPS_OF_FAMILY : STEPS_OF_OTHERS, 1000L + draw)
+                        .known();
                 families.merge(
                         measured.model(),
                         FamilySpeeds.unknown(measured.model()).learn(typed(measured, steps)),

@@ -18,8 +18,7 @@ record Draw(List<Observation> known, List<Observation> asked) {
     /** {@code count} steps drawn at random; the same for the same steps and {@code seed}. */
     static Draw of(MeasuredSteps measured, int count, long seed) {
         List<Observation> steps = new ArrayList<>(measured.steps());
-        Collections.shuffle(
-                steps, new Random(seed + 31L * (measured.model() + measured.acceleratorType()).hashCode()));
+        Collections.shuffle(steps, new Random(seed + 31L * (measured.model() + measured.acceleratorType()).hashCode()));
         int known = Math.min(count, steps.size() - 1);
         return new Draw(
                 List.copyOf(steps.subList(0, known)),

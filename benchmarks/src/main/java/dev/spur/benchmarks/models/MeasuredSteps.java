@@ -66,7 +66,8 @@ record MeasuredSteps(Source source, String model, String acceleratorType, List<O
                     .orElseThrow(() -> new IOException("there is no model " + model));
             for (String type : measured.types()) {
                 Collection steps = new Collection();
-                for (MeasuredPoint point : measured.stepTimes(type).orElseThrow().points()) {
+                for (MeasuredPoint point :
+                        measured.stepTimes(type).orElseThrow().points()) {
                     steps.add(
                             StepShape.allReduce(point.slots(), point.nodes(), point.perDevice()),
                             point.timing().step());

@@ -62,8 +62,7 @@ final class PlannedRuns {
                     steps.stream().filter(step -> !known.contains(step)).toList();
             errors[run].add(SpeedModels.fit(known), open);
             slotSeconds[run] += cost;
-            Observation next =
-                    planned ? planned(known, open) : open.get(random.nextInt(open.size()));
+            Observation next = planned ? planned(known, open) : open.get(random.nextInt(open.size()));
             known.add(next);
             cost += next.shape().slots() * (BUDGET.startSeconds() + BUDGET.steps() * next.stepSeconds());
         }

@@ -66,8 +66,8 @@ public final class SpeedShift {
     /** All times longer by the same factor. */
     private static Gaussian scaled(Formula formula, double log) {
         RealVector times = MatrixUtils.createRealVector(formula.times());
-        RealMatrix own = MatrixUtils.createRealIdentityMatrix(times.getDimension())
-                .scalarMultiply(OWN_SPREAD * OWN_SPREAD);
+        RealMatrix own =
+                MatrixUtils.createRealIdentityMatrix(times.getDimension()).scalarMultiply(OWN_SPREAD * OWN_SPREAD);
         RealMatrix shared = times.outerProduct(times).scalarMultiply(SHARED_SPREAD * SHARED_SPREAD);
         return new Gaussian(times.mapMultiply(log), own.add(shared));
     }
