@@ -19,30 +19,27 @@ import java.util.Map;
  * progress                = min(R, g * max(0, T - d))
  * PROGRESS                = w * progress / W                    (Hu et al., arXiv 2109.03389)
  * REMAINING_TIME          = w * progress / R
- * COMPLETION_TIME         = w * ((f * (1 - d / L) * g / g1)^-power + (stay + changePenalty) * [unchanged])
+ * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^-power + (stay + changePenalty) * [unchanged])
  * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^power - changePenalty * [changed])    (Sia, SOSP '23)
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
- * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, L = R / g1, but at least 2 d and
- * at most an hour, stay = 0.05, and f = max(age - restarts * d, 0) / (age + d) for a job
- * that holds something else and is at least d old, otherwise 1. The price of the slots over T is taken off.
+ * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, urgency, L and stay are those of
+ * {@link CompletionTime}, and f = max(age - restarts * d, 0) / (age + d) for a job that holds something else and is at least d
+ * old, otherwise 1. The price of the slots over T is taken off.
  */
 public final class Worth {
-    /** Seconds for which {@code COMPLETION_TIME} counts on a configuration at most: beyond, jobs come and go. */
-    private static final double LONGEST_COUNTED = 3600;
-    /** What staying adds in {@code COMPLETION_TIME} beside the change penalty: it keeps plans from moving jobs for next to nothing. */
-    private static final double STAYING = 0.05;
-
     private final double now;
     private final RoundSettings settings;
     private final ReferenceGoodputs references;
+    private final CompletionTime completionTime;
     private final Map<String, Double> weights = new HashMap<>();
 
     public Worth(RoundProblem problem) {
         now = problem.now();
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
+        completionTime = new CompletionTime(settings.objective(), references, now);
         TenantTree tenants = new TenantTree(problem.tenants());
         for (Job job : problem.jobs()) {
             double ageing = 1 + job.waited(now) / settings.ageingSeconds();
@@ -77,7 +74,7 @@ public final class Worth {
             case PROGRESS -> progress(job, goodput, unchanged) / job.spec().totalSamples();
             case REMAINING_TIME ->
                 job.remainingSamples() == 0 ? 0 : progress(job, goodput, unchanged) / job.remainingSamples();
-            case COMPLETION_TIME -> completionTime(job, goodput, unchanged);
+            case COMPLETION_TIME -> completionTime.of(job, goodput, unchanged);
             case FAIR_GOODPUT -> fairGoodput(job, goodput, unchanged);
             case LEAST_ATTAINED_SERVICE -> queueWeight(job) * fairGoodput(job, goodput, unchanged);
         };
@@ -88,30 +85,10 @@ public final class Worth {
         return Math.min(job.remainingSamples(), goodput * Math.max(0, horizon(job) - lost));
     }
 
-    private double completionTime(Job job, double goodput, boolean unchanged) {
-        double fastest = references.fastest(job);
-        double share = fastest == 0 ? 0 : goodput / fastest;
-        if (!unchanged) {
-            share *= shareLeftByRestart(job, fastest) * (job.allocation() == null ? 1 : restartDiscount(job));
-        }
-        if (share == 0) {
-            return unchanged ? 0 : Double.NEGATIVE_INFINITY;
-        }
-        Objective objective = settings.objective();
-        return Math.pow(share, -objective.power()) + (unchanged ? STAYING + objective.changePenalty() : 0);
-    }
-
-    /** Share of the time for which a configuration is counted on that a restart leaves: a short job has little time to win it back. */
-    private double shareLeftByRestart(Job job, double fastest) {
-        double penalty = job.spec().restartPenaltySeconds();
-        double counted = Math.max(2 * penalty, Math.min(LONGEST_COUNTED, job.remainingSamples() / fastest));
-        return counted == 0 ? 1 : 1 - penalty / counted;
-    }
-
     private double fairGoodput(Job job, double goodput, boolean unchanged) {
         Objective objective = settings.objective();
         double smallest = references.smallest(job);
-        double kept = unchanged || job.allocation() == null ? 1 : restartDiscount(job);
+        double kept = unchanged || job.allocation() == null ? 1 : restartDiscount(job, now);
         double normalized = smallest == 0 ? 0 : kept * goodput / smallest;
         if (normalized == 0) {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;
@@ -120,7 +97,8 @@ public final class Worth {
         return objective.runBonus() - Math.pow(normalized, objective.power()) - change;
     }
 
-    private double restartDiscount(Job job) {
+    /** Share of its time so far that a job would have kept for work with one restart more; 1 for a job younger than a restart. */
+    static double restartDiscount(Job job, double now) {
         double penalty = job.spec().restartPenaltySeconds();
         double age = Math.max(0, now - job.arrival());
         if (age < penalty || age + penalty == 0) {
