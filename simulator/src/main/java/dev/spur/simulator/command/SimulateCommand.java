@@ -110,8 +110,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--gap",
             paramLabel = "SHARE",
-            description = "Distance from the best plan at which Spur's own policies may stop (default: that of a new"
-                    + " installation).")
+            description = "Distance from the best plan at which Spur's own policies may stop (default: 0.002).")
     private @Nullable Double gap;
 
     @Option(
@@ -181,7 +180,7 @@ public final class SimulateCommand implements Callable<Integer> {
             for (Policy policy : chosen) {
                 replays.add(replayed(jobs, nodes, policy));
             }
-            write(replays);
+            write(replays, settings(jobs));
             return FINE;
         } catch (NoSuchFileException missing) {
             tell("There is no file %s.".formatted(missing.getMessage()));
@@ -208,7 +207,9 @@ public final class SimulateCommand implements Callable<Integer> {
             if (finished.find(key).isEmpty()) {
                 finished.add(key, Summary.of(replayed(jobs, nodes, policy)));
             }
-            rows.add(finished.find(key).orElseThrow());
+            Summary row = finished.find(key).orElseThrow();
+            ClockWarning.of(row, settings(jobs)).ifPresent(this::tell);
+            rows.add(row);
         }
         return rows;
     }
@@ -221,7 +222,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private ReplaySettings settings(Trace jobs) {
-        RoundSettings planning = RoundSettings.DEFAULT;
+        RoundSettings planning = ReplaySettings.DEFAULT.planning();
         if (objective != null) {
             planning = planning.withObjective(Objective.of(objective));
         }
@@ -237,16 +238,13 @@ public final class SimulateCommand implements Callable<Integer> {
                 .withSeed(seed);
     }
 
-    private void write(List<Replay> replays) throws IOException {
+    private void write(List<Replay> replays, ReplaySettings settings) throws IOException {
         print(SummaryTable.of(replays.stream().map(Summary::of).toList()));
         for (Replay replay : replays) {
+            Summary row = Summary.of(replay);
             tell("%s: %,d decisions, %,d of them judged; %,d jobs never ended, %,d could never run here."
-                    .formatted(
-                            replay.policy(),
-                            replay.rounds().size(),
-                            replay.judged(),
-                            Summary.of(replay).unfinished(),
-                            replay.refused().size()));
+                    .formatted(row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.refused()));
+            ClockWarning.of(row, settings).ifPresent(this::tell);
         }
         if (csv != null) {
             ResultFiles.writeCsv(csv, replays);

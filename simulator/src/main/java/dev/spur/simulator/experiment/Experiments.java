@@ -19,7 +19,7 @@ public final class Experiments {
     private static final double ROUND_SECONDS = 60;
     private static final double GAP = 0.01;
     /** Decides rounds of these sizes within some tenths of a second, and gives the same plans on each machine. */
-    private static final SolveBudget BUDGET = new SolveBudget(0.05, 10, 1, 1);
+    private static final SolveBudget BUDGET = new SolveBudget(0.05, 600, 1, 1);
 
     /** With this load the jobs of {@link #tiresias} arrive about every 30 s. */
     private static final double EVERY_30_SECONDS = 2.16;
