@@ -38,11 +38,10 @@ final class CoreSearch {
     private final CandidateSet candidates;
     private final List<Obligation> owed;
     private final CouplingRows rows;
-    private final double[] prices;
+    private final JobLosses losses;
     private final double gapTarget;
     private final Effort effort;
     private final List<List<Integer>> cuts = new ArrayList<>();
-    private final double[] bestReduced;
     private int[] choice;
     private Placement placement;
     private double worth;
@@ -72,15 +71,12 @@ final class CoreSearch {
         this.candidates = candidates;
         this.owed = owed;
         this.rows = rows;
-        this.prices = prices.byRow();
+        this.losses = prices.jobLosses();
         this.dualBound = prices.settledBound();
         this.slack = prices.settled();
         this.bound = prices.bound();
         this.gapTarget = gapTarget;
         this.effort = effort;
-        this.bestReduced = IntStream.range(0, candidates.jobs())
-                .mapToDouble(j -> reduced(rows.best(j, this.prices)))
-                .toArray();
         this.choice = start.clone();
         this.placement = placement;
         // a plan that owes somebody something is no plan: whatever meets all that is owed replaces it
@@ -137,7 +133,7 @@ final class CoreSearch {
         boolean[] allowed = new boolean[candidates.size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                allowed[c] = c == choice[j] || (rows.isOffered(c) && bestReduced[j] - reduced(c) <= openTo(j));
+                allowed[c] = c == choice[j] || (rows.isOffered(c) && losses.of(j, c) <= openTo(j));
             }
         }
         return allowed;
@@ -187,20 +183,16 @@ final class CoreSearch {
     }
 
     private boolean waitingIsOpen(int j) {
-        return rows.mayWait(j) && (choice[j] < 0 || bestReduced[j] <= openTo(j));
+        return rows.mayWait(j) && (choice[j] < 0 || losses.of(j, -1) <= openTo(j));
     }
 
     /** The {@code size} jobs that lose most by their present choice, and then those with the closest next choice. */
     private List<Integer> mostOpen(List<Integer> open, boolean[] allowed, int size) {
         return open.stream()
-                .sorted(Comparator.comparingDouble((Integer j) -> -Math.max(0, loss(j) - 1e-9))
+                .sorted(Comparator.comparingDouble((Integer j) -> -Math.max(0, losses.of(j, choice[j]) - 1e-9))
                         .thenComparingDouble(j -> margin(j, allowed)))
                 .limit(size)
                 .toList();
-    }
-
-    private double loss(int j) {
-        return bestReduced[j] - reduced(choice[j]);
     }
 
     /** How much less than the best choice the next best one is worth at the prices. */
@@ -208,10 +200,10 @@ final class CoreSearch {
         double next = rows.mayWait(j) && choice[j] >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (allowed[c] && c != choice[j]) {
-                next = Math.max(next, reduced(c));
+                next = Math.max(next, losses.reduced(c));
             }
         }
-        return bestReduced[j] - next;
+        return losses.best(j) - next;
     }
 
     /** Lets the program decide {@code core}; {@code all} if no job outside could do better, so that its bound is one for all. */
@@ -282,9 +274,5 @@ final class CoreSearch {
             sum += c < 0 ? 0 : rows.worth(c);
         }
         return sum;
-    }
-
-    private double reduced(int c) {
-        return c < 0 ? 0 : rows.reducedWorth(c, prices);
     }
 }

@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -138,9 +139,16 @@ final class CouplingRows {
         return nodeRows;
     }
 
-    /** True if rows that cut nodes by patterns and leave quotas to blocks could prove more than these. */
-    boolean couldBeFiner() {
-        return nodeRows instanceof CapacityRows capacity && (capacity.hostsBind() || quotas.someArePrivate());
+    /** The details with which rows could prove more than these, which state sums, the least first. */
+    List<Detail> finerDetails() {
+        List<Detail> details = new ArrayList<>();
+        if (nodeRows instanceof CapacityRows capacity && capacity.hostsBind()) {
+            details.add(Detail.PATTERNS);
+        }
+        if (quotas.someArePrivate()) {
+            details.add(Detail.TENANTS);
+        }
+        return details;
     }
 
     /** The quotas of {@code tenant} alone, that are left to a block of its jobs. */

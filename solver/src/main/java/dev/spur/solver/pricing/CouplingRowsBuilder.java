@@ -27,24 +27,19 @@ final class CouplingRowsBuilder {
     private int restartRow = -1;
     private int restartLimit = Integer.MAX_VALUE;
 
-    private CouplingRowsBuilder(CandidateSet candidates, boolean fine) {
+    private CouplingRowsBuilder(CandidateSet candidates, Detail detail) {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
-        this.nodeRows = fine ? new PatternRows(candidates, rows) : new CapacityRows(candidates, rows);
+        this.nodeRows = detail == Detail.SUMS ? new CapacityRows(candidates, rows) : new PatternRows(candidates, rows);
         addAggregationRows();
-        this.quotas = new QuotaAccounts(candidates, fine, rows);
+        this.quotas = new QuotaAccounts(candidates, detail == Detail.TENANTS, rows);
         this.caps = new CapRows(candidates, rows);
         addRestartRow();
     }
 
-    /** Few rows, fast to price; a job with an obligation may only be offered what meets it, and may not wait. */
-    static CouplingRows coarse(CandidateSet candidates, List<Obligation> owed) {
-        return new CouplingRowsBuilder(candidates, false).finish(owed);
-    }
-
-    /** Nodes cut by patterns, and tenants' own quotas left to blocks: slower to price, and a lower bound. */
-    static CouplingRows fine(CandidateSet candidates, List<Obligation> owed) {
-        return new CouplingRowsBuilder(candidates, true).finish(owed);
+    /** A job with an obligation may only be offered what meets it, and may not wait. */
+    static CouplingRows of(CandidateSet candidates, List<Obligation> owed, Detail detail) {
+        return new CouplingRowsBuilder(candidates, detail).finish(owed);
     }
 
     private void addAggregationRows() {

@@ -23,7 +23,6 @@ final class Losses {
     private final CouplingRows rows;
     private final Prices prices;
     private final WorkingPlan plan;
-    private final double[] bestReduced;
     private final boolean[] together;
     private final double[] worthOfNode;
     private final List<Set<Integer>> residents = new ArrayList<>();
@@ -34,8 +33,6 @@ final class Losses {
         this.rows = rows;
         this.prices = prices;
         this.plan = plan;
-        this.bestReduced = new double[candidates.jobs()];
-        Arrays.setAll(bestReduced, j -> reduced(rows.best(j, prices.byRow())));
         this.together = new boolean[candidates.jobs()];
         prices.settled()
                 .together()
@@ -49,7 +46,7 @@ final class Losses {
         for (int v = 0; v < worthOfNode.length; v++) {
             residents.add(new LinkedHashSet<>());
         }
-        for (int j = 0; j < bestReduced.length; j++) {
+        for (int j = 0; j < candidates.jobs(); j++) {
             settled(j);
         }
     }
@@ -75,12 +72,12 @@ final class Losses {
 
     /** Worth of candidate {@code c} less what it takes at the prices; 0 for waiting. */
     double reduced(int c) {
-        return c < 0 ? 0 : rows.reducedWorth(c, prices.byRow());
+        return prices.jobLosses().reduced(c);
     }
 
     /** How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay. */
     double ofJob(int j) {
-        return together[j] || candidates.mustStay(j) ? 0 : bestReduced[j] - reduced(plan.choiceOf(j));
+        return together[j] || candidates.mustStay(j) ? 0 : prices.jobLosses().of(j, plan.choiceOf(j));
     }
 
     /** How much less the jobs of {@code block} gain than by their best choices together. */
@@ -92,7 +89,7 @@ final class Losses {
     double margin(int j) {
         int now = plan.choiceOf(j);
         double next = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
-        return bestReduced[j]
+        return prices.jobLosses().best(j)
                 - Math.max(
                         next,
                         rows.offered(j)

@@ -1,6 +1,9 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.candidate.SideBySide;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ final class PriceSearch {
     private final CouplingRows rows;
     private final List<Block> blocks;
     private final boolean parallel;
+    private final int[] longestFirst;
     private final double[] capacity;
     /** Rows of quotas that blocks see to: at a price of 0, they do not count elsewhere. */
     private final List<Integer> leftToBlocks = new ArrayList<>();
@@ -50,6 +54,11 @@ final class PriceSearch {
             }
         }
         this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
+        this.longestFirst = IntStream.range(0, blocks.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .mapToInt(Integer::intValue)
+                .toArray();
         this.capacity =
                 rows.rows().stream().mapToDouble(CouplingRows.Row::capacity).toArray();
         double[] worthPerUnit = rows.worthPerUnit();
@@ -139,11 +148,12 @@ final class PriceSearch {
         return new Trial(value, worth);
     }
 
+    /** Many blocks, nodes above all, answer again and again as they did before: the master knows that. */
     private void addColumn(int b, Answer answer) {
-        int number = master.addColumn(b, answer.worth(), answer.use());
         Block block = blocks.get(b);
-        if (block.jobs().length > 0) {
-            columns.computeIfAbsent(block, any -> new ArrayList<>()).add(new Rounding.Column(block, number, answer));
+        List<Rounding.Column> known = columns.computeIfAbsent(block, any -> new ArrayList<>());
+        if (known.stream().noneMatch(column -> column.answer().isSameAs(answer))) {
+            known.add(new Rounding.Column(block, master.addColumn(b, answer.worth(), answer.use()), answer));
         }
     }
 
@@ -152,7 +162,8 @@ final class PriceSearch {
         double again = bound(best, answers(best, CAREFUL));
         Settled settled = new Settled(rows.jobs(), best);
         blocks.forEach(block -> block.settle(settled));
-        return new Prices(best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes);
+        JobLosses losses = new JobLosses(rows, settled.prices());
+        return new Prices(best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes, losses);
     }
 
     /** Where single nodes and quotas count, one answer of each block leaves more undone than a mixture of many. */
@@ -161,14 +172,22 @@ final class PriceSearch {
             return settled.choice();
         }
         box.punishExcess(master, best);
-        return Rounding.of(master, List.copyOf(columns.values()), settled.choice());
+        List<List<Rounding.Column>> ofJobs = columns.entrySet().stream()
+                .filter(entry -> entry.getKey().jobs().length > 0)
+                .map(Map.Entry::getValue)
+                .toList();
+        return Rounding.of(master, ofJobs, settled.choice());
     }
 
     private Answer[] answers(double[] prices, int care) {
         Answer[] answers = new Answer[blocks.size()];
-        IntStream range = IntStream.range(0, answers.length);
-        (parallel ? range.parallel() : range)
-                .forEach(b -> answers[b] = blocks.get(b).answer(prices, care));
+        if (parallel) {
+            SideBySide.each(
+                    answers.length,
+                    i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(prices, care));
+        } else {
+            Arrays.setAll(answers, b -> blocks.get(b).answer(prices, care));
+        }
         return answers;
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * A plan found by prices, with its proof.
@@ -33,10 +34,16 @@ public record PricedPlan(
         Map<String, Double> memory,
         int rows) {
     /** Relative gap between bound and mixture at which the search for prices ends, as a share of the gap target. */
-    private static final double PRICE_SHARE = 0.1;
+    private static final double PRICE_SHARE = 0.3;
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
-    private static final double PRICE_TIME = 0.5;
+    private static final double PRICE_TIME = 0.6;
+    /** The same for the first search: its passes are short, and until it is near its end neither bound nor plan are any good. */
+    private static final double FIRST_PRICE_TIME = 0.8;
+    /** Share of the time after which no finer rows are stated any more. */
+    private static final double FINER_TIME = 0.4;
+    /** What follows the search for prices takes so many times as long as reading off a plan. */
+    private static final double AFTER_PRICES = 4;
 
     /** With no more candidates the whole program proves the best plan sooner than parts find it. */
     private static final int PROVED_AT_ONCE = 3_000;
@@ -76,6 +83,7 @@ public record PricedPlan(
         private final double gapTarget;
         private final Effort effort;
         private final Steps steps;
+        private double readOffSeconds;
 
         Search(CandidateSet candidates, List<Obligation> owed, double gapTarget, Effort effort, Steps steps) {
             this.candidates = candidates;
@@ -86,39 +94,60 @@ public record PricedPlan(
         }
 
         PricedPlan run(int[] fallback, Map<String, Double> start) {
-            CouplingRows coarse = steps.time("rows", () -> CouplingRowsBuilder.coarse(candidates, owed));
-            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES);
+            CouplingRows coarse = rows(Detail.SUMS);
+            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES, FIRST_PRICE_TIME);
             WorkingPlan plan = better(
                     coarse,
                     WorkingPlan.of(candidates, fallback),
                     readOff(coarse, first, first.settled().choice()));
-            if (isGood(coarse, plan, first) || !coarse.couldBeFiner()) {
-                return improved(coarse, first, plan, coarse, first);
+            CouplingRows rows = coarse;
+            Prices prices = first;
+            for (Detail detail : coarse.finerDetails()) {
+                if (isGood(rows, plan, prices) || effort.isClockPast(FINER_TIME)) {
+                    break;
+                }
+                CouplingRows finer = rows(detail);
+                prices = prices(finer, starts(finer, rows, prices, start), MOST_FINE_PASSES, PRICE_TIME);
+                rows = finer;
+                plan = better(rows, plan, readOff(rows, prices, prices.rounded()));
+                if (!effort.isShortOf(readOffSeconds)) {
+                    plan = better(
+                            rows, plan, readOff(rows, prices, prices.settled().choice()));
+                }
             }
-            CouplingRows fine = steps.time("rows", () -> CouplingRowsBuilder.fine(candidates, owed));
-            List<double[]> starts = new ArrayList<>(List.of(StartPrices.derived(fine, coarse, first)));
-            if (StartPrices.areKnown(fine, start)) {
-                starts.add(StartPrices.named(fine, start));
-            }
-            Prices second = prices(fine, starts, MOST_FINE_PASSES);
-            plan = better(fine, plan, readOff(fine, second, second.settled().choice()));
-            plan = better(fine, plan, readOff(fine, second, second.rounded()));
-            if (meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
-                NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, fine, second, plan, gapTarget, effort);
+            if (rows != coarse && meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
+                NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
                 steps.time("parts", parts::run);
             }
-            return improved(fine, second, plan, coarse, first);
+            return improved(rows, prices, plan, coarse, first);
         }
 
-        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses) {
+        /** What the prices of less fine rows say, and those of the last round. */
+        private static List<double[]> starts(
+                CouplingRows finer, CouplingRows rows, Prices prices, Map<String, Double> start) {
+            List<double[]> starts = new ArrayList<>(List.of(StartPrices.derived(finer, rows, prices)));
+            if (StartPrices.areKnown(finer, start)) {
+                starts.add(StartPrices.named(finer, start));
+            }
+            return starts;
+        }
+
+        private CouplingRows rows(Detail detail) {
+            return steps.time("rows", () -> CouplingRowsBuilder.of(candidates, owed, detail));
+        }
+
+        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses, double time) {
             double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
-            return steps.time(
-                    "prices",
-                    () -> PriceSearch.search(rows, starts, target, mostPasses, () -> effort.isClockPast(PRICE_TIME)));
+            // rounding and reading off take several times as long as reading off has taken before
+            BooleanSupplier stop = () -> effort.isClockPast(time) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
+            return steps.time("prices", () -> PriceSearch.search(rows, starts, target, mostPasses, stop));
         }
 
         private WorkingPlan readOff(CouplingRows rows, Prices prices, int[] wanted) {
-            return steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, wanted));
+            double before = steps.seconds();
+            WorkingPlan found = steps.time("incumbent", () -> Incumbent.readOff(candidates, rows, prices, wanted));
+            readOffSeconds = Math.max(readOffSeconds, steps.seconds() - before);
+            return found;
         }
 
         /** {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes something. */

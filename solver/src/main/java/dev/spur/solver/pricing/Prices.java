@@ -12,6 +12,7 @@ final class Prices {
     private final double bound;
     private final double mixture;
     private final int passes;
+    private final JobLosses jobLosses;
 
     /**
      * @param shared price of a unit of each row, by the row's index; 0 for quotas that are left to blocks
@@ -21,6 +22,7 @@ final class Prices {
      * @param bound no plan is worth more
      * @param mixture worth of the best mixture of choices found; the exact relaxation lies between it and {@code bound}
      * @param passes how often all blocks decided at trial prices
+     * @param jobLosses what jobs lose against their best choice, at the prices of all rows
      */
     Prices(
             double[] shared,
@@ -29,7 +31,9 @@ final class Prices {
             double settledBound,
             double bound,
             double mixture,
-            int passes) {
+            int passes,
+            JobLosses jobLosses) {
+        this.jobLosses = jobLosses;
         this.rounded = rounded;
         this.shared = shared;
         this.settled = settled;
@@ -75,6 +79,11 @@ final class Prices {
 
     int passes() {
         return passes;
+    }
+
+    /** What jobs lose at {@link #byRow} against their best choice. */
+    JobLosses jobLosses() {
+        return jobLosses;
     }
 
     /** The prices above 0 by resource name. */

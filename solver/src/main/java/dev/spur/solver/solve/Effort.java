@@ -8,7 +8,9 @@ public final class Effort {
     /** Seconds that are kept back in any case for what comes after the solver. */
     private static final double LEAST_RESERVE = 0.05;
     /** What comes after the solver takes about this much of the time of what came before it: both grow with the round. */
-    private static final double RESERVE_SHARE = 0.4;
+    private static final double RESERVE_SHARE = 0.7;
+    /** On a cold machine what came before the solver took far longer than what follows will: no more than this share is kept. */
+    private static final double MOST_RESERVE = 0.25;
 
     private final SolveBudget whole;
     private final DoubleSupplier secondsSpent;
@@ -24,7 +26,8 @@ public final class Effort {
 
     /** Says that the solver is about to begin: time is kept back for what comes after it. */
     public void beginSolving() {
-        reserve = LEAST_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
+        double inProportion = LEAST_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
+        reserve = Math.max(LEAST_RESERVE, Math.min(inProportion, MOST_RESERVE * whole.wallSeconds()));
     }
 
     /** True if there is work and time left. */
@@ -40,6 +43,11 @@ public final class Effort {
     /** True if more than {@code share} of the time is up. */
     public boolean isClockPast(double share) {
         return secondsSpent.getAsDouble() > share * whole.wallSeconds();
+    }
+
+    /** True if there are no more than {@code seconds} left for the solver. */
+    public boolean isShortOf(double seconds) {
+        return secondsLeft() <= seconds;
     }
 
     /** A budget of the given share of the work that is left, up to the end of the time. */

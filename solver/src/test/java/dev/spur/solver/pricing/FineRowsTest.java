@@ -43,7 +43,7 @@ class FineRowsTest {
 
     private static void noPlanIsWorthMoreThanTheBound(long seed, CandidateSet candidates) {
         double best = Enumeration.bestWorth(candidates);
-        CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+        CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
         Random random = new Random(seed);
 
         for (int passes : new int[] {1, 1, PASSES}) {
@@ -61,7 +61,7 @@ class FineRowsTest {
         for (long seed = 11_000; seed < 11_100; seed++) {
             RoundProblem problem = GroupedProblems.problem(seed, 3, 4);
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
             Prices prices =
                     PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
@@ -82,8 +82,8 @@ class FineRowsTest {
         int tighter = 0;
         for (long seed = 7000; seed < 7100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 8, 15));
-            double coarse = bound(CouplingRowsBuilder.coarse(candidates, List.of()));
-            double fine = bound(CouplingRowsBuilder.fine(candidates, List.of()));
+            double coarse = bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS));
+            double fine = bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS));
 
             assertThat(fine).as("seed %d", seed).isLessThanOrEqualTo(coarse * (1 + 1e-4) + 1e-9);
             tighter += fine < coarse * (1 - 1e-3) ? 1 : 0;
@@ -98,7 +98,7 @@ class FineRowsTest {
         int best = 0;
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = candidates(seed, shrunk);
-            CouplingRows rows = CouplingRowsBuilder.fine(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
             Prices prices =
                     PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());

@@ -24,7 +24,7 @@ class PriceSearchTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(problem(seed, shrunk));
             double best = Enumeration.bestWorth(candidates);
-            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
             Random random = new Random(seed);
 
             for (int trial = 0; trial < 5; trial++) {
@@ -41,7 +41,7 @@ class PriceSearchTest {
     void theSearchEndsWhereNoMixtureOfChoicesIsBetter(long first) {
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
 
             Prices prices =
                     PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, 300, () -> false);
@@ -58,7 +58,7 @@ class PriceSearchTest {
         int again = 0;
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
             Prices cold = PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, 300, () -> false);
             Prices warm = PriceSearch.search(
                     rows, List.of(StartPrices.named(rows, cold.byName(rows))), TIGHT, 300, () -> false);

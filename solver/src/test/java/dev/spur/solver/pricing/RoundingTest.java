@@ -10,10 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoundingTest {
-    private final CouplingRows rows = CouplingRowsBuilder.coarse(
+    private final CouplingRows rows = CouplingRowsBuilder.of(
             CandidateGenerator.generate(
                     problem().nodes(3).jobs(job("a"), job("b")).build()),
-            List.of());
+            List.of(),
+            Detail.SUMS);
 
     @Test
     void oneBlockGivesWayToAnotherWhereBothDoNotFit() {

@@ -28,7 +28,7 @@ class ShadowPricesTest {
     private record Priced(List<ShadowPrice> prices, double bound) {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingRows rows = CouplingRowsBuilder.coarse(candidates, List.of());
+            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
             Prices prices =
                     PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), 1e-7, 300, () -> false);
             return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());

@@ -24,10 +24,32 @@ class EffortTest {
         seconds = 5;
         effort.beginSolving();
 
-        seconds = 17.9;
+        seconds = 16.4;
         assertThat(effort.isLeft()).isTrue();
-        seconds = 18;
+        seconds = 16.5;
         assertThat(effort.isClockCut()).isTrue();
+    }
+
+    @Test
+    void noMoreThanAQuarterIsKeptBack() {
+        seconds = 12;
+        effort.beginSolving();
+
+        seconds = 14.9;
+        assertThat(effort.isLeft()).isTrue();
+        seconds = 15;
+        assertThat(effort.isClockCut()).isTrue();
+    }
+
+    @Test
+    void timeIsShortOfWhatAStepTakesBeforeItIsUp() {
+        effort.beginSolving();
+
+        seconds = 17.9;
+        assertThat(effort.isShortOf(2)).isFalse();
+        seconds = 18;
+        assertThat(effort.isShortOf(2)).isTrue();
+        assertThat(effort.isClockCut()).isFalse();
     }
 
     @Test

@@ -1,0 +1,11 @@
+package dev.spur.solver.pricing;
+
+/** How exactly rows state what couples jobs: each kind proves more than those before it, and takes longer to price. */
+enum Detail {
+    /** Of the nodes of a class only sums count, and every quota is a row. */
+    SUMS,
+    /** Nodes are cut by patterns; every quota is a row. */
+    PATTERNS,
+    /** Nodes are cut by patterns, and the jobs of a tenant decide together within the quotas that bind nobody else. */
+    TENANTS
+}
