@@ -93,7 +93,8 @@ public record Page<T>(List<T> items, @Nullable String next) {
         throw badCursor();
     }
 
-    private static ProblemException badCursor() {
+    /** What is thrown if a cursor is not one of those given out. */
+    public static ProblemException badCursor() {
         return ProblemException.of(
                 ProblemType.INVALID_REQUEST,
                 FieldError.inParameter("cursor", "must be taken from next of the page before"));

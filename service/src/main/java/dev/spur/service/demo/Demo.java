@@ -47,11 +47,12 @@ class Demo {
     private void play() {
         DemoClient client = new DemoClient(address());
         DemoExecutor executor = new DemoExecutor(client);
+        DemoCluster cluster = new DemoCluster(client);
         boolean prepared = false;
         while (!stopped) {
             try {
                 if (!prepared) {
-                    if (!new DemoCluster(client).prepare()) {
+                    if (!cluster.prepare()) {
                         return;
                     }
                     prepared = true;
@@ -59,6 +60,7 @@ class Demo {
                             + "that starts nothing reports their progress");
                 }
                 executor.step();
+                cluster.topUp();
             } catch (InterruptedException stop) {
                 return;
             } catch (IOException | RuntimeException failure) {

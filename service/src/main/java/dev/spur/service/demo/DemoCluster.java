@@ -21,6 +21,7 @@ final class DemoCluster {
     /** How the ids of all nodes of the demo begin. */
     static final String PREFIX = "demo-";
 
+    private static final String ACTIVE = "&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING";
     private static final double ROUND_SECONDS = 10;
     private static final double HORIZON_SECONDS = 60;
 
@@ -118,17 +119,36 @@ final class DemoCluster {
             Object spec,
             @Nullable String deadline) {}
 
+    /** Submits the jobs of the demo, each once, by their ids. */
     private void submit() throws IOException, InterruptedException {
+        for (int number = 1; number <= DemoJob.all().size(); number++) {
+            submit(number);
+        }
+    }
+
+    /** Submits one job more if fewer than there were at first have not ended, so that there is always something to see. */
+    void topUp() throws IOException, InterruptedException {
+        String ours = API + "/jobs?label=demo%3Dtrue";
+        int active = DemoClient.json(client.get(ours + ACTIVE)).path("items").size();
+        if (active < DemoJob.all().size()) {
+            JsonNode newest = DemoClient.json(client.get(ours + "&limit=1")).path("items");
+            submit(1 + number(newest.path(0).path("externalId").asString()));
+        }
+    }
+
+    private static int number(String externalId) {
+        return externalId.startsWith(PREFIX) ? Integer.parseInt(externalId.substring(PREFIX.length())) : 0;
+    }
+
+    private void submit(int number) throws IOException, InterruptedException {
         List<DemoJob> jobs = DemoJob.all();
-        for (int i = 0; i < jobs.size(); i++) {
-            DemoJob job = jobs.get(i);
-            Map<String, String> labels = Map.of("demo", "true", "profile", "made-up");
-            var submission = new Submission(
-                    job.tenant(), "demo", job.name() + " (demo)", PREFIX + (i + 1), labels, job.spec(), null);
-            HttpResponse<String> answer = client.post(API + "/jobs", submission);
-            if (answer.statusCode() >= 400 && answer.statusCode() != 409) {
-                throw new IOException("job %s: %s".formatted(job.name(), answer.body()));
-            }
+        DemoJob job = jobs.get((number - 1) % jobs.size());
+        Map<String, String> labels = Map.of("demo", "true", "profile", "made-up");
+        var submission =
+                new Submission(job.tenant(), "demo", job.name() + " (demo)", PREFIX + number, labels, job.spec(), null);
+        HttpResponse<String> answer = client.post(API + "/jobs", submission);
+        if (answer.statusCode() >= 400 && answer.statusCode() != 409) {
+            throw new IOException("job %s: %s".formatted(job.name(), answer.body()));
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -73,16 +75,48 @@ public class JobHistory {
                         from job_allocation where job_id = ? and generation < ? order by generation desc limit ?
                         """)
                 .params(job, before, limit)
-                .query((row, index) -> {
-                    String allocation = row.getString("allocation");
-                    return new Held(
-                            row.getLong("generation"),
-                            row.getLong("plan_revision"),
-                            ChangeKind.valueOf(row.getString("change")),
-                            allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
-                            Objects.requireNonNull(Rows.instant(row, "started_at")),
-                            Rows.instant(row, "ended_at"));
-                })
+                .query((row, index) -> held(row))
                 .list();
+    }
+
+    /**
+     * An allocation among those of all jobs.
+     *
+     * @param jobId the job
+     * @param jobName what people call it
+     * @param tenant its tenant
+     * @param held what it had or has; never without an allocation
+     */
+    public record Span(String jobId, String jobName, String tenant, Held held) {}
+
+    /**
+     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job {@code job}, that
+     * still hold or ended within the last {@code seconds}.
+     */
+    public List<Span> spans(long seconds, String job, long generation, int limit) {
+        return jdbc.sql("""
+                        select a.job_id, j.name, j.tenant, a.generation, a.plan_revision, a.change,
+                            a.allocation::text as allocation, a.started_at, a.ended_at
+                        from job_allocation a join job j on j.id = a.job_id
+                        where a.allocation is not null
+                            and (a.ended_at is null or a.ended_at > now() - make_interval(secs => ?))
+                            and (a.job_id, a.generation) > (?, ?)
+                        order by a.job_id, a.generation limit ?
+                        """)
+                .params((double) seconds, job, generation, limit)
+                .query((row, index) ->
+                        new Span(row.getString("job_id"), row.getString("name"), row.getString("tenant"), held(row)))
+                .list();
+    }
+
+    private static Held held(ResultSet row) throws SQLException {
+        String allocation = row.getString("allocation");
+        return new Held(
+                row.getLong("generation"),
+                row.getLong("plan_revision"),
+                ChangeKind.valueOf(row.getString("change")),
+                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                Objects.requireNonNull(Rows.instant(row, "started_at")),
+                Rows.instant(row, "ended_at"));
     }
 }

@@ -38,6 +38,13 @@ public final class Client {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** PUTs a body. */
+    public HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path, "Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json));
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     /** The body as a tree. */
     public static JsonNode json(HttpResponse<String> response) {
         return RoundJson.mapper().readTree(response.body());

@@ -1,0 +1,92 @@
+package dev.spur.service.api;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Page;
+import dev.spur.service.store.JobHistory;
+import dev.spur.service.store.JobHistory.Span;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What all jobs have held of late. */
+@RestController
+@RequestMapping("/api/v1/allocations")
+class AllocationController {
+    private static final char BETWEEN = '/';
+
+    private final JobHistory history;
+
+    AllocationController(JobHistory history) {
+        this.history = history;
+    }
+
+    /** An allocation in short: for how long a job held how much of what, and where. */
+    record Shown(
+            String jobId,
+            String jobName,
+            String tenant,
+            long generation,
+            long planRevision,
+            ChangeKind change,
+            String acceleratorType,
+            int slots,
+            int batchSize,
+            SyncStrategy strategy,
+            double aggregationSlots,
+            List<String> nodes,
+            Instant startedAt,
+            @Nullable Instant endedAt) {
+        static Shown of(Span span) {
+            JobHistory.Held held = span.held();
+            Allocation allocation = Objects.requireNonNull(held.allocation());
+            return new Shown(
+                    span.jobId(),
+                    span.jobName(),
+                    span.tenant(),
+                    held.generation(),
+                    held.planRevision(),
+                    held.change(),
+                    allocation.configuration().acceleratorType(),
+                    allocation.configuration().slots(),
+                    allocation.configuration().batchSize(),
+                    allocation.configuration().strategy(),
+                    allocation.configuration().aggregationSlots(),
+                    allocation.placement().stream().map(Piece::node).toList(),
+                    held.startedAt().truncatedTo(ChronoUnit.MILLIS),
+                    held.endedAt() == null ? null : held.endedAt().truncatedTo(ChronoUnit.MILLIS));
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<Shown>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        String after = Page.after(request, "/0");
+        int split = after.lastIndexOf(BETWEEN);
+        List<Span> spans = history.spans(
+                request.number("within"), after.substring(0, Math.max(0, split)), generation(after, split), limit + 1);
+        return Page.of(
+                        spans,
+                        limit,
+                        span -> span.jobId() + BETWEEN + span.held().generation())
+                .map(Shown::of)
+                .answer(request);
+    }
+
+    private static long generation(String cursor, int split) {
+        try {
+            return Long.parseLong(cursor.substring(split + 1));
+        } catch (NumberFormatException e) {
+            throw Page.badCursor();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Asks the REST API. Answers are kept with their entity tags, so that what has not changed is not sent again.
+
+const BASE = "/api/v1";
+const PAGE = 500;
+const kept = new Map();
+
+/** What the service refuses, in its own words (RFC 9457). */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    const errors = (problem?.errors ?? []).map((error) => `${error.pointer ?? error.parameter ?? ""} ${error.message}`.trim());
+    super([problem?.detail ?? `The service answered ${status}.`, ...errors].join(" \u2022 "));
+    this.status = status;
+  }
+}
+
+async function answer(response) {
+  const body = response.headers.get("Content-Type")?.includes("json") ? await response.json() : null;
+  if (!response.ok) {
+    throw new Refusal(response.status, body);
+  }
+  return body;
+}
+
+/** GET; null instead of a refusal if `absent` is allowed and the answer is 404. */
+export async function get(path, { signal, absent = false } = {}) {
+  const known = kept.get(path);
+  const response = await fetch(BASE + path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
+  if (response.status === 304 && known) {
+    return known.body;
+  }
+  if (response.status === 404 && absent) {
+    return null;
+  }
+  const body = await answer(response);
+  const tag = response.headers.get("ETag");
+  if (tag) {
+    kept.set(path, { tag, body });
+  }
+  return body;
+}
+
+/** All items of a list, up to `most`. */
+export async function list(path, { signal, most = 20_000 } = {}) {
+  const items = [];
+  let cursor = null;
+  do {
+    const query = `${path.includes("?") ? "&" : "?"}limit=${Math.min(PAGE, most - items.length)}`;
+    const page = await get(path + query + (cursor ? `&cursor=${cursor}` : ""), { signal });
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor && items.length < most);
+  return items;
+}
+
+export async function post(path, body) {
+  return answer(await fetch(BASE + path, {
+    method: "POST",
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }));
+}
+
+/** Waits for a plan newer than `revision`, at most some seconds; null if none came. */
+export async function newerPlan(revision, signal) {
+  const response = await fetch(`${BASE}/plans/current?after=${revision}&wait=25`, { signal });
+  return response.status === 304 ? null : answer(response);
+}

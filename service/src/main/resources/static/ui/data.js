@@ -1,0 +1,65 @@
+// What several views need, put together from several answers.
+
+import { get, list } from "./api.js";
+
+/** The current plan; an empty one as long as there is none. */
+export async function currentPlan(signal) {
+  return (await get("/plans/current", { signal, absent: true }))
+    ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], proof: null };
+}
+
+/** Jobs that have not ended. */
+export function activeJobs(signal) {
+  return list("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
+}
+
+/** The newest rounds that came to an end, the newest first. */
+export async function rounds(count, signal) {
+  return (await list("/rounds", { signal, most: count })).filter((round) => round.finishedAt);
+}
+
+/** Slots of each accelerator type: all, those open to jobs, those held. */
+export function slotsByType(nodes, plan) {
+  const types = new Map();
+  for (const node of nodes) {
+    if (node.acceleratorType) {
+      const type = types.get(node.acceleratorType) ?? { name: node.acceleratorType, all: 0, open: 0, held: 0 };
+      type.all += node.devices.length;
+      type.open += node.state === "ACTIVE" ? node.devices.length : 0;
+      types.set(type.name, type);
+    }
+  }
+  for (const { allocation } of plan.running) {
+    const type = types.get(allocation.configuration.acceleratorType);
+    if (type) {
+      type.held += allocation.configuration.slots;
+    }
+  }
+  return [...types.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Aggregation slots: all, and those held. */
+export function aggregation(nodes, plan) {
+  return {
+    all: nodes.reduce((sum, node) => sum + node.aggregationSlots, 0),
+    held: plan.running.reduce((sum, entry) => sum + entry.allocation.configuration.aggregationSlots, 0),
+  };
+}
+
+/** Which job holds a device: node id to a map of device to plan entry. */
+export function holders(plan) {
+  const byNode = new Map();
+  for (const entry of plan.running) {
+    for (const piece of entry.allocation.placement) {
+      const devices = byNode.get(piece.node) ?? new Map();
+      piece.devices.forEach((device) => devices.set(device, entry));
+      byNode.set(piece.node, devices);
+    }
+  }
+  return byNode;
+}
+
+/** Seconds that a round took. */
+export function roundSeconds(round) {
+  return (new Date(round.finishedAt) - new Date(round.startedAt)) / 1000;
+}

@@ -1,0 +1,63 @@
+// Numbers and times as people read them.
+
+const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false });
+const UNITS = [["d", 86400], ["h", 3600], ["min", 60]];
+
+export function number(value) {
+  return value === null || value === undefined ? "–" : NUMBER.format(value);
+}
+
+export function percent(part, digits = 0) {
+  return part === null || part === undefined ? "–" : `${(100 * part).toFixed(digits)} %`;
+}
+
+/** A gap: small ones need more digits than a share of a cluster. */
+export function gap(part) {
+  return part === 0 ? "0 %" : percent(part, part < 0.001 ? 4 : 2);
+}
+
+/** Seconds in the two largest units that fit. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) {
+    return "–";
+  }
+  for (const [index, [unit, size]] of UNITS.entries()) {
+    if (seconds >= size) {
+      const whole = Math.floor(seconds / size);
+      const [next, nextSize] = UNITS[index + 1] ?? ["s", 1];
+      const rest = Math.floor((seconds - whole * size) / nextSize);
+      return rest ? `${whole} ${unit} ${rest} ${next}` : `${whole} ${unit}`;
+    }
+  }
+  return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+}
+
+/** The time of day, with the date where it is not within half a day of now. */
+export function time(text) {
+  if (!text) {
+    return "–";
+  }
+  const at = new Date(text);
+  return Math.abs(at - Date.now()) < 43_200_000 ? TIME.format(at) : DAY.format(at);
+}
+
+export function ago(text) {
+  return text ? duration(Math.max(0, (Date.now() - new Date(text)) / 1000)) : "–";
+}
+
+/** What a job holds, in a few words. */
+export function allocation(held) {
+  if (!held) {
+    return "nothing";
+  }
+  const { slots, acceleratorType, nodes, strategy, aggregationSlots } = held.configuration;
+  const where = nodes > 1 ? ` on ${nodes} nodes` : "";
+  return `${slots} × ${acceleratorType}${where}${strategy === "PARAMETER_SERVER" ? `, ${number(aggregationSlots)} aggregation` : ""}`;
+}
+
+/** NOT_ENOUGH_SLOTS as "not enough slots". */
+export function words(token) {
+  return String(token).toLowerCase().replaceAll("_", " ");
+}

@@ -1,0 +1,137 @@
+// Shows one view at a time, and draws it anew when there is a new plan, and every few seconds.
+
+import { get, newerPlan } from "./api.js";
+import { h } from "./dom.js";
+import { ago } from "./format.js";
+import * as overview from "./views/overview.js";
+import * as queue from "./views/queue.js";
+import * as cluster from "./views/cluster.js";
+import * as timeline from "./views/timeline.js";
+import * as changes from "./views/changes.js";
+import * as solver from "./views/solver.js";
+import * as tenants from "./views/tenants.js";
+import * as whatif from "./views/whatif.js";
+import * as job from "./views/job.js";
+
+const VIEWS = { overview, queue, cluster, timeline, changes, solver, tenants, whatif };
+const PERIOD = 5_000;
+/** Between two attempts when the service cannot be reached. */
+const RETRY = 3_000;
+const THEMES = ["auto", "light", "dark"];
+
+const content = document.getElementById("content");
+const live = document.getElementById("live");
+let shown = null; // { view, id, name, data, abort }
+
+function route() {
+  const [name = "overview", id] = location.hash.replace(/^#\/?/, "").split("/");
+  if (name === "job" && id) {
+    return { name, view: job, id: decodeURIComponent(id) };
+  }
+  return { name: name in VIEWS ? name : "overview", view: VIEWS[name] ?? overview, id: null };
+}
+
+async function open() {
+  const moved = shown !== null;
+  shown?.abort.abort();
+  shown = { ...route(), data: null, abort: new AbortController() };
+  document.title = `${shown.view.title} · Spur`;
+  for (const link of document.querySelectorAll("#views a")) {
+    link.toggleAttribute("aria-current", link.dataset.view === shown.name);
+  }
+  content.replaceChildren(h("p.empty", {}, "Loading …"));
+  await refresh();
+  if (moved) {
+    content.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+async function refresh() {
+  const current = shown;
+  try {
+    const data = await current.view.load({ signal: current.abort.signal, id: current.id });
+    if (current === shown) {
+      const first = current.data === null;
+      current.data = data;
+      if (first || !current.view.still) {
+        draw();
+      }
+    }
+  } catch (error) {
+    if (error.name !== "AbortError" && current === shown) {
+      failed(error);
+    }
+  }
+}
+
+/** What was shown stays; what could not be had is said above it. */
+function failed(error) {
+  if (shown.data === null) {
+    content.replaceChildren(h("h1", {}, shown.view.title), h("p.bad", { role: "alert" }, error.message));
+  } else {
+    say(`Not up to date: ${error.message}`, "bad");
+  }
+}
+
+function draw() {
+  const focused = document.activeElement?.id;
+  const caret = document.activeElement?.selectionStart;
+  const scrolled = [...content.querySelectorAll(".scroll")].map((part) => [part.scrollLeft, part.scrollTop]);
+  const parts = shown.view.render(shown.data, { redraw: draw, reload: refresh });
+  content.replaceChildren(...parts.flat().filter(Boolean));
+  [...content.querySelectorAll(".scroll")].forEach((part, i) => scrolled[i] && part.scrollTo(...scrolled[i]));
+  const again = focused && document.getElementById(focused);
+  if (again) {
+    again.focus({ preventScroll: true });
+    if (caret !== null && caret !== undefined && again.type === "search") {
+      again.setSelectionRange(caret, caret);
+    }
+  }
+}
+
+function say(text, tone = "") {
+  live.className = tone;
+  live.textContent = text;
+}
+
+async function follow() {
+  let plan = await get("/plans/current", { absent: true }).catch(() => null);
+  for (;;) {
+    try {
+      say(plan ? `plan ${plan.revision}, ${ago(plan.publishedAt)} old` : "no plan yet");
+      const newer = await newerPlan(plan?.revision ?? 0);
+      if (newer) {
+        plan = newer;
+        await refresh();
+      }
+    } catch (error) {
+      say(`Not connected: ${error.message}`, "bad");
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
+
+function theme() {
+  const button = document.getElementById("theme");
+  const kept = localStorage.getItem("theme") ?? "auto";
+  const apply = (name) => {
+    document.documentElement.dataset.theme = name;
+    button.textContent = `Colours: ${name}`;
+  };
+  apply(kept);
+  button.addEventListener("click", () => {
+    const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+    localStorage.setItem("theme", next);
+    apply(next);
+  });
+}
+
+document.getElementById("views").append(
+  ...Object.entries(VIEWS).map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, view.title)),
+  h("a", { href: "/docs" }, "API"));
+theme();
+addEventListener("hashchange", open);
+open();
+follow();
+setInterval(() => document.visibilityState === "visible" && shown.data !== null && refresh(), PERIOD);

@@ -1,0 +1,52 @@
+// What the last plans changed, and what each change gains and costs.
+
+import { get, list } from "../api.js";
+import { h, jobLink, section, table } from "../dom.js";
+import { allocation, duration, gap, number, time, words } from "../format.js";
+
+export const title = "Changes";
+
+/** Newest jobs whose names are looked up; of older ones the id is shown. */
+const NAMED = 2_000;
+const state = { revision: null };
+
+export async function load({ signal }) {
+  const plans = await list("/plans", { signal, most: 50 });
+  const revision = plans.some((plan) => plan.revision === state.revision) ? state.revision : plans[0]?.revision;
+  const [diff, jobs] = await Promise.all([
+    revision ? get(`/plans/${revision}/diff`, { signal, absent: true }) : null, list("/jobs", { signal, most: NAMED })]);
+  return { plans, revision, diff, jobs };
+}
+
+export function render({ plans, revision, diff, jobs }, { reload }) {
+  if (!plans.length) {
+    return [h("h1", {}, "Changes"), h("p.empty", {}, "There is no plan yet.")];
+  }
+  const names = new Map(jobs.map((job) => [job.id, job.name]));
+  return [h("h1", {}, "Changes"),
+    h("p", {}, h("label", { for: "revision" }, "Plan "),
+      h("select", {
+        id: "revision",
+        change: (event) => {
+          state.revision = Number(event.target.value) === plans[0].revision ? null : Number(event.target.value);
+          reload();
+        },
+      }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
+        `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
+    diff ? changes(diff, names) : h("p.empty", {}, "This plan is the first one that is kept."),
+    section("Plans", table("Plans",
+      [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
+      plans.map((plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)])))];
+}
+
+function changes(diff, names) {
+  const rows = diff.changes.filter((change) => change.change !== "KEEP").map((change) => [
+    h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
+    `${allocation(change.before)} → ${allocation(change.after)}`,
+    `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
+    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence]);
+  return section(`From plan ${diff.base} to ${diff.revision}`, table("Changes between the two plans",
+    [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
+      { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }],
+    rows, "Nothing changed."));
+}

@@ -1,0 +1,89 @@
+// One job: what it asked for, what it has, why, how fast it is, and what happened to it.
+
+import { get, list } from "../api.js";
+import { h, bar, section, table, tile } from "../dom.js";
+import { lines } from "../chart.js";
+import { allocation, duration, number, percent, time, words } from "../format.js";
+
+export const title = "Job";
+
+const state = { unblock: null };
+
+export async function load({ signal, id }) {
+  if (state.unblock !== id) {
+    state.unblock = null;
+  }
+  const path = `/jobs/${encodeURIComponent(id)}`;
+  const [job, explanation, allocations, events] = await Promise.all([
+    get(path, { signal }),
+    get(`${path}/explanation${state.unblock ? "?unblock=true" : ""}`, { signal, absent: true }),
+    list(`${path}/allocations`, { signal, most: 100 }),
+    list(`${path}/events`, { signal, most: 200 })]);
+  return { job, explanation, allocations, events };
+}
+
+export function render({ job, explanation, allocations, events }, { reload }) {
+  return [h("h1", {}, job.name ?? job.id),
+    h("p.id", {}, job.id),
+    h("div.tiles", {},
+      tile("State", words(job.state), job.held ? "held back" : `tenant ${job.tenant}`),
+      tile("Holds", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null),
+      tile("Progress", percent(job.doneSamples / job.totalSamples, 1), `${number(job.remainingSamples)} useful samples left`),
+      ...expected(explanation?.expected),
+      job.deadline ? tile("Deadline", time(job.deadline), words(job.promise), job.promise === "AT_RISK" ? "bad" : null) : null),
+    bar(job.doneSamples, job.totalSamples, `${percent(job.doneSamples / job.totalSamples, 1)} done`),
+    explanation ? section("Why", ...why(explanation, job, reload)) : null,
+    section("Measured throughput", curve(job)),
+    h("div.columns", {},
+      section("Allocations", table("Allocations", [{ name: "from" }, { name: "change" }, { name: "held" }, { name: "for", number: true }],
+        allocations.map((held) => [time(held.startedAt), words(held.change), allocation(held.allocation),
+          duration(((held.endedAt ? Date.parse(held.endedAt) : Date.now()) - Date.parse(held.startedAt)) / 1000)]), "None yet.")),
+      section("Events", table("Events", [{ name: "at" }, { name: "what" }, { name: "facts" }],
+        [...events].reverse().map((event) => [time(event.at), words(event.kind), facts(event.detail)]))))];
+}
+
+function expected(estimate) {
+  if (!estimate) {
+    return [];
+  }
+  const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome),
+    one.median ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : one.sentence);
+  return [estimate.start ? shown("Expected start", estimate.start) : null, shown("Expected end", estimate.completion)].filter(Boolean);
+}
+
+function why(explanation, job, reload) {
+  return [
+    h("p", {}, explanation.sentence),
+    explanation.bid ? h("p", {}, explanation.bid.sentence) : null,
+    explanation.estimates.map((estimate) => h("p", {}, estimate.sentence)),
+    explanation.unblock ? h("p", {}, explanation.unblock.sentence ?? JSON.stringify(explanation.unblock)) : null,
+    explanation.waiting && !explanation.unblock
+      ? h("button", {
+        type: "button",
+        click: () => {
+          state.unblock = job.id;
+          reload();
+        },
+      }, "What would let it run?")
+      : null];
+}
+
+/** Throughput against slots, one line a type: of several batch sizes and placements the fastest. */
+function curve(job) {
+  const byType = new Map();
+  for (const point of job.spec?.profile?.points ?? []) {
+    const speeds = byType.get(point.acceleratorType) ?? new Map();
+    speeds.set(point.slots, Math.max(speeds.get(point.slots) ?? 0, point.samplesPerSecond));
+    byType.set(point.acceleratorType, speeds);
+  }
+  const held = job.allocation?.configuration;
+  return lines("Samples per second against slots", [...byType].map(([type, speeds]) => {
+    const points = [...speeds].sort((a, b) => a[0] - b[0]);
+    const chosen = held?.acceleratorType === type ? points.find(([slots]) => slots === held.slots) : null;
+    return { name: type, points, mark: chosen };
+  }), { x: "slots", y: "samples per second" });
+}
+
+function facts(detail) {
+  return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
+}

@@ -1,0 +1,85 @@
+// What an operator looks at first: how full the cluster is, how good the plan is, and who waits.
+
+import { list, get } from "../api.js";
+import { currentPlan, slotsByType, aggregation, rounds, roundSeconds } from "../data.js";
+import { h, bar, jobLink, section, table, tile } from "../dom.js";
+import { lines } from "../chart.js";
+import { ago, duration, gap, number, percent, time, words } from "../format.js";
+
+export const title = "Overview";
+
+export async function load({ signal }) {
+  const [plan, nodes, last, queue, settings] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal })]);
+  return { plan, nodes, last, queue, settings };
+}
+
+export function render({ plan, nodes, last, queue, settings }) {
+  const types = slotsByType(nodes, plan);
+  const all = types.reduce((sum, type) => sum + type.all, 0);
+  const held = types.reduce((sum, type) => sum + type.held, 0);
+  return [h("h1", {}, "Overview"),
+    h("div.tiles", {},
+      tile("Slots in use", all ? percent(held / all) : "–", `${number(held)} of ${number(all)}`),
+      tile("Running", number(plan.running.length), "jobs"),
+      tile("Waiting", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "nobody"),
+      ...proof(plan),
+      nodeTile(nodes),
+      roundTile(last, settings)),
+    section("Accelerators", cluster(types, aggregation(nodes, plan))),
+    h("div.columns", {},
+      section("Why jobs wait", reasons(queue)),
+      section("Rounds", lines("Seconds that rounds took, by number of the round",
+        [{ name: "seconds", points: last.map((round) => [round.number, roundSeconds(round)]).reverse() }],
+        { x: "number of the round", y: "seconds" })))];
+}
+
+function proof(plan) {
+  if (!plan.proof) {
+    return [tile("Plan", "none yet", "the first round makes one")];
+  }
+  return [
+    tile("Distance from optimal", gap(plan.proof.gap), `at most; ${words(plan.proof.status)}`),
+    tile("Plan", `no. ${plan.revision}`, `published ${ago(plan.publishedAt)} ago`)];
+}
+
+function nodeTile(nodes) {
+  const closed = nodes.filter((node) => node.state !== "ACTIVE");
+  return tile("Nodes", number(nodes.length),
+    closed.length ? `${closed.length} not open: ${[...new Set(closed.map((node) => words(node.state)))].join(", ")}` : "all open",
+    closed.some((node) => node.state === "LOST") ? "bad" : null);
+}
+
+function roundTile(last, settings) {
+  if (!last.length) {
+    return tile("Last round", "–", `one every ${duration(settings.roundSeconds)}`);
+  }
+  const [round] = last;
+  return tile("Last round", duration(roundSeconds(round)), `${words(round.status)} at ${time(round.finishedAt)}`,
+    round.error ? "bad" : null);
+}
+
+function cluster(types, slots) {
+  const rows = types.map((type) => row(type.name, type.held, type.all, type.all - type.open));
+  if (slots.all > 0) {
+    rows.push(row("aggregation slots", slots.held, slots.all, 0));
+  }
+  return table("Slots by accelerator type",
+    [{ name: "type" }, { name: "in use" }, { name: "held", number: true }, { name: "all", number: true }, { name: "closed", number: true }],
+    rows, "No node is registered yet.");
+}
+
+function row(name, held, all, closed) {
+  return [name, bar(held, all, `${number(held)} of ${number(all)} ${name} in use`), number(held), number(all), number(closed)];
+}
+
+function reasons(queue) {
+  const byReason = new Map();
+  for (const job of queue) {
+    byReason.set(job.reason, [...(byReason.get(job.reason) ?? []), job]);
+  }
+  const rows = [...byReason.entries()].sort((a, b) => b[1].length - a[1].length)
+    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), jobs[0].sentence]);
+  return table("Reasons why jobs wait",
+    [{ name: "reason" }, { name: "jobs", number: true }, { name: "first of them" }, { name: "its words" }], rows, "No job waits.");
+}

@@ -1,0 +1,74 @@
+// How the rounds went: bounds, gaps, time by step, and what one more of each resource would be worth.
+
+import { rounds, roundSeconds } from "../data.js";
+import { bar, h, section, table, tile } from "../dom.js";
+import { lines } from "../chart.js";
+import { duration, gap, number, percent, time, words } from "../format.js";
+
+export const title = "Solver";
+
+const SHOWN = 120;
+const PRICES = 6;
+
+export async function load({ signal }) {
+  return { last: await rounds(SHOWN, signal) };
+}
+
+export function render({ last }) {
+  const planned = last.filter((round) => round.proof);
+  if (!planned.length) {
+    return [h("h1", {}, "Solver"), h("p.empty", {}, "No round has planned anything yet.")];
+  }
+  const [newest] = planned;
+  const inOrder = [...planned].reverse();
+  return [h("h1", {}, "Solver"),
+    h("div.tiles", {},
+      tile("Status", words(newest.proof.status), `round ${newest.number}, ${time(newest.finishedAt)}`),
+      tile("Gap", gap(newest.proof.gap), "proven"),
+      tile("Of the possible improvement", percent(newest.proof.improvement, 1), "over keeping the last plan"),
+      tile("Program", number(newest.figures?.candidates), `candidates of ${number(newest.figures?.jobs)} jobs, ${number(newest.figures?.rows)} rows`),
+      tile("Planned in", duration(milliseconds(newest) / 1000), `${number(newest.figures?.work)} units of work`)),
+    h("div.columns", {},
+      section("Worth and its bound", lines("Worth of the plan and the proven bound, by round", [
+        { name: "bound", points: inOrder.map((round) => [round.number, round.proof.bound]) },
+        { name: "plan", points: inOrder.map((round) => [round.number, round.proof.worth]) }],
+      { x: "number of the round", y: "worth" })),
+      section("Gap", lines("Proven gap in percent, by round",
+        [{ name: "gap", points: inOrder.map((round) => [round.number, 100 * round.proof.gap]) }],
+        { x: "number of the round", y: "percent" })),
+      section("Time by step", steps(newest)),
+      section("Dearest resources over time", prices(inOrder))),
+    section("What one more would be worth", shadowPrices(newest)),
+    section("Rounds", table("Rounds", [
+      { name: "round", number: true }, { name: "why" }, { name: "at" }, { name: "took", number: true }, { name: "status" },
+      { name: "gap", number: true }, { name: "plan", number: true }, { name: "error" }],
+    last.slice(0, 50).map((round) => [number(round.number), round.trigger, time(round.finishedAt), duration(roundSeconds(round)),
+      words(round.status), round.proof ? gap(round.proof.gap) : "–", number(round.planRevision), round.error ?? ""])))];
+}
+
+function milliseconds(round) {
+  return (round.figures?.steps ?? []).reduce((sum, step) => sum + step.milliseconds, 0);
+}
+
+function steps(round) {
+  const all = round.figures?.steps ?? [];
+  const most = Math.max(...all.map((step) => step.milliseconds), 1);
+  return table(`Steps of round ${round.number}`, [{ name: "step" }, { name: "share" }, { name: "ms", number: true }],
+    all.map((step) => [step.step, bar(step.milliseconds, most, `${number(step.milliseconds)} ms`), number(step.milliseconds)]));
+}
+
+function prices(inOrder) {
+  const newest = inOrder.at(-1).figures?.prices ?? {};
+  const dearest = Object.entries(newest).sort((a, b) => b[1] - a[1]).slice(0, PRICES).map(([resource]) => resource);
+  return lines("Prices of the dearest resources, by round",
+    dearest.map((resource) => ({
+      name: resource,
+      points: inOrder.map((round) => [round.number, round.figures?.prices?.[resource] ?? 0]),
+    })), { x: "number of the round", y: "price" });
+}
+
+function shadowPrices(round) {
+  return table("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "worth of one more", number: true }, { name: "in words" }],
+    [...(round.figures?.shadowPrices ?? [])].sort((a, b) => b.price - a.price)
+      .map((price) => [price.resource, number(price.available), number(price.price), price.sentence]), "No prices are known.");
+}
