@@ -160,7 +160,8 @@ class DashboardTest {
     @Test
     void whatTheServiceRefusesIsShownInItsWords() throws Exception {
         String nobody = "00000000-0000-4000-8000-000000000000";
-        String words = Client.json(client.get("/api/v1/jobs/" + nobody)).path("detail").asString();
+        String words =
+                Client.json(client.get("/api/v1/jobs/" + nobody)).path("detail").asString();
 
         browser.show("job/" + nobody);
 

@@ -40,8 +40,8 @@ public final class Client {
 
     /** PUTs a body. */
     public HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {
-        HttpRequest.Builder request = request(path, "Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(json));
+        HttpRequest.Builder request =
+                request(path, "Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(json));
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
