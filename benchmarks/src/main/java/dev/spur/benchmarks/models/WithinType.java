@@ -12,7 +12,9 @@ import java.util.Map;
 
 /** Some steps of one model on one type are known; the others are foretold, by Spur's choice and by each formula alone. */
 final class WithinType {
-    private static final List<Integer> COUNTS = List.of(3, 5, 8);
+    private static final List<Integer> COUNTS = List.of(3, 5, 8, 32);
+    /** Models with so few steps beside the known ones are left out. */
+    private static final int FEWEST_ASKED = 8;
     /** Steps of another model that are known. */
     private static final int STEPS_OF_OTHERS = 20;
 
@@ -48,7 +50,7 @@ final class WithinType {
         Map<String, Errors> errors = new LinkedHashMap<>();
         Map<MeasuredSteps, SpeedPrior> others = new HashMap<>();
         for (MeasuredSteps measured : all) {
-            if (measured.source() == source) {
+            if (measured.source() == source && measured.steps().size() > count + FEWEST_ASKED) {
                 others.put(measured, others(measured));
                 for (int draw = 0; draw < draws; draw++) {
                     hold(Draw.of(measured, count, draw), others.getOrDefault(measured, SpeedPrior.NONE), errors);

@@ -21,7 +21,7 @@ public final class FittedSpeed implements SpeedForecast {
      * By how much bands are wider with one observation, and in proportion less with more: what choosing a formula after the fact hides.
      * Chosen so that 80 % bands held about so many of the steps of the measured models.
      */
-    private static final double CHOSEN_AFTERWARDS = 1.5;
+    private static final double CHOSEN_AFTERWARDS = 2.5;
 
     private final Formula formula;
     private final double[] parameters;
