@@ -11,7 +11,8 @@ final class ModelsBenchmark implements Benchmark {
     @Option(
             names = "--part",
             defaultValue = "WITHIN",
-            description = "WITHIN one type (default), ACROSS types, or PLANNED runs beside random ones.")
+            description =
+                    "WITHIN one type (default), the same for each of the MODELS, ACROSS types, or PLANNED runs beside random ones.")
     private ModelTables part = ModelTables.WITHIN;
 
     @Option(

@@ -9,6 +9,8 @@ import java.util.List;
 public enum ModelTables {
     /** Other shapes on the same type. */
     WITHIN,
+    /** The same, for each model. */
+    MODELS,
     /** Another type. */
     ACROSS,
     /** Runs that are planned, beside random ones. */
@@ -24,6 +26,7 @@ public enum ModelTables {
         List<MeasuredSteps> all = MeasuredSteps.read(profiles);
         return switch (this) {
             case WITHIN -> new Table(WithinType.columns(), WithinType.rows(all, draws));
+            case MODELS -> new Table(WithinType.columnsByModel(), WithinType.rowsByModel(all, draws));
             case ACROSS -> new Table(AcrossTypes.columns(), AcrossTypes.rows(all, draws));
             case PLANNED -> new Table(PlannedRuns.columns(), PlannedRuns.rows(all, draws));
         };

@@ -14,7 +14,7 @@ import java.util.Map;
 final class WithinType {
     private static final List<Integer> COUNTS = List.of(3, 5, 8, 32);
     /** Models with so few steps beside the known ones are left out. */
-    private static final int FEWEST_ASKED = 8;
+    private static final int FEWEST_ASKED = 3;
     /** Steps of another model that are known. */
     private static final int STEPS_OF_OTHERS = 20;
 
@@ -42,6 +42,34 @@ final class WithinType {
                     rows.add(row);
                 });
             }
+        }
+        return rows;
+    }
+
+    static List<String> columnsByModel() {
+        return List.of("steps", "model", "known", "errors", "median_percent", "p90_percent", "inside_80_percent");
+    }
+
+    /** The rows of Spur's choice alone, for each model over all its types. */
+    static List<List<String>> rowsByModel(List<MeasuredSteps> all, int draws) {
+        WithinType within = new WithinType(all, draws);
+        List<List<String>> rows = new ArrayList<>();
+        for (int count : COUNTS.subList(0, 3)) {
+            Map<List<String>, Errors> errors = new LinkedHashMap<>();
+            for (MeasuredSteps measured : all) {
+                SpeedPrior others = within.others(measured);
+                for (int draw = 0; draw < draws; draw++) {
+                    Draw drawn = Draw.of(measured, count, draw);
+                    errors.computeIfAbsent(List.of(measured.source().title(), measured.model()), key -> new Errors())
+                            .add(SpeedModels.fit(drawn.known(), others), drawn.asked());
+                }
+            }
+            errors.forEach((model, own) -> {
+                List<String> row = new ArrayList<>(model);
+                row.add(Integer.toString(count));
+                row.addAll(own.cells());
+                rows.add(row);
+            });
         }
         return rows;
     }
