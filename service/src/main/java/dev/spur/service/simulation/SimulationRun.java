@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Replays what was asked for, policy by policy. */
 final class SimulationRun {
-    /** What a decision of a simulation may cost at most, so that long ones end. */
-    private static final SolveBudget MOST = new SolveBudget(5, 10, 1, 1);
+    /** What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests give the same. */
+    private static final SolveBudget MOST = new SolveBudget(5, 300, 1, 1);
 
     private final SimulationRequest request;
     private final @Nullable RoundProblem state;
@@ -92,13 +92,10 @@ final class SimulationRun {
         return request.trace().kind() == Kind.LIVE ? scene : scene.withTenantsOf(trace);
     }
 
-    private ReplaySettings settings() {
-        RoundSettings planning = state == null ? RoundSettings.DEFAULT : state.settings();
+    ReplaySettings settings() {
+        RoundSettings planning = state == null ? ReplaySettings.DEFAULT.planning() : state.settings();
         SolveBudget budget = new SolveBudget(
-                Math.min(MOST.work(), planning.budget().work()),
-                Math.min(MOST.wallSeconds(), planning.budget().wallSeconds()),
-                1,
-                (int) request.seed());
+                Math.min(MOST.work(), planning.budget().work()), MOST.wallSeconds(), 1, (int) request.seed());
         planning = planning.withEffort(planning.gapTarget(), budget);
         if (request.objective() != null) {
             planning = planning.withObjective(Objective.of(request.objective()));
