@@ -1,0 +1,70 @@
+package dev.spur.solver.recommend;
+
+import dev.spur.model.Checks;
+import dev.spur.model.allocation.Configuration;
+import org.hipparchus.distribution.continuous.NormalDistribution;
+
+/**
+ * One way to run a job from its start to its end, with nobody else in the way.
+ *
+ * @param configuration nodes, slots, batch size and strategy
+ * @param goodput useful samples per second, above 0: the median
+ * @param spread standard deviation of the logarithm of the goodput, at least 0
+ * @param startSeconds time of the start, in which nothing is learnt
+ * @param runSeconds time of the work at the median goodput
+ * @param pricePerHour price of what it takes for an hour
+ */
+public record Option(
+        Configuration configuration,
+        double goodput,
+        double spread,
+        double startSeconds,
+        double runSeconds,
+        double pricePerHour) {
+    private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
+
+    public Option {
+        Checks.positive("goodput", goodput);
+        Checks.atLeast("spread", spread, 0);
+        Checks.atLeast("startSeconds", startSeconds, 0);
+        Checks.atLeast("runSeconds", runSeconds, 0);
+        Checks.atLeast("pricePerHour", pricePerHour, 0);
+    }
+
+    /** Time that is kept with a chance of {@code share}, in (0, 1). */
+    public double seconds(double share) {
+        return startSeconds + runSeconds * Math.exp(spread * NORMAL.inverseCumulativeProbability(share));
+    }
+
+    /** Cost that is kept with a chance of {@code share}, in (0, 1). */
+    public double cost(double share) {
+        return pricePerHour * seconds(share) / 3600;
+    }
+
+    /** Mean time: that of a log-normal distribution, which lies above its median. */
+    public double expectedSeconds() {
+        return startSeconds + runSeconds * Math.exp(spread * spread / 2);
+    }
+
+    /** Mean cost. */
+    public double expectedCost() {
+        return pricePerHour * expectedSeconds() / 3600;
+    }
+
+    /** Chance that it misses a limit of {@code target}, in [0, 1]. */
+    public double risk(Target target) {
+        double room = target.longestSeconds(pricePerHour) - startSeconds;
+        if (room == Double.POSITIVE_INFINITY || runSeconds == 0) {
+            return room >= 0 ? 0 : 1;
+        }
+        if (room <= 0 || spread == 0) {
+            return runSeconds <= room ? 0 : 1;
+        }
+        return NORMAL.cumulativeProbability(Math.log(runSeconds / room) / spread);
+    }
+
+    /** What {@code target} wants small. */
+    double valueFor(Aim aim) {
+        return aim == Aim.COST ? expectedCost() : expectedSeconds();
+    }
+}
