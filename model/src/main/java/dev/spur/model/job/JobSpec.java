@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight factor on its worth
  * @param priority each step doubles its weight; from -10 to 10
  * @param group name of the group whose cap it shares; null for none
+ * @param family name of the family of models that it trains, whose jobs run at like speeds; null for none
  */
 public record JobSpec(
         JobKind kind,
@@ -38,7 +39,8 @@ public record JobSpec(
         boolean preemptible,
         double weight,
         int priority,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family) {
     /** Largest absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -49,6 +51,81 @@ public record JobSpec(
         Checks.require(
                 Math.abs(priority) <= MAX_PRIORITY, "priority (%s) must be from -%s to 10", priority, MAX_PRIORITY);
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
+        Checks.require(family == null || !family.isBlank(), "family must not be blank");
+    }
+
+    /** A job of no family. */
+    public JobSpec(
+            JobKind kind,
+            Work work,
+            Elasticity elasticity,
+            BatchLimits batch,
+            Synchronization synchronization,
+            StatisticalEfficiency efficiency,
+            ThroughputProfile profile,
+            HostDemand host,
+            double restartPenaltySeconds,
+            double minRunSeconds,
+            boolean preemptible,
+            double weight,
+            int priority,
+            @Nullable String group) {
+        this(
+                kind,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                efficiency,
+                profile,
+                host,
+                restartPenaltySeconds,
+                minRunSeconds,
+                preemptible,
+                weight,
+                priority,
+                group,
+                null);
+    }
+
+    /** This specification with another belief in how fast the job runs and how much a sample is worth. */
+    public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
+        return new JobSpec(
+                kind,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                otherEfficiency,
+                otherProfile,
+                host,
+                restartPenaltySeconds,
+                minRunSeconds,
+                preemptible,
+                weight,
+                priority,
+                group,
+                family);
+    }
+
+    /** This specification of a job that, once running, keeps its allocation to the end. */
+    public JobSpec notPreemptible() {
+        return new JobSpec(
+                kind,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                efficiency,
+                profile,
+                host,
+                restartPenaltySeconds,
+                minRunSeconds,
+                false,
+                weight,
+                priority,
+                group,
+                family);
     }
 
     /** Total work in useful samples. */

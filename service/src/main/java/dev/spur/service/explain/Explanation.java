@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimates what more of the resources that it lacks or takes would be worth, read off prices
  * @param bid what it is worth beside what that costs at the prices; null if no prices are known
  * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ * @param drift how its speed has changed from what was expected; null if no lasting change was noticed
  */
 record Explanation(
         String jobId,
@@ -31,14 +32,16 @@ record Explanation(
         @Nullable Unblocking unblock,
         List<Estimate> estimates,
         @Nullable Bid bid,
-        @Nullable JobEstimate expected) {
+        @Nullable JobEstimate expected,
+        @Nullable String drift) {
     Explanation {
         estimates = List.copyOf(estimates);
     }
 
     /** This explanation with what would start the job. */
     Explanation with(Unblocking found) {
-        return new Explanation(jobId, state, revision, sentence, running, waiting, found, estimates, bid, expected);
+        return new Explanation(
+                jobId, state, revision, sentence, running, waiting, found, estimates, bid, expected, drift);
     }
 
     /**

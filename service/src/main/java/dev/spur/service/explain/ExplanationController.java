@@ -8,9 +8,11 @@ import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.learning.DriftWords;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.WaitingJob;
 import dev.spur.service.store.WaitingJobs;
 import java.util.List;
@@ -30,6 +32,7 @@ class ExplanationController {
     private final Unblocker unblocker;
     private final Solves solves;
     private final EstimateFeed expected;
+    private final LearningStore learning;
 
     ExplanationController(
             WaitingJobs jobs,
@@ -37,8 +40,10 @@ class ExplanationController {
             Pricing pricing,
             Unblocker unblocker,
             Solves solves,
-            EstimateFeed expected) {
+            EstimateFeed expected,
+            LearningStore learning) {
         this.expected = expected;
+        this.learning = learning;
         this.jobs = jobs;
         this.feed = feed;
         this.pricing = pricing;
@@ -80,7 +85,8 @@ class ExplanationController {
                 bid(running, waiting, prices),
                 ended
                         ? null
-                        : expected.current().of(job.id(), waits, job.held()).orElse(null));
+                        : expected.current().of(job.id(), waits, job.held()).orElse(null),
+                learning.drift(job.id()).map(DriftWords::sentence).orElse(null));
     }
 
     private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable Deferral waiting) {

@@ -22,7 +22,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 
 /** Solves on request, a few at a time and off the threads of the web server; who comes when it is full is sent away. */
 @Component
-class Solves implements DisposableBean {
+public class Solves implements DisposableBean {
     private static final String RETRY_SECONDS = "5";
 
     private final Policy policy;
@@ -46,7 +46,7 @@ class Solves implements DisposableBean {
     }
 
     /** The answer to a question that takes solves. @throws ProblemException 429 if too many are asked already */
-    <T> DeferredResult<T> answer(Callable<T> question) {
+    public <T> DeferredResult<T> answer(Callable<T> question) {
         DeferredResult<T> answer = new DeferredResult<>(longestMillis());
         answer.onTimeout(
                 () -> answer.setErrorResult(ProblemException.of(ProblemType.UNAVAILABLE, "The solve takes too long.")

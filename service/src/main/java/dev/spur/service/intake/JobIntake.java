@@ -1,11 +1,15 @@
 package dev.spur.service.intake;
 
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.job.Prediction.Stance;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
+import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NewJob;
 import dev.spur.service.store.StoredJob;
@@ -29,12 +33,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class JobIntake {
     private final JobStore jobs;
     private final RegisteredHardware hardware;
+    private final SpeedLearning learning;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
 
-    JobIntake(JobStore jobs, RegisteredHardware hardware, TransactionTemplate transaction, RoundTrigger trigger) {
+    JobIntake(
+            JobStore jobs,
+            RegisteredHardware hardware,
+            SpeedLearning learning,
+            TransactionTemplate transaction,
+            RoundTrigger trigger) {
         this.jobs = jobs;
         this.hardware = hardware;
+        this.learning = learning;
         this.transaction = transaction;
         this.trigger = trigger;
     }
@@ -63,9 +74,12 @@ public class JobIntake {
     /** Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again. */
     private Outcome submit(
             JobSubmission submission, NewJob job, JobStore.@Nullable Claim claim, RegisteredHardware.Known seen) {
-        Optional<ProblemException> refusal = refusal(submission, seen.hardware());
-        JobStore.Insertion insertion =
-                refusal.isPresent() ? JobStore.Insertion.UNTRIED : insertUnlessOvertaken(job, claim, seen.version());
+        Optional<JobLearning> expected = learning.before(submission.spec());
+        Optional<ProblemException> refusal =
+                refusal(submission, believed(submission.spec(), expected), seen.hardware());
+        JobStore.Insertion insertion = refusal.isPresent()
+                ? JobStore.Insertion.UNTRIED
+                : insertUnlessOvertaken(submission.spec(), job, expected, claim, seen.version());
         if (insertion.job() != null) {
             return new Outcome(insertion.job(), false);
         }
@@ -79,9 +93,14 @@ public class JobIntake {
     }
 
     /** A tenant or group that goes at the same moment is found missing by the database alone. */
-    private JobStore.Insertion insertUnlessOvertaken(NewJob job, JobStore.@Nullable Claim claim, long clusterVersion) {
+    private JobStore.Insertion insertUnlessOvertaken(
+            JobSpec spec,
+            NewJob job,
+            Optional<JobLearning> expected,
+            JobStore.@Nullable Claim claim,
+            long clusterVersion) {
         try {
-            return insert(job, claim, clusterVersion);
+            return insert(spec, job, expected, claim, clusterVersion);
         } catch (DataIntegrityViolationException gone) {
             if (hardware.now().version() == clusterVersion) {
                 throw gone;
@@ -90,10 +109,22 @@ public class JobIntake {
         }
     }
 
-    private JobStore.Insertion insert(NewJob job, JobStore.@Nullable Claim claim, long clusterVersion) {
+    /** The specification with the speeds that rounds will believe in. */
+    private static JobSpec believed(JobSpec spec, Optional<JobLearning> expected) {
+        return expected.map(known -> spec.withSpeed(known.predicted().profile(Stance.EVEN), spec.efficiency()))
+                .orElse(spec);
+    }
+
+    private JobStore.Insertion insert(
+            JobSpec spec,
+            NewJob job,
+            Optional<JobLearning> expected,
+            JobStore.@Nullable Claim claim,
+            long clusterVersion) {
         return Objects.requireNonNull(transaction.execute(status -> {
             JobStore.Insertion result = jobs.insert(job, claim, clusterVersion);
             if (result.job() != null) {
+                expected.ifPresent(known -> learning.begin(job.id(), spec, known));
                 trigger.changed("job submitted");
             } else {
                 status.setRollbackOnly();
@@ -102,7 +133,7 @@ public class JobIntake {
         }));
     }
 
-    private static Optional<ProblemException> refusal(JobSubmission submission, Hardware now) {
+    private static Optional<ProblemException> refusal(JobSubmission submission, JobSpec believed, Hardware now) {
         List<FieldError> errors = new ArrayList<>();
         if (!now.hasTenant(submission.tenant())) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
@@ -117,7 +148,7 @@ public class JobIntake {
         List<String> reasons =
                 new ArrayList<>(SubmissionRules.reasonsAgainst(submission.spec().kind()));
         if (!submission.waitForHardware()) {
-            reasons.addAll(SubmissionRules.reasonsAgainst(now, submission.tenant(), submission.spec()));
+            reasons.addAll(SubmissionRules.reasonsAgainst(now, submission.tenant(), believed));
         }
         return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
     }

@@ -8,6 +8,7 @@ import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobChanges;
 import dev.spur.service.store.JobGroupStore;
@@ -33,6 +34,7 @@ public class JobLifeCycle {
     private final RegisteredHardware hardware;
     private final JobGroupStore groups;
     private final TransactionTemplate transaction;
+    private final SpeedLearning learning;
     private final RoundTrigger trigger;
 
     JobLifeCycle(
@@ -41,12 +43,14 @@ public class JobLifeCycle {
             RegisteredHardware hardware,
             JobGroupStore groups,
             TransactionTemplate transaction,
+            SpeedLearning learning,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
         this.hardware = hardware;
         this.groups = groups;
         this.transaction = transaction;
+        this.learning = learning;
         this.trigger = trigger;
     }
 
@@ -58,6 +62,7 @@ public class JobLifeCycle {
             }
             demandAlive(job);
             changes.end(id, JobState.CANCELLED, slots(job));
+            learning.end(id, job.readSpec());
             changes.tell(id, "CANCELLED", Map.of("by", caller));
             trigger.changed("job cancelled");
         });
@@ -130,9 +135,14 @@ public class JobLifeCycle {
             EntityTag.of(job.version()).demand(ifMatch);
             demandAlive(job);
             JobSpec before = job.readSpec();
-            JobSpec after = withProfile(before, profile);
+            JobSpec after = before.withSpeed(profile, before.efficiency());
             if (after.equals(before)) {
                 return;
+            }
+            if (after.family() == null && profile.points().isEmpty()) {
+                throw ProblemException.of(
+                        ProblemType.UNPROCESSABLE,
+                        FieldError.at("/points", "may be empty only if the job has a family"));
             }
             demandThatItFits(job, after);
             respecify(job, after);
@@ -152,6 +162,7 @@ public class JobLifeCycle {
 
     private void respecify(StoredJob job, JobSpec spec) {
         changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(spec), spec.totalSamples());
+        learning.renew(job.id(), spec);
     }
 
     private void demandThatGroupTakesIt(StoredJob job, JobSpec before, JobSpec after) {
@@ -171,28 +182,11 @@ public class JobLifeCycle {
         if (job.waitForHardware()) {
             return;
         }
-        List<String> reasons = SubmissionRules.reasonsAgainst(hardware.now().hardware(), job.tenant(), spec);
+        List<String> reasons = SubmissionRules.reasonsAgainst(
+                hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec));
         if (!reasons.isEmpty()) {
             throw JobIntake.neverFits(reasons);
         }
-    }
-
-    private static JobSpec withProfile(JobSpec spec, ThroughputProfile profile) {
-        return new JobSpec(
-                spec.kind(),
-                spec.work(),
-                spec.elasticity(),
-                spec.batch(),
-                spec.synchronization(),
-                spec.efficiency(),
-                profile,
-                spec.host(),
-                spec.restartPenaltySeconds(),
-                spec.minRunSeconds(),
-                spec.preemptible(),
-                spec.weight(),
-                spec.priority(),
-                spec.group());
     }
 
     private StoredJob change(String id, Consumer<StoredJob> work) {

@@ -29,6 +29,9 @@ public record JobSubmission(
         boolean waitForHardware) {
     public JobSubmission {
         Checks.named("tenant", tenant);
+        Checks.require(
+                spec.family() != null || !spec.profile().points().isEmpty(),
+                "spec (without points of a profile) must name a family");
         labels = Checks.copy(labels);
     }
 }

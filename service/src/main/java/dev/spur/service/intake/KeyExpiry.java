@@ -1,6 +1,7 @@
 package dev.spur.service.intake;
 
 import dev.spur.service.store.JobStore;
+import dev.spur.service.store.LearningStore;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -8,18 +9,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Forgets idempotency keys some time after the day for which they are promised. */
+/** Forgets idempotency keys some time after the day for which they are promised, and what jobs taught that ended long ago. */
 @Component
 class KeyExpiry implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(KeyExpiry.class);
     private static final int KEPT_HOURS = 48;
 
     private final JobStore jobs;
+    private final LearningStore learning;
     private final ScheduledThreadPoolExecutor clock;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what a run throws it logs itself
-    KeyExpiry(JobStore jobs) {
+    KeyExpiry(JobStore jobs, LearningStore learning) {
         this.jobs = jobs;
+        this.learning = learning;
         this.clock = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "spur-keys");
             thread.setDaemon(true);
@@ -31,8 +34,9 @@ class KeyExpiry implements DisposableBean {
     private void forget() {
         try {
             jobs.forgetKeys(KEPT_HOURS);
+            learning.forget();
         } catch (RuntimeException away) {
-            LOG.warn("old idempotency keys stay for another hour: {}", away.getMessage());
+            LOG.warn("what is too old stays for another hour: {}", away.getMessage());
         }
     }
 

@@ -4,11 +4,14 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.learning.DriftWords;
+import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobChanges;
 import dev.spur.service.store.JobChanges.Report;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.JobStore;
+import dev.spur.service.store.MeasuredSteps;
 import dev.spur.service.store.StoredJob;
 import java.util.Map;
 import java.util.Objects;
@@ -26,12 +29,19 @@ public class ProgressDesk {
 
     private final JobStore jobs;
     private final JobChanges changes;
+    private final SpeedLearning learning;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
 
-    ProgressDesk(JobStore jobs, JobChanges changes, TransactionTemplate transaction, RoundTrigger trigger) {
+    ProgressDesk(
+            JobStore jobs,
+            JobChanges changes,
+            SpeedLearning learning,
+            TransactionTemplate transaction,
+            RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
+        this.learning = learning;
         this.transaction = transaction;
         this.trigger = trigger;
     }
@@ -68,6 +78,7 @@ public class ProgressDesk {
             }
             double done = done(job, allocation, report);
             changes.report(id, report, done);
+            learn(job, allocation, report);
             JobState state = moveOn(job, report, done);
             return new Reply(directive(job, state), job.generation(), true);
         }));
@@ -102,8 +113,22 @@ public class ProgressDesk {
             batch = known == null ? batch : known;
         }
         JobSpec spec = job.readSpec();
-        double efficiency = spec.efficiency().at(batch, spec.batch().initial());
+        int initial = spec.batch().initial();
+        double efficiency =
+                batch == initial ? 1 : learning.efficiency(job.id(), spec).at(batch, initial);
         return Math.max(0, job.work().done() + raw * efficiency);
+    }
+
+    private void learn(StoredJob job, Allocation allocation, Report report) {
+        MeasuredSteps measured = report.measured();
+        if (measured == null) {
+            return;
+        }
+        learning.learn(job.id(), job.readSpec(), job.generation(), allocation.configuration(), measured)
+                .ifPresent(drift -> {
+                    changes.tell(job.id(), "DRIFT", DriftWords.detail(drift));
+                    trigger.changed("speed drifted");
+                });
     }
 
     private JobState moveOn(StoredJob job, Report report, double done) {
@@ -129,6 +154,7 @@ public class ProgressDesk {
 
     private JobState end(StoredJob job, Report report, JobState state) {
         changes.end(job.id(), state, JobLifeCycle.slots(job));
+        learning.end(job.id(), job.readSpec());
         String detail = report.detail();
         changes.tell(job.id(), state.name(), detail == null ? Map.of() : Map.of("detail", detail));
         trigger.changed("job ended");

@@ -4,6 +4,7 @@ import dev.spur.model.check.PlanCheck;
 import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.service.learning.Refresher;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.RoundOutcome;
@@ -28,6 +29,7 @@ class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
     private static final int SHOWN_VIOLATIONS = 5;
 
+    private final Refresher refresher;
     private final SnapshotReader snapshots;
     private final RoundStore rounds;
     private final PlanStore plans;
@@ -36,12 +38,14 @@ class RoundRunner {
     private final RoundProperties properties;
 
     RoundRunner(
+            Refresher refresher,
             SnapshotReader snapshots,
             RoundStore rounds,
             PlanStore plans,
             PlanPublisher publisher,
             Policy policy,
             RoundProperties properties) {
+        this.refresher = refresher;
         this.snapshots = snapshots;
         this.rounds = rounds;
         this.plans = plans;
@@ -119,6 +123,7 @@ class RoundRunner {
         }
 
         private RoundOutcome inSteps() throws InterruptedException {
+            steps.run("predict", refresher::refresh);
             Snapshot seen = steps.run("snapshot", snapshots::read);
             snapshot = seen;
             steps.run(

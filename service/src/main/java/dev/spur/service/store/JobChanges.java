@@ -74,13 +74,15 @@ public class JobChanges {
      * @param samplesTotal raw samples over the whole job
      * @param state RUNNING, COMPLETED or FAILED
      * @param detail anything to add for people
+     * @param measured steps measured under the allocation; null for none
      */
     public record Report(
             long generation,
             long seq,
             double samplesTotal,
             String state,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            @Nullable MeasuredSteps measured) {}
 
     /** Changes what describes a job and its deadline. */
     public void describe(

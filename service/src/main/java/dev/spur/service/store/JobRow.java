@@ -18,6 +18,7 @@ record JobRow(
         String tenant,
         double arrival,
         long specVersion,
+        long learningVersion,
         double remainingSamples,
         @Nullable Double deadline,
         Promise promise,
@@ -31,10 +32,11 @@ record JobRow(
 
     static List<JobRow> active(JdbcClient jdbc, double now) {
         return jdbc.sql("""
-                        select id, tenant, submitted_at, spec_version, total_samples - done_samples as remaining, deadline,
+                        select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning, total_samples - done_samples as remaining, deadline,
                                promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, held, state
-                        from job where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
+                        from job left join (select job_id, version from job_learning) l on job_id = id
+                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
                         """).query((row, index) -> read(row, now)).list();
     }
 
@@ -47,6 +49,7 @@ record JobRow(
                 row.getString("tenant"),
                 Rows.secondsOf(row, "submitted_at"),
                 row.getLong("spec_version"),
+                row.getLong("learning"),
                 Math.max(LAST_SAMPLE, row.getDouble("remaining")),
                 deadline,
                 promise(row.getString("promise"), deadline),
@@ -85,25 +88,7 @@ record JobRow(
 
     /** The job of this row. One that only has to report its end stays where it is. */
     Job job(JobSpec spec) {
-        JobSpec asked = completing && allocation != null ? leftAlone(spec) : spec;
+        JobSpec asked = completing && allocation != null ? spec.notPreemptible() : spec;
         return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation);
-    }
-
-    private static JobSpec leftAlone(JobSpec spec) {
-        return new JobSpec(
-                spec.kind(),
-                spec.work(),
-                spec.elasticity(),
-                spec.batch(),
-                spec.synchronization(),
-                spec.efficiency(),
-                spec.profile(),
-                spec.host(),
-                spec.restartPenaltySeconds(),
-                spec.minRunSeconds(),
-                false,
-                spec.weight(),
-                spec.priority(),
-                spec.group());
     }
 }

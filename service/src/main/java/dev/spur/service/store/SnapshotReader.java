@@ -57,15 +57,19 @@ public class SnapshotReader {
         double now = now();
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now);
-        Map<String, Long> versions = new HashMap<>();
-        rows.forEach(row -> versions.put(row.id(), row.specVersion()));
-        Map<String, JobSpec> specOf = specs.read(jdbc, versions);
+        Map<String, SpecCache.Version> versions = new HashMap<>();
+        rows.forEach(row -> versions.put(row.id(), new SpecCache.Version(row.specVersion(), row.learningVersion())));
+        Map<String, BelievedSpec> specOf = specs.read(jdbc, versions);
         List<Job> offered = new ArrayList<>();
         List<Job> held = new ArrayList<>();
         Map<String, JobStamp> stamps = new HashMap<>();
         for (JobRow row : rows) {
-            JobSpec spec = specOf.get(row.id());
-            if (spec == null || spec.kind() != JobKind.TRAINING) {
+            BelievedSpec believed = specOf.get(row.id());
+            if (believed == null) {
+                continue;
+            }
+            JobSpec spec = believed.of(row.promise());
+            if (spec.kind() != JobKind.TRAINING) {
                 continue;
             }
             (row.heldBack() ? held : offered).add(row.job(spec));

@@ -2,17 +2,19 @@ package dev.spur.service.store;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.job.PredictedProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Specifications by job and version. A specification holds its whole profile, hundreds of points at times: reading and
- * parsing those of all jobs would be most of a snapshot, and hardly any changes between two rounds.
+ * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points at times:
+ * reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two rounds.
  */
 final class SpecCache {
     /** Jobs per query, so that no answer of the database is huge. */
@@ -20,7 +22,15 @@ final class SpecCache {
 
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
-    private record Entry(long version, JobSpec spec) {}
+    /**
+     * Which specification and which predictions.
+     *
+     * @param spec version of the specification
+     * @param learning version of what was learnt; 0 if nothing was
+     */
+    record Version(long spec, long learning) {}
+
+    private record Entry(Version version, BelievedSpec spec) {}
 
     /**
      * The specifications at the given versions, read by {@code jdbc} where they are not known. What is not asked for is
@@ -28,12 +38,12 @@ final class SpecCache {
      *
      * @param versions version by job id
      */
-    Map<String, JobSpec> read(JdbcClient jdbc, Map<String, Long> versions) {
-        Map<String, JobSpec> specs = new HashMap<>();
+    Map<String, BelievedSpec> read(JdbcClient jdbc, Map<String, Version> versions) {
+        Map<String, BelievedSpec> specs = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         versions.forEach((id, version) -> {
             Entry entry = entries.get(id);
-            if (entry != null && entry.version == version) {
+            if (entry != null && entry.version.equals(version)) {
                 specs.put(id, entry.spec);
             } else {
                 unknown.add(id);
@@ -46,13 +56,22 @@ final class SpecCache {
         return specs;
     }
 
-    private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, JobSpec> into) {
-        jdbc.sql("select id, spec_version, spec::text as spec from job where id = any(?)")
-                .param(ids.toArray(String[]::new))
-                .query(row -> {
-                    JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
-                    entries.put(row.getString("id"), new Entry(row.getLong("spec_version"), spec));
-                    into.put(row.getString("id"), spec);
-                });
+    private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, BelievedSpec> into) {
+        jdbc.sql("""
+                        select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
+                               predicted::text as predicted, noise_scale
+                        from job left join job_learning l on job_id = id where id = any(?)
+                        """).param(ids.toArray(String[]::new)).query(row -> {
+            JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
+            Double noise = row.getObject("noise_scale", Double.class);
+            BelievedSpec believed = new BelievedSpec(spec, predicted(row.getString("predicted")), noise);
+            Version version = new Version(row.getLong("spec_version"), row.getLong("learning"));
+            entries.put(row.getString("id"), new Entry(version, believed));
+            into.put(row.getString("id"), believed);
+        });
+    }
+
+    private static @Nullable PredictedProfile predicted(@Nullable String json) {
+        return json == null ? null : RoundJson.mapper().readValue(json, PredictedProfile.class);
     }
 }

@@ -91,7 +91,7 @@ class JobTest extends ApiTest {
             var problem = api.post(JOBS, """
                     {"name": "", "bogus": 1, "labels": {"a": 3},
                      "spec": {"work": {"unit": "HOURS", "amount": -1}, "elasticity": {"maxSlots": 0},
-                              "batch": {"initial": 1, "min": 1, "max": 1, "maxPerDevice": 1}, "profile": {"points": []}}}
+                              "batch": {"initial": 1, "min": 1, "max": 1, "maxPerDevice": 1}, "profile": {}}}
                     """).is(ProblemType.INVALID_REQUEST);
             assertThat(problem.json().path("errors").findValuesAsString("pointer"))
                     .contains(

@@ -141,7 +141,6 @@ class MalformedRequestTest extends ApiTest {
                 without("/spec/batch"),
                 without("/spec/batch/initial"),
                 without("/spec/batch/maxPerDevice"),
-                without("/spec/profile"),
                 without("/spec/profile/points"),
                 without("/spec/profile/points/0/slots"),
                 without("/spec/profile/points/0/samplesPerSecond"));
@@ -197,7 +196,6 @@ class MalformedRequestTest extends ApiTest {
                 submit("/spec/restartPenaltySeconds", "-0.5"),
                 submit("/spec/minRunSeconds", "1e300"),
                 submit("/spec/host", "{\"cpusPerSlot\": -1}", "/spec/host/cpusPerSlot"),
-                submit("/spec/profile/points", "[]"),
                 submit("/spec/profile/points/0/slots", "0"),
                 submit("/spec/profile/points/0/samplesPerSecond", "-1"),
                 submit("/spec/profile/points/0/samplesPerSecond", "1e13"),
@@ -227,6 +225,7 @@ class MalformedRequestTest extends ApiTest {
                         "/spec/synchronization",
                         "{\"minAggregationSlots\": 2}",
                         "/spec/synchronization/maxAggregationSlots"),
+                crossed("/spec/profile/points", "[]", "/spec"),
                 crossed("/spec/profile/points/0/nodes", "2", "/spec/profile/points/0/nodes"),
                 crossed("/spec/profile/points/0/aggregationSlots", "1", "/spec/profile/points/0/aggregationSlots"),
                 crossed(
@@ -418,7 +417,7 @@ class MalformedRequestTest extends ApiTest {
                 post(path, report.formatted(1, 1, 1, "\"PAUSED\""), 400, "/state"),
                 post(path, report.formatted("9223372036854775808", 1, 1, "\"RUNNING\""), 400, "/generation"),
                 post(path, report.formatted(1, 1, 1, "\"RUNNING\""), 404, ""),
-                put(NOBODY + "/profile", "{\"points\": []}", 400, "/points", "If-Match", "*"));
+                put(NOBODY + "/profile", "{}", 400, "/points", "If-Match", "*"));
     }
 
     @BeforeEach

@@ -73,6 +73,7 @@ public final class StateTrace {
                 spec.preemptible(),
                 spec.weight(),
                 spec.priority(),
-                spec.group());
+                spec.group(),
+                spec.family());
     }
 }

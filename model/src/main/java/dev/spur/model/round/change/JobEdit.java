@@ -52,7 +52,8 @@ final class JobEdit {
                 spec.preemptible(),
                 weight,
                 priority,
-                spec.group());
+                spec.group(),
+                spec.family());
     }
 
     private static Job withSpec(Job job, JobSpec spec) {

@@ -1,0 +1,52 @@
+package dev.spur.service.learning;
+
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.LearningStore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Predicts jobs anew whose family has learnt, or whose cluster has changed, since they were predicted. Some before each round: those
+ * that are left take their turn before the next ones, and are planned with older predictions until then.
+ */
+@Component
+public class Refresher {
+    private static final int MOST = 200;
+    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final LearningStore store;
+    private final JobStore jobs;
+    private final Surroundings surroundings;
+    private final SpeedLearning learning;
+    private final TransactionTemplate transaction;
+
+    Refresher(
+            LearningStore store,
+            JobStore jobs,
+            Surroundings surroundings,
+            SpeedLearning learning,
+            TransactionTemplate transaction) {
+        this.store = store;
+        this.jobs = jobs;
+        this.surroundings = surroundings;
+        this.learning = learning;
+        this.transaction = transaction;
+    }
+
+    /** Predicts some of the outdated jobs anew. Returns how many. */
+    public int refresh() {
+        long end = System.nanoTime() + MOST_NANOS;
+        int done = 0;
+        for (String job : store.outdated(surroundings.now().basis(), MOST)) {
+            if (System.nanoTime() > end) {
+                break;
+            }
+            transaction.executeWithoutResult(status -> jobs.lock(job)
+                    .filter(locked -> !locked.state().hasEnded())
+                    .ifPresent(locked -> learning.renew(job, locked.readSpec())));
+            done++;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.spur.service.learning;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.prediction.job.Origin;
+import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.job.Prediction;
+import dev.spur.prediction.online.Drift;
+import dev.spur.prediction.online.LearnedSpeed;
+import dev.spur.prediction.online.Lesson;
+import dev.spur.prediction.online.SpeedReport;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.TypedObservation;
+import dev.spur.service.store.FamilyStore;
+import dev.spur.service.store.JobLearning;
+import dev.spur.service.store.LearningStore;
+import dev.spur.service.store.MeasuredSteps;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Learns the speeds of jobs. Each method belongs into the transaction that has locked the job. */
+@Component
+public class SpeedLearning {
+    /** How far what owners state is believed of their family, beside what jobs of it measured. */
+    private static final double STATED_WEIGHT = 0.3;
+    /** Windows of a shape from which on it is well known. */
+    private static final int SETTLED = 3;
+    /** How far a report may be from its prediction, as a difference of logarithms, without a new fit. */
+    private static final double AS_PREDICTED = 0.05;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpeedLearning.class);
+
+    private final LearningStore store;
+    private final FamilyStore families;
+    private final Surroundings surroundings;
+
+    SpeedLearning(LearningStore store, FamilyStore families, Surroundings surroundings) {
+        this.store = store;
+        this.families = families;
+        this.surroundings = surroundings;
+    }
+
+    /** What a job of a family is expected to do before it has run; empty if it names none: its profile stands as stated. */
+    public Optional<JobLearning> before(JobSpec spec) {
+        return spec.family() == null
+                ? Optional.empty()
+                : Optional.of(predict(spec, LearnedSpeed.NOTHING, null, null, null, null));
+    }
+
+    /** Writes down what is expected of a new job, and lets its family know what it states. */
+    public void begin(String job, JobSpec spec, JobLearning learning) {
+        store.put(job, learning);
+        if (spec.family() != null) {
+            families.learn(
+                    spec.family(),
+                    spec.profile().points().stream()
+                            .filter(point -> point.samplesPerSecond() > 0)
+                            .map(point -> stated(spec, point))
+                            .toList());
+        }
+    }
+
+    /** How much a sample is worth in a larger batch: by the noise scale that the job reported, or as stated. */
+    public StatisticalEfficiency efficiency(String job, JobSpec spec) {
+        return store.noiseScale(job).map(StatisticalEfficiency::ofNoiseScale).orElseGet(spec::efficiency);
+    }
+
+    private static TypedObservation stated(JobSpec spec, ProfilePoint point) {
+        TypedObservation measured = TypedObservation.of(
+                point, spec.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()));
+        Observation seen = measured.observation();
+        return new TypedObservation(
+                measured.acceleratorType(), new Observation(seen.shape(), seen.stepSeconds(), STATED_WEIGHT));
+    }
+
+    /**
+     * Learns from a report of a running job.
+     *
+     * @param generation of the allocation
+     * @param held what it runs in
+     * @return the lasting change that this report made certain; empty if there is none
+     */
+    public Optional<Drift> learn(
+            String job, JobSpec spec, long generation, Configuration held, MeasuredSteps measured) {
+        JobLearning before = store.find(job).orElse(null);
+        int batch = measured.batch(held);
+        int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
+        SpeedReport report = measured.report(held, passes, generation);
+        JobLearning.Expected expected = expected(before, spec, generation, held, report, batch);
+        LearnedSpeed known = before == null ? LearnedSpeed.NOTHING : before.learned();
+        Lesson lesson = known.observe(report, expected.seconds());
+        Double noise = measured.noiseScale() != null || before == null ? measured.noiseScale() : before.noiseScale();
+        Drift drift = lesson.drift().orElse(before == null ? null : before.drift());
+        if (before != null && lesson.drift().isEmpty() && teachesNothing(before, report, held, batch)) {
+            store.put(
+                    job, new JobLearning(lesson.learned(), before.predicted(), noise, drift, expected, before.basis()));
+            return Optional.empty();
+        }
+        JobLearning after =
+                predict(spec, lesson.learned(), noise, drift, lesson.drift().isPresent() ? null : expected, before);
+        store.put(job, after);
+        return lesson.drift();
+    }
+
+    /** A shape that has been reported several times, and now again about as predicted: the fit is spared. */
+    private static boolean teachesNothing(JobLearning before, SpeedReport report, Configuration held, int batch) {
+        boolean settled = before.learned().steps().stream()
+                .anyMatch(step -> step.acceleratorType().equals(report.acceleratorType())
+                        && step.shape().equals(report.shape())
+                        && step.windows().size() >= SETTLED);
+        double predicted = before.predicted()
+                .profile(Prediction.Stance.EVEN)
+                .throughput(
+                        held.acceleratorType(),
+                        held.strategy(),
+                        held.slots(),
+                        held.nodes(),
+                        held.aggregationSlots(),
+                        batch);
+        return settled && Math.abs(Math.log(batch / report.stepSeconds() / predicted)) < AS_PREDICTED;
+    }
+
+    /**
+     * What reports of an allocation are held against: what was predicted when its first one came, so that a change that predictions
+     * have followed since is noticed all the same. After a change was noticed it is what is predicted then.
+     */
+    private static JobLearning.Expected expected(
+            @Nullable JobLearning before,
+            JobSpec spec,
+            long generation,
+            Configuration held,
+            SpeedReport report,
+            int batch) {
+        JobLearning.Expected last = before == null ? null : before.expected();
+        if (last != null && last.generation() == generation && last.batch() == batch) {
+            return last;
+        }
+        boolean assumed =
+                before != null && before.predicted().predictions().stream().allMatch(p -> p.origin() == Origin.ASSUMED);
+        JobSpec believed = before == null
+                ? spec
+                : spec.withSpeed(before.predicted().profile(Prediction.Stance.EVEN), spec.efficiency());
+        double speed = believed.profile()
+                .throughput(
+                        held.acceleratorType(),
+                        held.strategy(),
+                        held.slots(),
+                        held.nodes(),
+                        held.aggregationSlots(),
+                        batch);
+        double seconds = assumed || speed == 0 ? report.stepSeconds() : batch / speed;
+        return new JobLearning.Expected(generation, batch, seconds);
+    }
+
+    /** What a job asks for, with the median speeds that are expected; as stated if it is planned so. */
+    public JobSpec believed(String job, JobSpec spec) {
+        return store.find(job)
+                .map(known -> predict(spec, known.learned(), null, null, null, known))
+                .map(now -> spec.withSpeed(now.predicted().profile(Prediction.Stance.EVEN), spec.efficiency()))
+                .orElse(spec);
+    }
+
+    /** Lets its family know what a job that has ended measured. */
+    public void end(String job, JobSpec spec) {
+        String family = spec.family();
+        if (family != null) {
+            store.find(job)
+                    .ifPresent(learning ->
+                            families.learn(family, learning.learned().observations()));
+        }
+    }
+
+    /** Predicts a job anew whose specification, family or cluster has changed; nothing for a job that is planned as stated. */
+    public void renew(String job, JobSpec spec) {
+        store.find(job)
+                .ifPresent(old -> store.put(
+                        job, predict(spec, old.learned(), old.noiseScale(), old.drift(), old.expected(), old)));
+    }
+
+    /** A fit that fails costs the new predictions, not the report. */
+    private JobLearning predict(
+            JobSpec spec,
+            LearnedSpeed learned,
+            @Nullable Double noise,
+            @Nullable Drift drift,
+            JobLearning.@Nullable Expected expected,
+            @Nullable JobLearning before) {
+        Surroundings.Known now = surroundings.now();
+        PredictedProfile predicted;
+        try {
+            predicted = JobForecast.of(spec, learned.observations(), now.families(), now.offers())
+                    .predicted();
+        } catch (RuntimeException failure) {
+            LOG.warn("a job's speed could not be predicted anew, the former prediction stands", failure);
+            predicted = before == null ? asStated(spec) : before.predicted();
+        }
+        return new JobLearning(learned, predicted, noise, drift, expected, now.basis());
+    }
+
+    private static PredictedProfile asStated(JobSpec spec) {
+        return new PredictedProfile(spec.profile().points().stream()
+                .map(point -> new Prediction(
+                        point, point.samplesPerSecond(), point.samplesPerSecond(), Origin.MEASURED, null))
+                .toList());
+    }
+}

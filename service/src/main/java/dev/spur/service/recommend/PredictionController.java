@@ -1,0 +1,130 @@
+package dev.spur.service.recommend;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.worth.Goodput;
+import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.prediction.online.LearnedSpeed;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.explain.Solves;
+import dev.spur.service.learning.JobForecast;
+import dev.spur.service.learning.Surroundings;
+import dev.spur.service.recommend.PredictionView.Course;
+import dev.spur.service.store.HardwareStore;
+import dev.spur.service.store.JobLearning;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.LearningStore;
+import dev.spur.service.store.StoredJob;
+import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.Option;
+import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.Recommender;
+import dev.spur.solver.recommend.Target;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** Tells how fast a job is expected to run, and when it is expected to be done. */
+@RestController
+class PredictionController {
+    private final JobStore jobs;
+    private final LearningStore learning;
+    private final HardwareStore hardware;
+    private final Surroundings surroundings;
+    private final EstimateFeed estimates;
+    private final Solves solves;
+    private final Clock clock = Clock.systemUTC();
+
+    PredictionController(
+            JobStore jobs,
+            LearningStore learning,
+            HardwareStore hardware,
+            Surroundings surroundings,
+            EstimateFeed estimates,
+            Solves solves) {
+        this.jobs = jobs;
+        this.learning = learning;
+        this.hardware = hardware;
+        this.surroundings = surroundings;
+        this.estimates = estimates;
+        this.solves = solves;
+    }
+
+    @GetMapping("/api/v1/jobs/{id}/prediction")
+    DeferredResult<PredictionView> predict(ContractRequest request) {
+        String id = request.text("id");
+        StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
+        Optional<JobLearning> known = learning.find(id);
+        Surroundings.Known around = surroundings.now();
+        Market market = Market.ofCluster(hardware.nodes());
+        return solves.answer(() -> view(job, known.orElse(null), around, market));
+    }
+
+    private PredictionView view(StoredJob job, @Nullable JobLearning known, Surroundings.Known around, Market market) {
+        JobSpec stated = job.readSpec();
+        LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
+        JobForecast forecast = JobForecast.of(stated, learned.observations(), around.families(), around.offers());
+        Double noise = known == null ? null : known.noiseScale();
+        JobSpec believed = stated.withSpeed(
+                forecast.spec(Stance.EVEN).profile(),
+                noise == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noise));
+        Instant now = clock.instant();
+        return new PredictionView(
+                job.id(),
+                stated.family(),
+                known != null,
+                learned.reports(),
+                noise,
+                known == null ? null : known.drift(),
+                job.work().remaining(),
+                forecast.predicted().predictions().stream()
+                        .map(PredictionView.Point::of)
+                        .toList(),
+                job.state().hasEnded() ? null : isolated(job, believed, forecast, market, now),
+                planned(job, believed, forecast, now),
+                expected(job));
+    }
+
+    private static @Nullable Course isolated(
+            StoredJob job, JobSpec believed, JobForecast forecast, Market market, Instant now) {
+        return Recommendation.of(
+                        Recommender.options(believed, job.work().remaining(), market, forecast), Target.fastest())
+                .map(found -> Course.of(found.chosen(), now))
+                .orElse(null);
+    }
+
+    private static @Nullable Course planned(StoredJob job, JobSpec believed, JobForecast forecast, Instant now) {
+        Allocation held = job.allocation();
+        double goodput = held == null ? 0 : Goodput.of(believed, held.configuration());
+        if (held == null || goodput <= 0) {
+            return null;
+        }
+        double since = now.toEpochMilli() / 1000.0 - held.since();
+        double starting = Math.max(0, believed.restartPenaltySeconds() - since);
+        return Course.of(
+                new Option(
+                        held.configuration(),
+                        goodput,
+                        forecast.of(held.configuration()),
+                        starting,
+                        job.work().remaining() / goodput,
+                        0),
+                now);
+    }
+
+    private @Nullable JobEstimate expected(StoredJob job) {
+        boolean waits = job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
+        return job.state().hasEnded()
+                ? null
+                : estimates.current().of(job.id(), waits, job.held()).orElse(null);
+    }
+}

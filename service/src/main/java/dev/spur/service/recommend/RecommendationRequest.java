@@ -1,0 +1,32 @@
+package dev.spur.service.recommend;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.JobSpec;
+import dev.spur.solver.recommend.NodeOffer;
+import dev.spur.solver.recommend.Target;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked.
+ *
+ * @param spec the job
+ * @param target what its owner wants
+ * @param nodeTypes the nodes that could be had, each name once; null for those of the cluster
+ */
+record RecommendationRequest(
+        JobSpec spec, Target target, @Nullable List<NodeOffer> nodeTypes) {
+    RecommendationRequest {
+        Checks.require(
+                spec.family() != null || !spec.profile().points().isEmpty(),
+                "spec (without points of a profile) must name a family");
+        if (nodeTypes != null) {
+            nodeTypes = List.copyOf(nodeTypes);
+            List<String> names = nodeTypes.stream().map(NodeOffer::name).toList();
+            Checks.require(
+                    names.stream().distinct().count() == names.size(),
+                    "nodeTypes (%s) must have names of their own",
+                    names);
+        }
+    }
+}

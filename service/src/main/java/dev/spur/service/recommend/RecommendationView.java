@@ -1,0 +1,103 @@
+package dev.spur.service.recommend;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.prediction.job.Origin;
+import dev.spur.service.learning.JobForecast;
+import dev.spur.solver.recommend.Option;
+import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.Target;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A recommendation as callers see it.
+ *
+ * @param chosen the best option
+ * @param met true if it keeps the limits with the wanted confidence
+ * @param sentence the same in words
+ * @param front options than which none is both faster and cheaper
+ * @param considered how many options were compared
+ */
+record RecommendationView(OptionView chosen, boolean met, String sentence, List<OptionView> front, int considered) {
+
+    /**
+     * A way to run the job.
+     *
+     * @param nodeType name of the nodes
+     * @param configuration how it runs
+     * @param goodput useful samples per second
+     * @param seconds time from the first start to the end
+     * @param cost what that costs
+     * @param pricePerHour what an hour of it costs
+     * @param risk chance that it misses a limit
+     * @param origin where its speed comes from
+     */
+    record OptionView(
+            String nodeType,
+            Configuration configuration,
+            double goodput,
+            Range seconds,
+            Range cost,
+            double pricePerHour,
+            double risk,
+            Origin origin) {
+
+        static OptionView of(Option option, Target target, JobForecast forecast) {
+            return new OptionView(
+                    option.configuration().pool(),
+                    option.configuration(),
+                    option.goodput(),
+                    Range.of(option::seconds),
+                    Range.of(option::cost),
+                    option.pricePerHour(),
+                    rounded(option.risk(target)),
+                    forecast.prediction(option.configuration()).origin());
+        }
+    }
+
+    /** Chances below one in a million are told as none. */
+    private static double rounded(double risk) {
+        return Math.round(1e6 * risk) / 1e6;
+    }
+
+    static RecommendationView of(Recommendation found, Target target, JobForecast forecast) {
+        return new RecommendationView(
+                OptionView.of(found.chosen(), target, forecast),
+                found.met(),
+                sentence(found, target),
+                found.front().stream()
+                        .map(option -> OptionView.of(option, target, forecast))
+                        .toList(),
+                found.considered());
+    }
+
+    private static String sentence(Recommendation found, Target target) {
+        Option option = found.chosen();
+        Configuration shape = option.configuration();
+        String what = String.format(
+                Locale.ROOT,
+                "%d %s on %d %s of %s at batch size %d: about %s, for about %.2f",
+                shape.slots(),
+                shape.acceleratorType(),
+                shape.nodes(),
+                shape.nodes() == 1 ? "node" : "nodes",
+                shape.pool(),
+                shape.batchSize(),
+                time(option.seconds(0.5)),
+                option.cost(0.5));
+        if (target.deadlineSeconds() == null && target.budget() == null) {
+            return what + ".";
+        }
+        String risk = String.format(Locale.ROOT, " The chance to miss the target is %.1f %%.", 100 * found.risk());
+        return what + (found.met() ? "." : "; nothing keeps the target with the wanted confidence.") + risk;
+    }
+
+    private static String time(double seconds) {
+        if (seconds < 120) {
+            return String.format(Locale.ROOT, "%.0f s", seconds);
+        }
+        return seconds < 7200
+                ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+                : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+    }
+}

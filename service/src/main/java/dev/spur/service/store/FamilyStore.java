@@ -1,0 +1,64 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.family.FamilySpeeds;
+import dev.spur.prediction.speed.TypedObservation;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Speeds of families of jobs, learnt from all jobs that named them. */
+@Repository
+public class FamilyStore {
+    /** Families that are kept; beyond, those that were not touched for longest are forgotten. */
+    private static final int MOST = 500;
+
+    private final JdbcClient jdbc;
+
+    FamilyStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Rises with every change. */
+    public long version() {
+        return jdbc.sql("select version from families_version")
+                .query(Long.class)
+                .single();
+    }
+
+    /** Every family. */
+    public List<FamilySpeeds> all() {
+        return jdbc.sql("select speeds::text from model_family order by name").query(String.class).list().stream()
+                .map(FamilyStore::read)
+                .toList();
+    }
+
+    /** Adds what a job measured to its family, in a transaction of the caller. */
+    public void learn(String family, List<TypedObservation> measured) {
+        if (measured.isEmpty()) {
+            return;
+        }
+        jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
+                .params(family, json(FamilySpeeds.unknown(family)))
+                .update();
+        FamilySpeeds before = read(jdbc.sql("select speeds::text from model_family where name = ? for update")
+                .param(family)
+                .query(String.class)
+                .single());
+        jdbc.sql("update model_family set speeds = cast(? as jsonb), updated_at = now() where name = ?")
+                .params(json(before.learn(measured)), family)
+                .update();
+        jdbc.sql("""
+                        delete from model_family where name in
+                            (select name from model_family order by updated_at desc, name offset ?)
+                        """).param(MOST).update();
+    }
+
+    private static FamilySpeeds read(String json) {
+        return RoundJson.mapper().readValue(json, FamilySpeeds.class);
+    }
+
+    private static String json(FamilySpeeds speeds) {
+        return RoundJson.mapper().writeValueAsString(speeds);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.online.Drift;
+import dev.spur.prediction.online.LearnedSpeed;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What is known of the speeds of jobs beside what they stated. Writers have locked the job. */
+@Repository
+public class LearningStore {
+    /** Days after its end for which what a job taught is kept; its family has it by then. */
+    private static final int KEPT_DAYS = 7;
+
+    private final JdbcClient jdbc;
+
+    LearningStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** What is known of a job; empty if it has neither reported steps nor named a family. */
+    public Optional<JobLearning> find(String job) {
+        return jdbc.sql("""
+                        select learned::text as learned, predicted::text as predicted, noise_scale, drift::text as drift,
+                               expected_generation, expected_batch, expected_seconds, families_version, cluster_version
+                        from job_learning where job_id = ?
+                        """).param(job).query((row, index) -> read(row)).optional();
+    }
+
+    /** The gradient noise scale that a job last reported. */
+    public Optional<Double> noiseScale(String job) {
+        return jdbc.sql("select noise_scale from job_learning where job_id = ? and noise_scale is not null")
+                .param(job)
+                .query(Double.class)
+                .optional();
+    }
+
+    /** The last lasting change of a job's speed. */
+    public Optional<Drift> drift(String job) {
+        return jdbc.sql("select drift::text from job_learning where job_id = ? and drift is not null")
+                .param(job)
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, Drift.class));
+    }
+
+    /** Writes down what is known of a job. */
+    public void put(String job, JobLearning learning) {
+        JobLearning.Expected expected = learning.expected();
+        jdbc.sql("""
+                        insert into job_learning (job_id, learned, predicted, noise_scale, drift, expected_generation,
+                            expected_batch, expected_seconds, families_version, cluster_version)
+                        values (:job, cast(:learned as jsonb), cast(:predicted as jsonb), :noise, cast(:drift as jsonb),
+                            :generation, :batch, :seconds, :families, :cluster)
+                        on conflict (job_id) do update set learned = excluded.learned, predicted = excluded.predicted,
+                            noise_scale = excluded.noise_scale, drift = excluded.drift,
+                            expected_generation = excluded.expected_generation,
+                            expected_batch = excluded.expected_batch, expected_seconds = excluded.expected_seconds,
+                            families_version = excluded.families_version, cluster_version = excluded.cluster_version,
+                            version = job_learning.version + 1
+                        """)
+                .param("job", job)
+                .param("learned", json(learning.learned()))
+                .param("predicted", json(learning.predicted()))
+                .param("noise", learning.noiseScale(), Types.DOUBLE)
+                .param("drift", learning.drift() == null ? null : json(learning.drift()), Types.VARCHAR)
+                .param("generation", expected == null ? 0 : expected.generation())
+                .param("batch", expected == null ? 0 : expected.batch())
+                .param("seconds", expected == null ? null : expected.seconds(), Types.DOUBLE)
+                .param("families", learning.basis().families())
+                .param("cluster", learning.basis().cluster())
+                .update();
+    }
+
+    /** Active jobs whose predictions were made from other families or another cluster than now, the oldest first. */
+    public List<String> outdated(JobLearning.Basis now, int limit) {
+        return jdbc.sql("""
+                        select job_id from job_learning join job on id = job_id
+                        where state in ('SUBMITTED', 'WAITING', 'RUNNING')
+                          and (families_version <> ? or cluster_version <> ?) order by seq limit ?
+                        """)
+                .params(now.families(), now.cluster(), limit)
+                .query(String.class)
+                .list();
+    }
+
+    /** Forgets what jobs taught that ended long ago. */
+    public void forget() {
+        jdbc.sql("""
+                        delete from job_learning using job
+                        where id = job_id and ended_at < now() - make_interval(days => ?)
+                        """).param(KEPT_DAYS).update();
+    }
+
+    private static String json(Object value) {
+        return RoundJson.mapper().writeValueAsString(value);
+    }
+
+    private static JobLearning read(ResultSet row) throws SQLException {
+        String drift = row.getString("drift");
+        Double seconds = row.getObject("expected_seconds", Double.class);
+        JobLearning.Expected expected = seconds == null
+                ? null
+                : new JobLearning.Expected(row.getLong("expected_generation"), row.getInt("expected_batch"), seconds);
+        return new JobLearning(
+                RoundJson.mapper().readValue(row.getString("learned"), LearnedSpeed.class),
+                RoundJson.mapper().readValue(row.getString("predicted"), PredictedProfile.class),
+                row.getObject("noise_scale", Double.class),
+                drift == null ? null : RoundJson.mapper().readValue(drift, Drift.class),
+                expected,
+                new JobLearning.Basis(row.getLong("families_version"), row.getLong("cluster_version")));
+    }
+}
