@@ -21,7 +21,8 @@ public final class Bench implements Runnable {
             new HttpBenchmark(),
             new ServiceBenchmark(),
             new StartsBenchmark(),
-            new ModelsBenchmark());
+            new ModelsBenchmark(),
+            new RecommendBenchmark());
 
     private final List<Benchmark> benchmarks;
 

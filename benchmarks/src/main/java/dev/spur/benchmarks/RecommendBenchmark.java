@@ -1,0 +1,140 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.recommend.Hindsight;
+import dev.spur.benchmarks.recommend.Hindsight.Outcome;
+import dev.spur.benchmarks.recommend.MeasuredJob;
+import dev.spur.simulator.report.Table;
+import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.NodeOffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** How well recommendations keep their word, and what they cost beside the best in hindsight. */
+final class RecommendBenchmark implements Benchmark {
+    private static final List<String> HEADER = List.of(
+            "model",
+            "points_per_type",
+            "choices",
+            "promised_percent",
+            "kept_percent",
+            "extra_cost_mean_percent",
+            "extra_cost_median_percent",
+            "extra_cost_p90_percent");
+    /** Of about the size that clouds ask for a slot and hour. */
+    private static final Market MARKET = Market.of(List.of(
+            offer("T4", 4, 0.5),
+            offer("RTX2080Ti", 8, 0.6),
+            offer("A100", 8, 3.5),
+            offer("V100", 8, 2.5),
+            offer("QuadroRTX6000", 4, 1.2)));
+
+    private static NodeOffer offer(String type, int slots, double price) {
+        return new NodeOffer(type.toLowerCase(Locale.ROOT), type, slots, 64 / slots, price, false, 0, 0, 0, 0);
+    }
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "SHARE",
+            defaultValue = "0.9",
+            description = "Wanted chance that a deadline holds (${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Option(
+            names = "--points",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "0,8,5",
+            description = "Points known on each type; 0 for all (${DEFAULT-VALUE}).")
+    private List<Integer> points = List.of();
+
+    @Option(
+            names = "--draws",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How often points are drawn (${DEFAULT-VALUE}).")
+    private int draws;
+
+    @Override
+    public String name() {
+        return "recommend";
+    }
+
+    @Override
+    public String summary() {
+        return "recommendations for measured models and deadlines beside the best in hindsight (needs SPUR_DATA)";
+    }
+
+    @Override
+    public Table measure() throws IOException {
+        String data = System.getenv("SPUR_DATA");
+        if (data == null) {
+            throw new IllegalStateException("SPUR_DATA does not name the folder of measured profiles");
+        }
+        Path folder = Path.of(data, "profiles", "placement-timings");
+        List<List<String>> rows = new ArrayList<>();
+        for (int count : points) {
+            List<Outcome> all = new ArrayList<>();
+            for (String model : models(folder)) {
+                MeasuredJob job = MeasuredJob.read(folder, model);
+                List<Outcome> own = outcomes(job, count);
+                rows.add(row(model, count, own));
+                all.addAll(own);
+            }
+            rows.add(row("all", count, all));
+        }
+        return new Table(HEADER, rows);
+    }
+
+    private static List<String> models(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isDirectory)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private List<Outcome> outcomes(MeasuredJob job, int count) {
+        Hindsight hindsight = new Hindsight(job, MARKET);
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int draw = 0; draw < (count == 0 ? 1 : draws); draw++) {
+            outcomes.addAll(hindsight.outcomes(job.known(count, draw), confidence));
+        }
+        return outcomes;
+    }
+
+    private static List<String> row(String model, int count, List<Outcome> outcomes) {
+        List<Outcome> promised = outcomes.stream().filter(Outcome::promised).toList();
+        long kept = promised.stream().filter(Outcome::kept).count();
+        double[] extra = promised.stream()
+                .filter(Outcome::kept)
+                .mapToDouble(outcome -> 100 * outcome.extra())
+                .sorted()
+                .toArray();
+        double mean = Arrays.stream(extra).average().orElse(Double.NaN);
+        return List.of(
+                model,
+                count == 0 ? "all" : Integer.toString(count),
+                Integer.toString(outcomes.size()),
+                text(100.0 * promised.size() / outcomes.size()),
+                text(100.0 * kept / promised.size()),
+                text(mean),
+                text(quantile(extra, 0.5)),
+                text(quantile(extra, 0.9)));
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
+    }
+
+    private static String text(double number) {
+        return Double.isNaN(number) ? "-" : String.format(Locale.ROOT, "%.1f", number);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.spur.benchmarks.recommend;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.worth.Goodput;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.service.learning.JobForecast;
+import dev.spur.service.learning.Surroundings;
+import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.Option;
+import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.Recommender;
+import dev.spur.solver.recommend.SpeedSpread;
+import dev.spur.solver.recommend.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Recommends by what an owner knows, and looks what came of it. */
+public final class Hindsight {
+    /** Deadlines over the time of the fastest way. */
+    private static final double[] DEADLINES = {1.1, 1.25, 1.5, 2, 3, 5, 8};
+
+    private final MeasuredJob job;
+    private final Market market;
+    private final List<Option> best;
+
+    public Hindsight(MeasuredJob job, Market market) {
+        this.job = job;
+        this.market = market;
+        best = Recommender.options(job.spec(), market, SpeedSpread.CERTAIN).stream()
+                .filter(option -> wasMeasured(option.configuration()))
+                .toList();
+    }
+
+    /**
+     * A choice for one deadline.
+     *
+     * @param promised true if the deadline was said to hold with the wanted confidence
+     * @param kept true if it held
+     * @param extra true cost over that of the cheapest way that keeps the deadline, less 1
+     */
+    public record Outcome(boolean promised, boolean kept, double extra) {}
+
+    /** What came of recommendations by {@code known}, a deadline each. */
+    public List<Outcome> outcomes(JobSpec known, double confidence) {
+        JobForecast forecast = JobForecast.of(known, List.of(), Families.NONE, Surroundings.offers(market.nodes()));
+        List<Option> options = Recommender.options(forecast.spec(Stance.EVEN), market, forecast).stream()
+                .filter(option -> wasMeasured(option.configuration()))
+                .filter(option -> trueGoodput(option.configuration()) > 0)
+                .toList();
+        double fastest =
+                best.stream().mapToDouble(option -> option.seconds(0.5)).min().orElseThrow();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (double factor : DEADLINES) {
+            Target target = Target.deadline(factor * fastest, confidence);
+            Recommendation.of(options, target).ifPresent(found -> outcomes.add(outcome(found, target)));
+        }
+        return outcomes;
+    }
+
+    private Outcome outcome(Recommendation found, Target target) {
+        Option asPredicted = found.chosen();
+        Option asItIs = new Option(
+                asPredicted.configuration(),
+                trueGoodput(asPredicted.configuration()),
+                0,
+                asPredicted.startSeconds(),
+                job.spec().totalSamples() / trueGoodput(asPredicted.configuration()),
+                asPredicted.pricePerHour());
+        double least = Recommendation.of(best, target).orElseThrow().chosen().cost(0.5);
+        return new Outcome(found.met(), asItIs.risk(target) == 0, asItIs.cost(0.5) / least - 1);
+    }
+
+    private double trueGoodput(Configuration configuration) {
+        return Goodput.of(job.spec(), configuration);
+    }
+
+    private boolean wasMeasured(Configuration configuration) {
+        return job.wasMeasured(configuration.acceleratorType(), configuration.slots(), configuration.nodes());
+    }
+}
