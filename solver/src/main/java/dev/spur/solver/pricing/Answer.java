@@ -1,7 +1,5 @@
 package dev.spur.solver.pricing;
 
-import java.util.Arrays;
-
 /** What a block decides at some prices. */
 final class Answer {
     private final double bound;
@@ -33,11 +31,6 @@ final class Answer {
     /** No decision was found; none gains more than {@code bound}. */
     static Answer nothing(double bound) {
         return new Answer(bound, false, 0, new double[0], new int[0]);
-    }
-
-    /** True if {@code other} takes the same of each row and is worth the same. */
-    boolean isSameAs(Answer other) {
-        return worth == other.worth && Arrays.equals(use, other.use);
     }
 
     double bound() {

@@ -33,6 +33,9 @@ final class CouplingRows {
         }
     }
 
+    /** With so many candidates knapsacks take so long that it pays to bring prices near their end without them. */
+    private static final int MANY = 100_000;
+
     private final CandidateSet candidates;
     private final List<Row> rows;
     private final List<Claim> claims;
@@ -141,11 +144,12 @@ final class CouplingRows {
 
     /** The details with which rows could prove more than these, which state sums, the least first. */
     List<Detail> finerDetails() {
+        boolean hostsBind = nodeRows instanceof CapacityRows capacity && capacity.hostsBind();
         List<Detail> details = new ArrayList<>();
-        if (nodeRows instanceof CapacityRows capacity && capacity.hostsBind()) {
+        if (hostsBind && candidates.size() >= MANY) {
             details.add(Detail.PATTERNS);
         }
-        if (quotas.someArePrivate()) {
+        if (quotas.someArePrivate() || (hostsBind && details.isEmpty())) {
             details.add(Detail.TENANTS);
         }
         return details;

@@ -148,12 +148,11 @@ final class PriceSearch {
         return new Trial(value, worth);
     }
 
-    /** Many blocks, nodes above all, answer again and again as they did before: the master knows that. */
     private void addColumn(int b, Answer answer) {
+        int number = master.addColumn(b, answer.worth(), answer.use());
         Block block = blocks.get(b);
-        List<Rounding.Column> known = columns.computeIfAbsent(block, any -> new ArrayList<>());
-        if (known.stream().noneMatch(column -> column.answer().isSameAs(answer))) {
-            known.add(new Rounding.Column(block, master.addColumn(b, answer.worth(), answer.use()), answer));
+        if (block.jobs().length > 0) {
+            columns.computeIfAbsent(block, any -> new ArrayList<>()).add(new Rounding.Column(block, number, answer));
         }
     }
 
@@ -172,11 +171,7 @@ final class PriceSearch {
             return settled.choice();
         }
         box.punishExcess(master, best);
-        List<List<Rounding.Column>> ofJobs = columns.entrySet().stream()
-                .filter(entry -> entry.getKey().jobs().length > 0)
-                .map(Map.Entry::getValue)
-                .toList();
-        return Rounding.of(master, ofJobs, settled.choice());
+        return Rounding.of(master, List.copyOf(columns.values()), settled.choice());
     }
 
     private Answer[] answers(double[] prices, int care) {

@@ -34,7 +34,7 @@ public record PricedPlan(
         Map<String, Double> memory,
         int rows) {
     /** Relative gap between bound and mixture at which the search for prices ends, as a share of the gap target. */
-    private static final double PRICE_SHARE = 0.3;
+    private static final double PRICE_SHARE = 0.1;
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
     private static final double PRICE_TIME = 0.6;

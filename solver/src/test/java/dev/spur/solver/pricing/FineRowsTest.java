@@ -43,7 +43,12 @@ class FineRowsTest {
 
     private static void noPlanIsWorthMoreThanTheBound(long seed, CandidateSet candidates) {
         double best = Enumeration.bestWorth(candidates);
-        CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
+        for (Detail detail : List.of(Detail.PATTERNS, Detail.TENANTS)) {
+            noPlanIsWorthMoreThanTheBound(seed, best, CouplingRowsBuilder.of(candidates, List.of(), detail));
+        }
+    }
+
+    private static void noPlanIsWorthMoreThanTheBound(long seed, double best, CouplingRows rows) {
         Random random = new Random(seed);
 
         for (int passes : new int[] {1, 1, PASSES}) {
