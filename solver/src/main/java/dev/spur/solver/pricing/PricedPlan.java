@@ -37,11 +37,11 @@ public record PricedPlan(
     private static final double PRICE_SHARE = 0.1;
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
-    private static final double PRICE_TIME = 0.6;
-    /** The same for the first search: its passes are short, and until it is near its end neither bound nor plan are any good. */
-    private static final double FIRST_PRICE_TIME = 0.8;
-    /** Share of the time after which no finer rows are stated any more. */
-    private static final double FINER_TIME = 0.4;
+    private static final double PRICE_TIME = 0.75;
+    /** The same for the first search where finer rows follow: they start well from prices that have not settled yet. */
+    private static final double FIRST_PRICE_TIME = 0.25;
+    /** Share of the time after which no finer rows are stated any more: their search needs what is left of its own. */
+    private static final double FINER_TIME = 0.6;
     /** What follows the search for prices takes so many times as long as reading off a plan. */
     private static final double AFTER_PRICES = 4;
 
@@ -95,7 +95,8 @@ public record PricedPlan(
 
         PricedPlan run(int[] fallback, Map<String, Double> start) {
             CouplingRows coarse = rows(Detail.SUMS);
-            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES, FIRST_PRICE_TIME);
+            double time = coarse.finerDetails().isEmpty() ? PRICE_TIME : FIRST_PRICE_TIME;
+            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES, time);
             WorkingPlan plan = better(
                     coarse,
                     WorkingPlan.of(candidates, fallback),
