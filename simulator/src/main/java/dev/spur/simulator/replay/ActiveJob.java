@@ -22,7 +22,10 @@ final class ActiveJob {
     /** Job-seconds of all active jobs together when it arrived. */
     private final double crowdAtArrival;
 
+    private final Lore lore;
+
     private List<Configuration> ran = List.of();
+    private List<Configuration> kin = List.of();
     private double saved;
     private double lost;
     private double attained;
@@ -44,8 +47,9 @@ final class ActiveJob {
     private @Nullable Double startedHere;
     private @Nullable Double endedAt;
 
-    ActiveJob(TraceJob source, double crowdAtArrival) {
+    ActiveJob(TraceJob source, double crowdAtArrival, Lore lore) {
         this.source = source;
+        this.lore = lore;
         this.truth = source.truth();
         this.crowdAtArrival = crowdAtArrival;
         this.waitingSince = source.arrival();
@@ -57,7 +61,7 @@ final class ActiveJob {
      * what is left.
      */
     static ActiveJob goingOn(TraceJob source, Job job, double now) {
-        ActiveJob active = new ActiveJob(source, 0);
+        ActiveJob active = new ActiveJob(source, 0, new Lore());
         ServiceHistory had = job.history();
         active.attained = had.attainedService();
         active.runSeconds = had.runSeconds();
@@ -110,10 +114,13 @@ final class ActiveJob {
 
     /** The job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
     Job seenAt(double now) {
+        if (allocation == null) {
+            hear();
+        }
         if (run != null || seen == null) {
             catchUp(now);
             learn(now);
-            belief = source.insight().after(new Experience(doneSamples(now), ran));
+            belief = source.insight().after(new Experience(doneSamples(now), ran, kin));
             tuneBatch(belief.spec());
             seen = new Job(
                     id(),
@@ -150,13 +157,13 @@ final class ActiveJob {
         if (held != null && (given.equals(held) || given.sameRunAs(held) || onlyRetunes(held, given))) {
             if (!given.configuration().equals(held.configuration())
                     || !given.aggregation().equals(held.aggregation())) {
-                allocation = at(held.since(), given);
+                allocation = Held.since(held.since(), given);
                 seen = null;
             }
             return null;
         }
         Stay before = held == null ? null : stop(now, doneSamples(now));
-        start(at(now, given), now);
+        start(Held.since(now, given), now);
         return before;
     }
 
@@ -191,7 +198,8 @@ final class ActiveJob {
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
         startedHere = startedHere == null ? Double.valueOf(now) : startedHere;
         allocation = given;
-        truth = source.truth().after(ran);
+        hear();
+        truth = source.truth().after(ran, kin);
         run = new Run(truth, given.configuration(), ready, saved);
         end = run.end();
         heldUntilNow = now;
@@ -232,13 +240,24 @@ final class ActiveJob {
             Set<Configuration> more = new LinkedHashSet<>(ran);
             more.addAll(run.ran());
             ran = List.copyOf(more);
+            lore.add(source.insight(), ran);
+        }
+    }
+
+    /** What its family has run in is news for a job that waits or starts. While it runs, it goes by its own runs. */
+    @SuppressWarnings("ReferenceEquality")
+    private void hear() {
+        List<Configuration> told = lore.of(source.insight());
+        if (told != kin) {
+            kin = told;
+            seen = null;
         }
     }
 
     /** Goes on by what it has learnt. Truths are the same object as long as nothing is new, so that identity tells. */
     @SuppressWarnings("ReferenceEquality")
     private void learn(double now) {
-        Truth learnt = source.truth().after(ran);
+        Truth learnt = source.truth().after(ran, kin);
         if (run != null && learnt != truth && run.hasBegunBy(now)) {
             truth = learnt;
             run.learn(learnt, now);
@@ -248,7 +267,7 @@ final class ActiveJob {
 
     /** True if a job that tunes its batch size itself is only told another one. */
     private boolean onlyRetunes(Allocation held, Allocation given) {
-        return source.truth().tunesBatch() && given.sameRunAs(withBatchOf(given.configuration(), held));
+        return source.truth().tunesBatch() && given.sameRunAs(Held.withBatchOf(given.configuration(), held));
     }
 
     /**
@@ -271,27 +290,7 @@ final class ActiveJob {
                 .orElse(held.batchSize());
         if (batch != held.batchSize()) {
             int steps = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
-            allocation = withBatchOf(withBatch(held, batch, steps), allocation);
+            allocation = Held.withBatch(allocation, batch, steps);
         }
-    }
-
-    private static Configuration withBatch(Configuration held, int batch, int steps) {
-        return new Configuration(
-                held.pool(),
-                held.acceleratorType(),
-                held.shape(),
-                held.strategy(),
-                held.aggregationSlots(),
-                batch,
-                steps);
-    }
-
-    private static Allocation withBatchOf(Configuration tuned, Allocation held) {
-        Configuration same = withBatch(held.configuration(), tuned.batchSize(), tuned.accumulationSteps());
-        return new Allocation(same, held.placement(), held.aggregation(), held.since());
-    }
-
-    private static Allocation at(double since, Allocation given) {
-        return new Allocation(given.configuration(), given.placement(), given.aggregation(), since);
     }
 }

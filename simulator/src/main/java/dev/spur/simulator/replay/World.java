@@ -26,6 +26,7 @@ final class World {
     private final List<TraceJob> arrivals;
     private final Ledger ledger;
     private final Fleet fleet;
+    private final Lore lore = new Lore();
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
@@ -165,7 +166,7 @@ final class World {
         }
         if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
             TraceJob job = arrivals.get(arrived++);
-            active.put(job.id(), new ActiveJob(job, ledger.arrived(now)));
+            active.put(job.id(), new ActiveJob(job, ledger.arrived(now), lore));
             news = true;
             return true;
         }

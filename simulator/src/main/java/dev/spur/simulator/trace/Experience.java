@@ -9,13 +9,20 @@ import java.util.List;
  *
  * @param doneSamples useful samples done, at least 0
  * @param ran configurations in which it has made progress, each once, in the order of their first time
+ * @param kin the same of all jobs of its family together, as far as this job has heard of it
  */
-public record Experience(double doneSamples, List<Configuration> ran) {
+public record Experience(double doneSamples, List<Configuration> ran, List<Configuration> kin) {
     /** The experience of a job that never ran. */
     public static final Experience NONE = new Experience(0, List.of());
 
     public Experience {
         Checks.atLeast("doneSamples", doneSamples, 0);
         ran = List.copyOf(ran);
+        kin = List.copyOf(kin);
+    }
+
+    /** The experience of a job that has heard of no other one. */
+    public Experience(double doneSamples, List<Configuration> ran) {
+        this(doneSamples, ran, List.of());
     }
 }

@@ -5,5 +5,7 @@ public enum Knowledge {
     /** Everything that is true. */
     ORACLE,
     /** Little at first, and more with each configuration that a job has run in, by the rules of the trace's authors. */
-    BOOTSTRAP
+    BOOTSTRAP,
+    /** The same at first, and then what Spur predicts from what the job and others of its family have run in. */
+    PREDICTED
 }

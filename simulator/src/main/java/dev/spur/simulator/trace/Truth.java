@@ -26,10 +26,10 @@ public interface Truth {
     }
 
     /**
-     * The truth of the same job once it has run in all of {@code ran}. Not itself only for jobs that tune by what they have
-     * learnt; the same object for the same list.
+     * The truth of the same job once it has run in all of {@code ran}, and has heard that its family ran in all of {@code kin}.
+     * Not itself only for jobs that tune by what they have learnt; the same object for the same lists.
      */
-    default Truth after(List<Configuration> ran) {
+    default Truth after(List<Configuration> ran, List<Configuration> kin) {
         return this;
     }
 

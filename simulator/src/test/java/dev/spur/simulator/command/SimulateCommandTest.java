@@ -116,7 +116,8 @@ class SimulateCommandTest {
             assertThat(run("--trace", "x", "--format", "odd", "--policy", "spur", "--cluster", cluster())
                             .err())
                     .contains("no format odd", "philly", "spur");
-            assertThat(example("--policy", "spur", "--knowledge", "all").err()).contains("oracle, bootstrap");
+            assertThat(example("--policy", "spur", "--knowledge", "all").err())
+                    .contains("oracle, bootstrap, predicted");
         }
 
         @Test

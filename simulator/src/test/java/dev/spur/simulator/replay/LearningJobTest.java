@@ -21,7 +21,7 @@ class LearningJobTest {
         }
 
         @Override
-        public Truth after(List<Configuration> ran) {
+        public Truth after(List<Configuration> ran, List<Configuration> kin) {
             return ran.isEmpty() ? this : FAST;
         }
 

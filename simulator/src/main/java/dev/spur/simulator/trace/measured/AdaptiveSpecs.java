@@ -1,5 +1,6 @@
 package dev.spur.simulator.trace.measured;
 
+import dev.spur.model.allocation.Shapes;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -16,6 +17,9 @@ import dev.spur.prediction.BatchRange;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes. */
 final class AdaptiveSpecs {
@@ -43,6 +47,10 @@ final class AdaptiveSpecs {
 
     AdaptiveModel adaptive() {
         return adaptive;
+    }
+
+    BatchLimits limits() {
+        return limits;
     }
 
     Fleet fleet() {
@@ -95,6 +103,51 @@ final class AdaptiveSpecs {
                 points.add(ProfilePoint.allReduce(type, slots, nodes, last, last / step));
             }
         }
+    }
+
+    /** Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each is enough. */
+    void addGrid(List<ProfilePoint> points, String type, StepModel model, int mostSlots) {
+        int perNode = fleet.perNode(type);
+        for (int slots : counts(mostSlots, perNode)) {
+            int fewest = (slots + perNode - 1) / perNode;
+            addPoints(points, type, model, slots, fewest);
+            if (fewest == 1 && slots > 1) {
+                addPoints(points, type, model, slots, 2);
+            }
+        }
+    }
+
+    private void addPoints(List<ProfilePoint> points, String type, StepModel model, int slots, int nodes) {
+        BatchRange range = range(type, Shapes.even(slots, nodes));
+        addPoints(
+                points,
+                type,
+                slots,
+                nodes,
+                range,
+                (perDevice, accumulation) -> model.stepSeconds(nodes, slots, perDevice, accumulation));
+    }
+
+    /** Powers of two, whole nodes, and the most there may be: profiles are straight between them. */
+    private static NavigableSet<Integer> counts(int most, int perNode) {
+        NavigableSet<Integer> counts = new TreeSet<>(Set.of(most));
+        for (int slots = 1; slots <= most; slots *= 2) {
+            counts.add(slots);
+        }
+        for (int slots = perNode; slots <= most; slots += perNode) {
+            counts.add(slots);
+        }
+        return counts;
+    }
+
+    /** One slot of each type, all equally fast: one step a second. */
+    ThroughputProfile ofNothing() {
+        int batch = adaptive.model().initialBatch();
+        return new ThroughputProfile(
+                types().stream()
+                        .map(type -> ProfilePoint.allReduce(type, 1, 1, batch, batch))
+                        .toList(),
+                List.of());
     }
 
     /** The job, as it is to be told with this profile and efficiency, and at most so many slots. */

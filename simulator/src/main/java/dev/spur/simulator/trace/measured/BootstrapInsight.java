@@ -33,7 +33,7 @@ final class BootstrapInsight implements Insight {
         this.specs = specs;
         adaptive = specs.adaptive();
         this.profiles = profiles;
-        ignorance = specs.spec(profiles.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+        ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
 
     @Override

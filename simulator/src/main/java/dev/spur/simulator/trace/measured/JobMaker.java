@@ -85,6 +85,10 @@ final class JobMaker {
         if (knowledge == Knowledge.ORACLE) {
             return new Seen(new AdaptiveTruth(adaptive), new OracleInsight(specs));
         }
+        if (knowledge == Knowledge.PREDICTED) {
+            PredictedSpeeds predicted = new PredictedSpeeds(specs);
+            return new Seen(new LearningTruth(adaptive, predicted), new PredictedInsight(specs, predicted));
+        }
         LearnedProfiles profiles = new LearnedProfiles(specs);
         return new Seen(new LearningTruth(adaptive, profiles), new BootstrapInsight(specs, profiles));
     }
@@ -92,7 +96,7 @@ final class JobMaker {
     private Shared adaptive(int slots, int batch) {
         double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.mostSlots(model.name())));
         Seen seen = adaptives.computeIfAbsent(
-                knowledge == Knowledge.ORACLE ? Integer.MAX_VALUE : conventions.plannedBatch(batch), this::seen);
+                knowledge == Knowledge.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE, this::seen);
         return new Shared(
                 seen.truth,
                 seen.insight,

@@ -3,49 +3,46 @@ package dev.spur.simulator.trace.measured;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.BatchChoice;
 import dev.spur.prediction.BatchRange;
-import dev.spur.prediction.StepTimeModel;
 import dev.spur.simulator.trace.Pace;
 import dev.spur.simulator.trace.Truth;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The truth of a job that tunes its batch size by what it has learnt: on a type on which it has run, by the step-time model
- * that is fitted to its runs, and elsewhere it keeps the initial batch size. How fast it then is was measured. As in the simulator
+ * The truth of a job that tunes its batch size by what it has learnt: on a type of which it knows something, by the step-time
+ * model that it believes in, and elsewhere it keeps the initial batch size. How fast it then is was measured. As in the simulator
  * of Sia (Jayaram Subramanya et al., SOSP '23).
  */
 final class LearningTruth implements Truth {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
 
+    private record Known(List<Configuration> ran, List<Configuration> kin) {}
+
     private final AdaptiveModel model;
-    private final LearnedProfiles learned;
-    private final Map<String, Set<SeenStep>> seen;
-    private final Map<List<Configuration>, Truth> others;
+    private final StepModel.Learner learner;
+    private final StepModel.ByType believed;
+    private final Map<Known, Truth> others;
     private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
 
     /** The truth of a job that has never run. */
-    LearningTruth(AdaptiveModel model, LearnedProfiles learned) {
-        this(model, learned, Map.of(), new ConcurrentHashMap<>());
-        others.put(List.of(), this);
+    LearningTruth(AdaptiveModel model, StepModel.Learner learner) {
+        this(model, learner, learner.after(List.of(), List.of()), new ConcurrentHashMap<>());
+        others.put(new Known(List.of(), List.of()), this);
     }
 
     private LearningTruth(
-            AdaptiveModel model,
-            LearnedProfiles learned,
-            Map<String, Set<SeenStep>> seen,
-            Map<List<Configuration>, Truth> others) {
+            AdaptiveModel model, StepModel.Learner learner, StepModel.ByType believed, Map<Known, Truth> others) {
         this.model = model;
-        this.learned = learned;
-        this.seen = seen;
+        this.learner = learner;
+        this.believed = believed;
         this.others = others;
     }
 
     @Override
-    public Truth after(List<Configuration> ran) {
+    public Truth after(List<Configuration> ran, List<Configuration> kin) {
         return others.computeIfAbsent(
-                ran, all -> new LearningTruth(model, learned, BootstrapInsight.seen(all), others));
+                new Known(ran, kin), known -> new LearningTruth(model, learner, learner.after(ran, kin), others));
     }
 
     @Override
@@ -86,15 +83,15 @@ final class LearningTruth implements Truth {
     private BatchChoice chosen(Stretch stretch) {
         BatchRange range = model.range(stretch.type, stretch.shape);
         int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
-        Set<SeenStep> steps = seen.get(stretch.type);
-        BatchChoice choice = steps == null
-                ? BatchChoice.split(Math.max(range.initial(), (double) range.minPerDevice() * slots), range, slots)
-                : best(learned.model(stretch.type, steps), range, stretch, slots);
+        BatchChoice choice = believed.on(stretch.type)
+                .map(steps -> best(steps, range, stretch, slots))
+                .orElseGet(() -> BatchChoice.split(
+                        Math.max(range.initial(), (double) range.minPerDevice() * slots), range, slots));
         double goodput = model.trueSamplesPerSecond(stretch.type, stretch.shape, stretch.epoch, choice);
         return new BatchChoice(choice.perDeviceBatch(), choice.accumulationSteps(), choice.batchSize(), goodput);
     }
 
-    private BatchChoice best(StepTimeModel fitted, BatchRange range, Stretch stretch, int slots) {
+    private BatchChoice best(StepModel fitted, BatchRange range, Stretch stretch, int slots) {
         int nodes = stretch.shape.size();
         return BatchChoice.best(
                         range,

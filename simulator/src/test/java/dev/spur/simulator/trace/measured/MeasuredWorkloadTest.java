@@ -174,7 +174,7 @@ class MeasuredWorkloadTest {
         @Test
         void tunesByItsFittedModelAndIsAsFastAsWasMeasured() throws IOException {
             Configuration ran = Toy.on("T4", 10, 2);
-            Truth learnt = first("sia", Knowledge.BOOTSTRAP, both).truth().after(List.of(ran));
+            Truth learnt = first("sia", Knowledge.BOOTSTRAP, both).truth().after(List.of(ran), List.of());
             Truth oracle = first("sia", Knowledge.ORACLE, both).truth();
 
             // By one observation half of a pass is constant, so that twice the batch seems to take half as long again.

@@ -1,0 +1,31 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+
+/** What a job holds, but for one thing. */
+final class Held {
+    private Held() {}
+
+    static Allocation withBatch(Allocation held, int batch, int accumulationSteps) {
+        Configuration before = held.configuration();
+        Configuration same = new Configuration(
+                before.pool(),
+                before.acceleratorType(),
+                before.shape(),
+                before.strategy(),
+                before.aggregationSlots(),
+                batch,
+                accumulationSteps);
+        return new Allocation(same, held.placement(), held.aggregation(), held.since());
+    }
+
+    /** With the batch size of {@code tuned}. */
+    static Allocation withBatchOf(Configuration tuned, Allocation held) {
+        return withBatch(held, tuned.batchSize(), tuned.accumulationSteps());
+    }
+
+    static Allocation since(double since, Allocation given) {
+        return new Allocation(given.configuration(), given.placement(), given.aggregation(), since);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.family.FamilySpeeds;
+import dev.spur.prediction.job.JobFacts;
+import dev.spur.prediction.job.JobPredictor;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.StepShape;
+import dev.spur.prediction.speed.TypedObservation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the module {@code prediction} says of jobs of one model. As soon as a job or its family has run, one step on a single slot of
+ * each type is known beside what was run in: the one by which a bootstrap compares types. Before that, nothing is.
+ */
+final class PredictedSpeeds implements StepModel.Learner {
+    /** Batch sizes of a slot count as the same up to a factor of 2, because each further observation makes fits slower. */
+    private record Way(String type, int nodes, int slots, int octave) {
+        static Way of(Configuration ran) {
+            return new Way(ran.acceleratorType(), ran.shape().size(), ran.slots(), (int)
+                    Math.floor(Math.log(ran.perDeviceBatch()) / Math.log(2)));
+        }
+    }
+
+    private record Known(List<Configuration> ran, List<Configuration> kin) {}
+
+    private final AdaptiveSpecs specs;
+    private final List<TypedObservation> singles;
+    private final Map<List<Configuration>, Families> families = new ConcurrentHashMap<>();
+    private final Map<Known, StepModel.ByType> believed = new ConcurrentHashMap<>();
+
+    PredictedSpeeds(AdaptiveSpecs specs) {
+        this.specs = specs;
+        singles = specs.types().stream()
+                .filter(type -> specs.times(type).peakOfOneSlot() > 0)
+                .map(type ->
+                        observed(type, List.of(1), specs.range(type, List.of(1)).maxPerDevice(), 0))
+                .toList();
+    }
+
+    /** Name of the family: that of the model. */
+    String family() {
+        return specs.adaptive().model().name();
+    }
+
+    @Override
+    public StepModel.ByType after(List<Configuration> ran, List<Configuration> kin) {
+        if (ran.isEmpty() && kin.isEmpty()) {
+            return type -> Optional.empty();
+        }
+        Map<Way, Configuration> own = distinct(ran);
+        Map<Way, Configuration> others = distinct(kin);
+        // What the job has seen itself must not count twice.
+        others.keySet().removeAll(own.keySet());
+        return believed.computeIfAbsent(
+                new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predicted);
+    }
+
+    /** The first configuration of each way to run. */
+    private static Map<Way, Configuration> distinct(List<Configuration> ran) {
+        Map<Way, Configuration> first = new LinkedHashMap<>();
+        ran.forEach(configuration -> first.putIfAbsent(Way.of(configuration), configuration));
+        return first;
+    }
+
+    private StepModel.ByType predicted(Known known) {
+        List<TypedObservation> reported = new ArrayList<>(singles);
+        reported.addAll(observed(known.ran));
+        ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
+        JobPredictor predictor = new JobPredictor(
+                new JobFacts(family(), nothing, reported, specs.limits()),
+                families.computeIfAbsent(known.kin, this::families));
+        return type -> predictor
+                .forecast(type, SyncStrategy.ALL_REDUCE)
+                .map(forecast -> (nodes, slots, perDevice, accumulation) ->
+                        forecast.stepSeconds(new StepShape(slots, nodes, perDevice, accumulation, 0)));
+    }
+
+    private Families families(List<Configuration> kin) {
+        return kin.isEmpty()
+                ? Families.NONE
+                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observed(kin))));
+    }
+
+    private List<TypedObservation> observed(List<Configuration> ran) {
+        return ran.stream()
+                .map(configuration -> observed(
+                        configuration.acceleratorType(),
+                        configuration.shape(),
+                        configuration.perDeviceBatch(),
+                        configuration.accumulationSteps()))
+                .toList();
+    }
+
+    private TypedObservation observed(String type, List<Integer> shape, int perDevice, int accumulation) {
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        return new TypedObservation(
+                type,
+                Observation.of(
+                        new StepShape(slots, shape.size(), perDevice, accumulation, 0),
+                        specs.times(type).at(shape, perDevice).accumulated(accumulation)));
+    }
+}
