@@ -163,20 +163,9 @@ class EveryPolicyTest {
                         p.aggregationSlots(),
                         p.samplesPerSecond() * 8))
                 .toList();
-        return new JobSpec(
-                spec.kind(),
-                new Work(WorkUnit.SAMPLES, spec.totalSamples() * 8, null),
-                spec.elasticity(),
-                spec.batch(),
-                spec.synchronization(),
-                spec.efficiency(),
-                new ThroughputProfile(points, spec.profile().ratios()),
-                spec.host(),
-                spec.restartPenaltySeconds(),
-                spec.minRunSeconds(),
-                spec.preemptible(),
-                spec.weight(),
-                spec.priority(),
-                spec.group());
+        return spec.edit()
+                .work(new Work(WorkUnit.SAMPLES, spec.totalSamples() * 8, null))
+                .speed(new ThroughputProfile(points, spec.profile().ratios()), spec.efficiency())
+                .done();
     }
 }

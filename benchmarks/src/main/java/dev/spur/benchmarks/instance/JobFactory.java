@@ -77,7 +77,8 @@ final class JobFactory {
                 !untouchable || random.nextInt(20) != 0,
                 Math.exp(0.5 * random.nextGaussian()),
                 0,
-                group);
+                group,
+                null);
     }
 
     private HostDemand host() {

@@ -103,6 +103,7 @@ public final class MeasuredRound {
                 true,
                 1,
                 0,
+                null,
                 null);
         return new Job(name, "root", arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
     }

@@ -72,6 +72,7 @@ public record MeasuredJob(String name, JobSpec spec) {
                         true,
                         1,
                         0,
+                        null,
                         null));
     }
 

@@ -210,21 +210,10 @@ class BindingTest {
                 job.id(),
                 job.tenant(),
                 job.arrival(),
-                new JobSpec(
-                        spec.kind(),
-                        spec.work(),
-                        spec.elasticity(),
-                        spec.batch(),
-                        spec.synchronization(),
-                        spec.efficiency(),
-                        spec.profile(),
-                        spec.host(),
-                        spec.restartPenaltySeconds() * restart,
-                        spec.minRunSeconds() * minRun,
-                        spec.preemptible(),
-                        spec.weight(),
-                        spec.priority(),
-                        spec.group()),
+                spec.edit()
+                        .restartPenaltySeconds(spec.restartPenaltySeconds() * restart)
+                        .minRunSeconds(spec.minRunSeconds() * minRun)
+                        .done(),
                 job.remainingSamples(),
                 job.deadline(),
                 job.promise(),

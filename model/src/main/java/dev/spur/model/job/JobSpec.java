@@ -54,78 +54,14 @@ public record JobSpec(
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
     }
 
-    /** A job of no family. */
-    public JobSpec(
-            JobKind kind,
-            Work work,
-            Elasticity elasticity,
-            BatchLimits batch,
-            Synchronization synchronization,
-            StatisticalEfficiency efficiency,
-            ThroughputProfile profile,
-            HostDemand host,
-            double restartPenaltySeconds,
-            double minRunSeconds,
-            boolean preemptible,
-            double weight,
-            int priority,
-            @Nullable String group) {
-        this(
-                kind,
-                work,
-                elasticity,
-                batch,
-                synchronization,
-                efficiency,
-                profile,
-                host,
-                restartPenaltySeconds,
-                minRunSeconds,
-                preemptible,
-                weight,
-                priority,
-                group,
-                null);
+    /** A copy in the making, in which some things may differ. */
+    public JobSpecEdit edit() {
+        return new JobSpecEdit(this);
     }
 
     /** This specification with another belief in how fast the job runs and how much a sample is worth. */
     public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
-        return new JobSpec(
-                kind,
-                work,
-                elasticity,
-                batch,
-                synchronization,
-                otherEfficiency,
-                otherProfile,
-                host,
-                restartPenaltySeconds,
-                minRunSeconds,
-                preemptible,
-                weight,
-                priority,
-                group,
-                family);
-    }
-
-    /** This specification of a job that, once running, keeps its allocation to the end. */
-    public JobSpec notPreemptible() {
-        return new JobSpec(
-                kind,
-                work,
-                elasticity,
-                batch,
-                synchronization,
-                efficiency,
-                profile,
-                host,
-                restartPenaltySeconds,
-                minRunSeconds,
-                false,
-                weight,
-                priority,
-                group,
-                family);
+        return edit().speed(otherProfile, otherEfficiency).done();
     }
 
     /** Total work in useful samples. */

@@ -273,6 +273,7 @@ class ProblemCheckTest {
                     true,
                     1,
                     0,
+                    null,
                     null);
             Job job = job("d").build();
             Job other = new Job("d", "root", 0, preparation, 1, null, Promise.NONE, job.history(), null);

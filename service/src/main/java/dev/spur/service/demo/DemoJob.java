@@ -79,6 +79,7 @@ record DemoJob(
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 

@@ -88,7 +88,9 @@ record JobRow(
 
     /** The job of this row. One that only has to report its end stays where it is. */
     Job job(JobSpec spec) {
-        JobSpec asked = completing && allocation != null ? spec.notPreemptible() : spec;
+        JobSpec asked = completing && allocation != null
+                ? spec.edit().preemptible(false).done()
+                : spec;
         return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation);
     }
 }

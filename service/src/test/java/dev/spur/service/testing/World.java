@@ -113,6 +113,7 @@ public class World {
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 }

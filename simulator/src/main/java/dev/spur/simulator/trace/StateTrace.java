@@ -28,7 +28,10 @@ public final class StateTrace {
     }
 
     private static TraceJob job(Job job, RoundProblem problem) {
-        JobSpec spec = withWork(job.spec(), job.remainingSamples());
+        JobSpec spec = job.spec()
+                .edit()
+                .work(new Work(WorkUnit.SAMPLES, job.remainingSamples(), null))
+                .done();
         int slots = job.allocation() == null
                 ? spec.elasticity().fewest().orElse(1)
                 : job.allocation().configuration().slots();
@@ -56,24 +59,5 @@ public final class StateTrace {
             }
         }
         return fastest == 0 ? 1 : Math.max(1e-9, spec.totalSamples() / fastest);
-    }
-
-    private static JobSpec withWork(JobSpec spec, double samples) {
-        return new JobSpec(
-                spec.kind(),
-                new Work(WorkUnit.SAMPLES, samples, null),
-                spec.elasticity(),
-                spec.batch(),
-                spec.synchronization(),
-                spec.efficiency(),
-                spec.profile(),
-                spec.host(),
-                spec.restartPenaltySeconds(),
-                spec.minRunSeconds(),
-                spec.preemptible(),
-                spec.weight(),
-                spec.priority(),
-                spec.group(),
-                spec.family());
     }
 }

@@ -120,21 +120,10 @@ class RobustnessTest {
         }
 
         private static JobSpec scaled(JobSpec spec, double factor) {
-            return new JobSpec(
-                    spec.kind(),
-                    new Work(spec.work().unit(), spec.work().amount() * factor, null),
-                    spec.elasticity(),
-                    spec.batch(),
-                    spec.synchronization(),
-                    spec.efficiency(),
-                    scaled(spec.profile(), factor),
-                    spec.host(),
-                    spec.restartPenaltySeconds(),
-                    spec.minRunSeconds(),
-                    spec.preemptible(),
-                    spec.weight(),
-                    spec.priority(),
-                    spec.group());
+            return spec.edit()
+                    .work(new Work(spec.work().unit(), spec.work().amount() * factor, null))
+                    .speed(scaled(spec.profile(), factor), spec.efficiency())
+                    .done();
         }
 
         private static ThroughputProfile scaled(ThroughputProfile profile, double factor) {

@@ -310,6 +310,7 @@ class UnblockTest {
                 preemptible,
                 1,
                 0,
+                null,
                 null);
         return new Job(id, "root", 0, spec, 1e6, null, Promise.NONE, ServiceHistory.arrived(0), null);
     }

@@ -1,7 +1,6 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
@@ -27,33 +26,6 @@ final class JobEdit {
 
     static boolean has(RoundProblem problem, String id) {
         return problem.jobs().stream().anyMatch(job -> job.id().equals(id));
-    }
-
-    static JobSpec withImportance(JobSpec spec, double weight, int priority) {
-        return with(spec, spec.elasticity(), weight, priority);
-    }
-
-    static JobSpec withElasticity(JobSpec spec, Elasticity elasticity) {
-        return with(spec, elasticity, spec.weight(), spec.priority());
-    }
-
-    private static JobSpec with(JobSpec spec, Elasticity elasticity, double weight, int priority) {
-        return new JobSpec(
-                spec.kind(),
-                spec.work(),
-                elasticity,
-                spec.batch(),
-                spec.synchronization(),
-                spec.efficiency(),
-                spec.profile(),
-                spec.host(),
-                spec.restartPenaltySeconds(),
-                spec.minRunSeconds(),
-                spec.preemptible(),
-                weight,
-                priority,
-                spec.group(),
-                spec.family());
     }
 
     private static Job withSpec(Job job, JobSpec spec) {

@@ -28,9 +28,8 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
 
     private JobSpec limit(JobSpec spec) {
         Elasticity old = spec.elasticity();
-        return JobEdit.withElasticity(
-                spec,
-                new Elasticity(
+        return spec.edit()
+                .elasticity(new Elasticity(
                         old.acceleratorTypes(),
                         old.pools(),
                         minSlots,
@@ -38,7 +37,8 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
                         old.powersOfTwo(),
                         old.allowedCounts(),
                         old.maxNodes(),
-                        old.consolidate()));
+                        old.consolidate()))
+                .done();
     }
 
     @Override

@@ -25,7 +25,10 @@ public record SetPriority(String job, int priority) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        return JobEdit.inProblem(problem, job, spec -> JobEdit.withImportance(spec, spec.weight(), priority));
+        return JobEdit.inProblem(
+                problem,
+                job,
+                spec -> spec.edit().importance(spec.weight(), priority).done());
     }
 
     @Override

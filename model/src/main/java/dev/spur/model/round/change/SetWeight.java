@@ -19,7 +19,10 @@ public record SetWeight(String job, double weight) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        return JobEdit.inProblem(problem, job, spec -> JobEdit.withImportance(spec, weight, spec.priority()));
+        return JobEdit.inProblem(
+                problem,
+                job,
+                spec -> spec.edit().importance(weight, spec.priority()).done());
     }
 
     @Override

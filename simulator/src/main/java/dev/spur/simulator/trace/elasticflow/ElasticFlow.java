@@ -150,6 +150,7 @@ public final class ElasticFlow implements TraceReader {
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 

@@ -91,6 +91,7 @@ final class TableJob implements Truth, Insight {
                 true,
                 weight,
                 0,
+                null,
                 null);
     }
 

@@ -166,6 +166,7 @@ final class AdaptiveSpecs {
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 }

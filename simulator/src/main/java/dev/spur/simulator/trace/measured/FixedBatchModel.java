@@ -105,6 +105,7 @@ final class FixedBatchModel implements Truth {
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 

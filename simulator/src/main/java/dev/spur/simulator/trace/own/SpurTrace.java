@@ -126,6 +126,7 @@ public final class SpurTrace implements TraceReader {
                     true,
                     1,
                     0,
+                    null,
                     null);
         }
 

@@ -90,6 +90,7 @@ final class RigidSpecs {
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 

@@ -143,6 +143,7 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
                 true,
                 1,
                 0,
+                null,
                 null);
     }
 

@@ -1,0 +1,95 @@
+package dev.spur.model.job;
+
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+
+/** A specification in the making that differs from another one in what is set here. */
+public final class JobSpecEdit {
+    private final JobSpec base;
+    private Work work;
+    private Elasticity elasticity;
+    private StatisticalEfficiency efficiency;
+    private ThroughputProfile profile;
+    private double restartPenaltySeconds;
+    private double minRunSeconds;
+    private boolean preemptible;
+    private double weight;
+    private int priority;
+
+    JobSpecEdit(JobSpec base) {
+        this.base = base;
+        work = base.work();
+        elasticity = base.elasticity();
+        efficiency = base.efficiency();
+        profile = base.profile();
+        restartPenaltySeconds = base.restartPenaltySeconds();
+        minRunSeconds = base.minRunSeconds();
+        preemptible = base.preemptible();
+        weight = base.weight();
+        priority = base.priority();
+    }
+
+    /** See {@link JobSpec#work()}. */
+    public JobSpecEdit work(Work other) {
+        work = other;
+        return this;
+    }
+
+    /** See {@link JobSpec#elasticity()}. */
+    public JobSpecEdit elasticity(Elasticity other) {
+        elasticity = other;
+        return this;
+    }
+
+    /** Another belief in how fast the job runs and how much a sample is worth. */
+    public JobSpecEdit speed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
+        profile = otherProfile;
+        efficiency = otherEfficiency;
+        return this;
+    }
+
+    /** See {@link JobSpec#restartPenaltySeconds()}. */
+    public JobSpecEdit restartPenaltySeconds(double other) {
+        restartPenaltySeconds = other;
+        return this;
+    }
+
+    /** See {@link JobSpec#minRunSeconds()}. */
+    public JobSpecEdit minRunSeconds(double other) {
+        minRunSeconds = other;
+        return this;
+    }
+
+    /** See {@link JobSpec#preemptible()}. */
+    public JobSpecEdit preemptible(boolean other) {
+        preemptible = other;
+        return this;
+    }
+
+    /** How much the job counts. See {@link JobSpec#weight()} and {@link JobSpec#priority()}. */
+    public JobSpecEdit importance(double otherWeight, int otherPriority) {
+        weight = otherWeight;
+        priority = otherPriority;
+        return this;
+    }
+
+    /** The specification. Throws what the constructor of {@link JobSpec} throws. */
+    public JobSpec done() {
+        return new JobSpec(
+                base.kind(),
+                work,
+                elasticity,
+                base.batch(),
+                base.synchronization(),
+                efficiency,
+                profile,
+                base.host(),
+                restartPenaltySeconds,
+                minRunSeconds,
+                preemptible,
+                weight,
+                priority,
+                base.group(),
+                base.family());
+    }
+}
