@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -73,21 +74,22 @@ final class PriceSearch {
     /**
      * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
      *
+     * @param target asked before every pass
      * @param starts by row, from the best of which the search starts; at least one
      */
     static Prices search(
-            CouplingRows rows, List<double[]> starts, double target, int mostPasses, BooleanSupplier stop) {
+            CouplingRows rows, List<double[]> starts, DoubleSupplier target, int mostPasses, BooleanSupplier stop) {
         return new PriceSearch(rows).run(starts, target, mostPasses, stop);
     }
 
-    private Prices run(List<double[]> starts, double target, int mostPasses, BooleanSupplier stop) {
+    private Prices run(List<double[]> starts, DoubleSupplier target, int mostPasses, BooleanSupplier stop) {
         try {
             for (double[] start : starts) {
                 tryOut(start.clone());
             }
             boolean goOn = true;
             while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
-                goOn = step(target);
+                goOn = step(target.getAsDouble());
             }
             return prices();
         } finally {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 
 /**
  * A plan found by prices, with its proof.
@@ -38,10 +39,15 @@ public record PricedPlan(
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
     private static final double PRICE_TIME = 0.75;
-    /** The same for the first search where finer rows follow: they start well from prices that have not settled yet. */
-    private static final double FIRST_PRICE_TIME = 0.25;
+    /** The same gap where finer rows follow, which prove several times as much as the last digits here would. */
+    private static final double ROUGH_PRICES = 2e-4;
+    /** The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than none. */
+    private static final double ROUGHEST_PRICES = 2e-2;
+
+    /** Share of the time that the first search may take to become better than {@link #ROUGHEST_PRICES}. */
+    private static final double ROUGH_TIME = 0.25;
     /** Share of the time after which no finer rows are stated any more: their search needs what is left of its own. */
-    private static final double FINER_TIME = 0.6;
+    private static final double FINER_TIME = 0.5;
     /** What follows the search for prices takes so many times as long as reading off a plan. */
     private static final double AFTER_PRICES = 4;
 
@@ -95,20 +101,30 @@ public record PricedPlan(
 
         PricedPlan run(int[] fallback, Map<String, Double> start) {
             CouplingRows coarse = rows(Detail.SUMS);
-            double time = coarse.finerDetails().isEmpty() ? PRICE_TIME : FIRST_PRICE_TIME;
-            Prices first = prices(coarse, List.of(StartPrices.named(coarse, start)), MOST_PASSES, time);
+            List<Detail> finerDetails = coarse.finerDetails();
+            DoubleSupplier rough = () -> effort.isClockPast(ROUGH_TIME) ? ROUGHEST_PRICES : ROUGH_PRICES;
+            Prices first = prices(
+                    coarse,
+                    List.of(StartPrices.named(coarse, start)),
+                    MOST_PASSES,
+                    finerDetails.isEmpty() ? this::settled : rough);
             WorkingPlan plan = better(
                     coarse,
                     WorkingPlan.of(candidates, fallback),
                     readOff(coarse, first, first.settled().choice()));
             CouplingRows rows = coarse;
             Prices prices = first;
-            for (Detail detail : coarse.finerDetails()) {
+            for (Detail detail : finerDetails) {
                 if (isGood(rows, plan, prices) || effort.isClockPast(FINER_TIME)) {
                     break;
                 }
                 CouplingRows finer = rows(detail);
-                prices = prices(finer, starts(finer, rows, prices, start), MOST_FINE_PASSES, PRICE_TIME);
+                boolean last = detail == finerDetails.get(finerDetails.size() - 1);
+                prices = prices(
+                        finer,
+                        starts(finer, rows, prices, start),
+                        MOST_FINE_PASSES,
+                        last ? this::settled : () -> ROUGH_PRICES);
                 rows = finer;
                 plan = better(rows, plan, readOff(rows, prices, prices.rounded()));
                 if (!effort.isShortOf(readOffSeconds)) {
@@ -137,10 +153,14 @@ public record PricedPlan(
             return steps.time("rows", () -> CouplingRowsBuilder.of(candidates, owed, detail));
         }
 
-        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses, double time) {
-            double target = Math.max(1e-7, gapTarget * PRICE_SHARE);
+        private double settled() {
+            return Math.max(1e-7, gapTarget * PRICE_SHARE);
+        }
+
+        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses, DoubleSupplier target) {
             // rounding and reading off take several times as long as reading off has taken before
-            BooleanSupplier stop = () -> effort.isClockPast(time) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
+            BooleanSupplier stop =
+                    () -> effort.isClockPast(PRICE_TIME) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
             return steps.time("prices", () -> PriceSearch.search(rows, starts, target, mostPasses, stop));
         }
 

@@ -53,7 +53,7 @@ class FineRowsTest {
 
         for (int passes : new int[] {1, 1, PASSES}) {
             Prices prices = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, some(rows, random))), TIGHT, passes, () -> false);
+                    rows, List.of(StartPrices.named(rows, some(rows, random))), () -> TIGHT, passes, () -> false);
 
             assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
@@ -67,8 +67,8 @@ class FineRowsTest {
             RoundProblem problem = GroupedProblems.problem(seed, 3, 4);
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
-            Prices prices =
-                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
 
@@ -104,8 +104,8 @@ class FineRowsTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = candidates(seed, shrunk);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
-            Prices prices =
-                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, PASSES, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
             double before = worth(rows, plan);
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
@@ -131,7 +131,7 @@ class FineRowsTest {
     }
 
     private static double bound(CouplingRows rows) {
-        return PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), TIGHT, 100, () -> false)
+        return PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, 100, () -> false)
                 .bound();
     }
 
