@@ -14,7 +14,7 @@ class DemoTest {
     private static final String JOBS = "/api/v1/jobs";
 
     @Test
-    void showsANewcomerAPlanAndProgressAndGoesOnAfterARestart() throws Exception {
+    void showsANewcomerAPlanAndProgressGoesOnAfterARestartAndSubmitsAnotherForAJobThatEnds() throws Exception {
         try (var database = TestDatabase.create()) {
             Map<String, String> environment = Map.of(
                     "SPUR_DATABASE_URL", database.jdbcUrl(),
@@ -32,9 +32,13 @@ class DemoTest {
                 assertThat(spur.awaitEnd().output()).doesNotContain("Exception");
             }
             try (var spur = SpurProcess.start(environment, "serve", "--demo", "--port", "0")) {
-                JsonNode jobs = await(client(spur), JOBS, now -> progress(now) > before);
-
+                Client client = client(spur);
+                JsonNode jobs = await(client, JOBS, now -> progress(now) > before);
                 assertThat(jobs.path("items").size()).isEqualTo(12);
+
+                client.post(JOBS + "/" + jobs.at("/items/0/id").asString() + "/cancel", "");
+
+                await(client, JOBS, now -> now.path("items").size() == 13);
             }
         }
     }

@@ -4,11 +4,10 @@ import dev.spur.service.store.JobStore;
 import dev.spur.service.store.LearningStore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Predicts jobs anew whose family has learnt, or whose cluster has changed, since they were predicted. Some before each round: those
- * that are left take their turn before the next ones, and are planned with older predictions until then.
+ * Predicts jobs anew that have taught something, or whose family or cluster has changed, since they were predicted. Some before each
+ * round: those that are left take their turn before the next ones, and are planned with older predictions until then.
  */
 @Component
 public class Refresher {
@@ -19,19 +18,12 @@ public class Refresher {
     private final JobStore jobs;
     private final Surroundings surroundings;
     private final SpeedLearning learning;
-    private final TransactionTemplate transaction;
 
-    Refresher(
-            LearningStore store,
-            JobStore jobs,
-            Surroundings surroundings,
-            SpeedLearning learning,
-            TransactionTemplate transaction) {
+    Refresher(LearningStore store, JobStore jobs, Surroundings surroundings, SpeedLearning learning) {
         this.store = store;
         this.jobs = jobs;
         this.surroundings = surroundings;
         this.learning = learning;
-        this.transaction = transaction;
     }
 
     /** Predicts some of the outdated jobs anew. Returns how many. */
@@ -42,10 +34,10 @@ public class Refresher {
             if (System.nanoTime() > end) {
                 break;
             }
-            transaction.executeWithoutResult(status -> jobs.lock(job)
-                    .filter(locked -> !locked.state().hasEnded())
-                    .ifPresent(locked -> learning.renew(job, locked.readSpec())));
-            done++;
+            boolean fresh = jobs.find(job)
+                    .map(found -> learning.refresh(job, found.readSpec()))
+                    .orElse(false);
+            done += fresh ? 1 : 0;
         }
         return done;
     }

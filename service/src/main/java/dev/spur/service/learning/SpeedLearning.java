@@ -8,7 +8,6 @@ import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
-import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.prediction.online.Lesson;
 import dev.spur.prediction.online.SpeedReport;
 import dev.spur.prediction.speed.Observation;
@@ -18,7 +17,6 @@ import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.MeasuredSteps;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -49,7 +47,7 @@ public class SpeedLearning {
     public Optional<JobLearning> before(JobSpec spec) {
         return spec.family() == null
                 ? Optional.empty()
-                : Optional.of(predict(spec, LearnedSpeed.NOTHING, null, null, null, null));
+                : Optional.of(predict(spec, JobLearning.nothing(asStated(spec))));
     }
 
     /** Writes down what is expected of a new job, and lets its family know what it states. */
@@ -79,7 +77,8 @@ public class SpeedLearning {
     }
 
     /**
-     * Learns from a report of a running job.
+     * Learns from a report of a running job. What follows for other shapes is left to {@link Refresher}: a fit takes longer than
+     * a report may hold the job.
      *
      * @param generation of the allocation
      * @param held what it runs in
@@ -87,28 +86,30 @@ public class SpeedLearning {
      */
     public Optional<Drift> learn(
             String job, JobSpec spec, long generation, Configuration held, MeasuredSteps measured) {
-        JobLearning before = store.find(job).orElse(null);
+        Optional<JobLearning> known = store.find(job);
+        JobLearning before = known.orElseGet(() -> JobLearning.nothing(asStated(spec)));
         int batch = measured.batch(held);
         int passes = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
         SpeedReport report = measured.report(held, passes, generation);
-        JobLearning.Expected expected = expected(before, spec, generation, held, report, batch);
-        LearnedSpeed known = before == null ? LearnedSpeed.NOTHING : before.learned();
-        Lesson lesson = known.observe(report, expected.seconds());
-        Double noise = measured.noiseScale() != null || before == null ? measured.noiseScale() : before.noiseScale();
-        Drift drift = lesson.drift().orElse(before == null ? null : before.drift());
-        if (before != null && lesson.drift().isEmpty() && teachesNothing(before, report, held, batch)) {
-            store.put(
-                    job, new JobLearning(lesson.learned(), before.predicted(), noise, drift, expected, before.basis()));
-            return Optional.empty();
-        }
-        JobLearning after =
-                predict(spec, lesson.learned(), noise, drift, lesson.drift().isPresent() ? null : expected, before);
-        store.put(job, after);
+        JobLearning.Expected expected = expected(before, generation, held, report, batch);
+        Lesson lesson = before.learned().observe(report, expected.seconds());
+        boolean taught = known.isEmpty() || lesson.drift().isPresent() || !isAsPredicted(before, report, held, batch);
+        store.put(
+                job,
+                new JobLearning(
+                        lesson.learned(),
+                        before.predicted(),
+                        measured.noiseScale() == null
+                                ? before.noise()
+                                : before.noise().and(measured.noiseScale()),
+                        lesson.drift().orElse(before.drift()),
+                        lesson.drift().map(drift -> expected.after(drift)).orElse(expected),
+                        taught ? JobLearning.Basis.OUTDATED : before.basis()));
         return lesson.drift();
     }
 
     /** A shape that has been reported several times, and now again about as predicted: the fit is spared. */
-    private static boolean teachesNothing(JobLearning before, SpeedReport report, Configuration held, int batch) {
+    private static boolean isAsPredicted(JobLearning before, SpeedReport report, Configuration held, int batch) {
         boolean settled = before.learned().steps().stream()
                 .anyMatch(step -> step.acceleratorType().equals(report.acceleratorType())
                         && step.shape().equals(report.shape())
@@ -127,25 +128,17 @@ public class SpeedLearning {
 
     /**
      * What reports of an allocation are held against: what was predicted when its first one came, so that a change that predictions
-     * have followed since is noticed all the same. After a change was noticed it is what is predicted then.
+     * have followed since is noticed all the same. After a change was noticed it is what the change says.
      */
     private static JobLearning.Expected expected(
-            @Nullable JobLearning before,
-            JobSpec spec,
-            long generation,
-            Configuration held,
-            SpeedReport report,
-            int batch) {
-        JobLearning.Expected last = before == null ? null : before.expected();
+            JobLearning before, long generation, Configuration held, SpeedReport report, int batch) {
+        JobLearning.Expected last = before.expected();
         if (last != null && last.generation() == generation && last.batch() == batch) {
             return last;
         }
-        boolean assumed =
-                before != null && before.predicted().predictions().stream().allMatch(p -> p.origin() == Origin.ASSUMED);
-        JobSpec believed = before == null
-                ? spec
-                : spec.withSpeed(before.predicted().profile(Prediction.Stance.EVEN), spec.efficiency());
-        double speed = believed.profile()
+        boolean assumed = before.predicted().predictions().stream().allMatch(p -> p.origin() == Origin.ASSUMED);
+        double speed = before.predicted()
+                .profile(Prediction.Stance.EVEN)
                 .throughput(
                         held.acceleratorType(),
                         held.strategy(),
@@ -160,7 +153,7 @@ public class SpeedLearning {
     /** What a job asks for, with the median speeds that are expected; as stated if it is planned so. */
     public JobSpec believed(String job, JobSpec spec) {
         return store.find(job)
-                .map(known -> predict(spec, known.learned(), null, null, null, known))
+                .map(known -> predict(spec, known))
                 .map(now -> spec.withSpeed(now.predicted().profile(Prediction.Stance.EVEN), spec.efficiency()))
                 .orElse(spec);
     }
@@ -175,31 +168,36 @@ public class SpeedLearning {
         }
     }
 
-    /** Predicts a job anew whose specification, family or cluster has changed; nothing for a job that is planned as stated. */
+    /** Predicts a job anew whose specification has changed; nothing for a job that is planned as stated. */
     public void renew(String job, JobSpec spec) {
-        store.find(job)
-                .ifPresent(old -> store.put(
-                        job, predict(spec, old.learned(), old.noiseScale(), old.drift(), old.expected(), old)));
+        store.find(job).ifPresent(old -> store.put(job, predict(spec, old)));
     }
 
-    /** A fit that fails costs the new predictions, not the report. */
-    private JobLearning predict(
-            JobSpec spec,
-            LearnedSpeed learned,
-            @Nullable Double noise,
-            @Nullable Drift drift,
-            JobLearning.@Nullable Expected expected,
-            @Nullable JobLearning before) {
+    /**
+     * Predicts a job anew that has taught something, or whose family or cluster has changed. Needs no transaction: a report that
+     * comes meanwhile stands, and leaves the job outdated. Returns false then, or if there is nothing to predict.
+     */
+    boolean refresh(String job, JobSpec spec) {
+        Optional<LearningStore.Versioned> known = store.findVersioned(job);
+        if (known.isEmpty()) {
+            return false;
+        }
+        JobLearning now = predict(spec, known.get().learning());
+        return store.replacePredictions(job, known.get().version(), now.predicted(), now.basis());
+    }
+
+    /** What is known, with new predictions. A fit that fails leaves the former ones. */
+    private JobLearning predict(JobSpec spec, JobLearning before) {
         Surroundings.Known now = surroundings.now();
-        PredictedProfile predicted;
         try {
-            predicted = JobForecast.of(spec, learned.observations(), now.families(), now.offers())
-                    .predicted();
+            return before.predicted(
+                    JobForecast.of(spec, before.learned().observations(), now.families(), now.offers())
+                            .predicted(),
+                    now.basis());
         } catch (RuntimeException failure) {
             LOG.warn("a job's speed could not be predicted anew, the former prediction stands", failure);
-            predicted = before == null ? asStated(spec) : before.predicted();
+            return before.predicted(before.predicted(), now.basis());
         }
-        return new JobLearning(learned, predicted, noise, drift, expected, now.basis());
     }
 
     private static PredictedProfile asStated(JobSpec spec) {

@@ -73,7 +73,9 @@ class PredictionController {
         JobSpec stated = job.readSpec();
         LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
         JobForecast forecast = JobForecast.of(stated, learned.observations(), around.families(), around.offers());
-        Double noise = known == null ? null : known.noiseScale();
+        Double noise = known == null || known.noise().reports() == 0
+                ? null
+                : known.noise().samples();
         JobSpec believed = stated.withSpeed(
                 forecast.spec(Stance.EVEN).profile(),
                 noise == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noise));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param family its family
  * @param used true if rounds plan with these speeds; false if they plan with the profile as stated
  * @param reports reports of measured steps so far
- * @param noiseScale gradient noise scale as last reported
+ * @param noiseScale gradient noise scale, smoothed over what was reported
  * @param drift the last lasting change that was noticed
  * @param remainingSamples useful samples to do
  * @param points speeds in the shapes that rounds may ask for

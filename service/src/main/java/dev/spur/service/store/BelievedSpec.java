@@ -27,7 +27,7 @@ final class BelievedSpec {
 
     /**
      * @param predicted predictions for all that a round may ask; null if it is planned as stated
-     * @param noiseScale gradient noise scale as last reported; null if it was not
+     * @param noiseScale gradient noise scale, smoothed over what was reported; null if none was
      */
     BelievedSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
         this.stated = stated;

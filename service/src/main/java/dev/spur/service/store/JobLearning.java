@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.prediction.efficiency.NoiseScale;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.online.Drift;
 import dev.spur.prediction.online.LearnedSpeed;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param learned what it reported
  * @param predicted its speeds in the shapes that rounds may ask for
- * @param noiseScale gradient noise scale as last reported; null if it was never reported
+ * @param noise gradient noise scale, smoothed over what was reported
  * @param drift the last lasting change that was noticed; null if none was
  * @param expected seconds of a step that its reports are held against; null before the first one
  * @param basis what the predictions were made from
@@ -18,10 +19,20 @@ import org.jspecify.annotations.Nullable;
 public record JobLearning(
         LearnedSpeed learned,
         PredictedProfile predicted,
-        @Nullable Double noiseScale,
+        NoiseScale noise,
         @Nullable Drift drift,
         @Nullable Expected expected,
         Basis basis) {
+    /** Of a job that has taught nothing yet, and has to be predicted. */
+    public static JobLearning nothing(PredictedProfile stated) {
+        return new JobLearning(LearnedSpeed.NOTHING, stated, NoiseScale.UNKNOWN, null, null, Basis.OUTDATED);
+    }
+
+    /** The same with other predictions. */
+    public JobLearning predicted(PredictedProfile other, Basis madeFrom) {
+        return new JobLearning(learned, other, noise, drift, expected, madeFrom);
+    }
+
     /**
      * Seconds of a step that were expected when an allocation began.
      *
@@ -29,7 +40,12 @@ public record JobLearning(
      * @param batch global batch size
      * @param seconds above 0
      */
-    public record Expected(long generation, int batch, double seconds) {}
+    public record Expected(long generation, int batch, double seconds) {
+        /** What is expected once a lasting change is known. */
+        public Expected after(Drift change) {
+            return new Expected(generation, batch, seconds * change.factor());
+        }
+    }
 
     /**
      * What predictions were made from, beside the job itself.
@@ -37,5 +53,8 @@ public record JobLearning(
      * @param families version of the families
      * @param cluster version of the cluster
      */
-    public record Basis(long families, long cluster) {}
+    public record Basis(long families, long cluster) {
+        /** Of predictions that were made before the job taught something new: no version is 0. */
+        public static final Basis OUTDATED = new Basis(0, 0);
+    }
 }

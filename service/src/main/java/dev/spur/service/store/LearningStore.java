@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.efficiency.NoiseScale;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.online.Drift;
 import dev.spur.prediction.online.LearnedSpeed;
@@ -24,21 +25,52 @@ public class LearningStore {
         this.jdbc = jdbc;
     }
 
+    /**
+     * What is known of a job, as it stood at a time.
+     *
+     * @param version rises with every change
+     */
+    public record Versioned(JobLearning learning, long version) {}
+
     /** What is known of a job; empty if it has neither reported steps nor named a family. */
     public Optional<JobLearning> find(String job) {
-        return jdbc.sql("""
-                        select learned::text as learned, predicted::text as predicted, noise_scale, drift::text as drift,
-                               expected_generation, expected_batch, expected_seconds, families_version, cluster_version
-                        from job_learning where job_id = ?
-                        """).param(job).query((row, index) -> read(row)).optional();
+        return findVersioned(job).map(Versioned::learning);
     }
 
-    /** The gradient noise scale that a job last reported. */
+    /** The same with its version. */
+    public Optional<Versioned> findVersioned(String job) {
+        return jdbc.sql("""
+                        select learned::text as learned, predicted::text as predicted, noise_scale, noise_reports,
+                               drift::text as drift, expected_generation, expected_batch, expected_seconds,
+                               families_version, cluster_version, version
+                        from job_learning where job_id = ?
+                        """)
+                .param(job)
+                .query((row, index) -> new Versioned(read(row), row.getLong("version")))
+                .optional();
+    }
+
+    /** The gradient noise scale of a job, smoothed over its reports; empty if it reported none. */
     public Optional<Double> noiseScale(String job) {
-        return jdbc.sql("select noise_scale from job_learning where job_id = ? and noise_scale is not null")
+        return jdbc.sql("select noise_scale from job_learning where job_id = ? and noise_reports > 0")
                 .param(job)
                 .query(Double.class)
                 .optional();
+    }
+
+    /**
+     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and changes
+     * nothing, if more is known by now.
+     */
+    public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
+        return jdbc.sql("""
+                        update job_learning set predicted = cast(? as jsonb), families_version = ?, cluster_version = ?,
+                            version = version + 1
+                        where job_id = ? and version = ?
+                        """)
+                        .params(json(predicted), basis.families(), basis.cluster(), job, version)
+                        .update()
+                == 1;
     }
 
     /** The last lasting change of a job's speed. */
@@ -54,12 +86,13 @@ public class LearningStore {
     public void put(String job, JobLearning learning) {
         JobLearning.Expected expected = learning.expected();
         jdbc.sql("""
-                        insert into job_learning (job_id, learned, predicted, noise_scale, drift, expected_generation,
-                            expected_batch, expected_seconds, families_version, cluster_version)
-                        values (:job, cast(:learned as jsonb), cast(:predicted as jsonb), :noise, cast(:drift as jsonb),
-                            :generation, :batch, :seconds, :families, :cluster)
+                        insert into job_learning (job_id, learned, predicted, noise_scale, noise_reports, drift,
+                            expected_generation, expected_batch, expected_seconds, families_version, cluster_version)
+                        values (:job, cast(:learned as jsonb), cast(:predicted as jsonb), :noise, :reports,
+                            cast(:drift as jsonb), :generation, :batch, :seconds, :families, :cluster)
                         on conflict (job_id) do update set learned = excluded.learned, predicted = excluded.predicted,
-                            noise_scale = excluded.noise_scale, drift = excluded.drift,
+                            noise_scale = excluded.noise_scale, noise_reports = excluded.noise_reports,
+                            drift = excluded.drift,
                             expected_generation = excluded.expected_generation,
                             expected_batch = excluded.expected_batch, expected_seconds = excluded.expected_seconds,
                             families_version = excluded.families_version, cluster_version = excluded.cluster_version,
@@ -68,7 +101,13 @@ public class LearningStore {
                 .param("job", job)
                 .param("learned", json(learning.learned()))
                 .param("predicted", json(learning.predicted()))
-                .param("noise", learning.noiseScale(), Types.DOUBLE)
+                .param(
+                        "noise",
+                        learning.noise().reports() == 0
+                                ? null
+                                : learning.noise().samples(),
+                        Types.DOUBLE)
+                .param("reports", learning.noise().reports())
                 .param("drift", learning.drift() == null ? null : json(learning.drift()), Types.VARCHAR)
                 .param("generation", expected == null ? 0 : expected.generation())
                 .param("batch", expected == null ? 0 : expected.batch())
@@ -111,7 +150,7 @@ public class LearningStore {
         return new JobLearning(
                 RoundJson.mapper().readValue(row.getString("learned"), LearnedSpeed.class),
                 RoundJson.mapper().readValue(row.getString("predicted"), PredictedProfile.class),
-                row.getObject("noise_scale", Double.class),
+                new NoiseScale(row.getDouble("noise_scale"), row.getLong("noise_reports")),
                 drift == null ? null : RoundJson.mapper().readValue(drift, Drift.class),
                 expected,
                 new JobLearning.Basis(row.getLong("families_version"), row.getLong("cluster_version")));
