@@ -4,6 +4,8 @@ package dev.spur.model.round;
 public enum ReasonToken {
     /** The owner or an operator holds it back. */
     HOLD,
+    /** Its executors failed it, and it pauses before it is started again. */
+    BACK_OFF,
     /** No round has seen it yet. */
     NOT_EVALUATED_YET,
     /** No pool and accelerator type of the cluster is one that it allows and has a profile for. */

@@ -4,6 +4,7 @@ import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
+import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.intake.JobLifeCycle;
 import dev.spur.service.intake.ProgressDesk;
 import dev.spur.service.store.JobChanges.Report;
@@ -27,12 +28,19 @@ class JobPartsController {
     private final JobHistory history;
     private final JobLifeCycle lifeCycle;
     private final ProgressDesk progress;
+    private final ExecutorProperties executors;
 
-    JobPartsController(JobStore jobs, JobHistory history, JobLifeCycle lifeCycle, ProgressDesk progress) {
+    JobPartsController(
+            JobStore jobs,
+            JobHistory history,
+            JobLifeCycle lifeCycle,
+            ProgressDesk progress,
+            ExecutorProperties executors) {
         this.jobs = jobs;
         this.history = history;
         this.lifeCycle = lifeCycle;
         this.progress = progress;
+        this.executors = executors;
     }
 
     @GetMapping("/profile")
@@ -49,9 +57,9 @@ class JobPartsController {
     }
 
     @PostMapping("/progress")
-    ResponseEntity<ProgressDesk.Reply> report(ContractRequest request) {
-        return ResponseEntity.status(HttpStatus.ACCEPTED)
-                .body(progress.take(request.text("id"), request.body(Report.class)));
+    ResponseEntity<ProgressView> report(ContractRequest request) {
+        ProgressDesk.Reply reply = progress.take(request.text("id"), request.body(Report.class));
+        return ResponseEntity.status(HttpStatus.ACCEPTED).body(ProgressView.of(reply, executors));
     }
 
     @GetMapping("/allocations")

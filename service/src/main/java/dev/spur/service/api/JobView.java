@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param externalId its id elsewhere
  * @param labels names and values of the owner's choice
  * @param spec what was asked for, as JSON; null in lists
+ * @param command what executors start, as JSON; null in lists and for a job that no executor starts
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
@@ -50,6 +51,9 @@ record JobView(
 
         @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
         String spec,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String command,
 
         @Nullable Instant deadline,
         Promise promise,
@@ -84,6 +88,7 @@ record JobView(
                 job.externalId(),
                 job.labels(),
                 job.spec(),
+                job.command(),
                 millis(job.deadline()),
                 job.promise(),
                 job.waitForHardware(),
@@ -117,7 +122,11 @@ record JobView(
         StoredJob.Observed seen = job.observed();
         return seen == null
                 ? null
-                : new StoredJob.Observed(seen.state(), seen.detail(), seen.at().truncatedTo(ChronoUnit.MILLIS));
+                : new StoredJob.Observed(
+                        seen.state(),
+                        seen.detail(),
+                        seen.at().truncatedTo(ChronoUnit.MILLIS),
+                        seen.lastCheckpointStep());
     }
 
     private static @Nullable Waiting waiting(StoredJob job, Deferrals.Said plan) {

@@ -16,7 +16,7 @@ public final class ProblemException extends RuntimeException {
     private transient @Nullable List<String> reasons;
     private @Nullable String jobId;
     private @Nullable Long currentGeneration;
-    private @Nullable String action;
+    private @Nullable Action action;
     private @Nullable String location;
 
     private ProblemException(ProblemType type, String detail, List<FieldError> errors) {
@@ -66,7 +66,22 @@ public final class ProblemException extends RuntimeException {
     /** Tells an executor the generation that counts and that it should stop. */
     public ProblemException withStop(@Nullable Long generation) {
         currentGeneration = generation;
-        action = "STOP";
+        return withAction(Action.STOP);
+    }
+
+    /** What an executor should do about a problem. */
+    public enum Action {
+        /** Stop what the request is about. */
+        STOP,
+        /** Register again. */
+        REGISTER,
+        /** Ask again later. */
+        WAIT
+    }
+
+    /** Tells an executor what to do. */
+    public ProblemException withAction(Action what) {
+        action = what;
         return this;
     }
 
@@ -106,7 +121,7 @@ public final class ProblemException extends RuntimeException {
                 reasons,
                 jobId,
                 currentGeneration,
-                action,
+                action == null ? null : action.name(),
                 location);
     }
 

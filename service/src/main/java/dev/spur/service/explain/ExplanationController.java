@@ -60,9 +60,9 @@ class ExplanationController {
             return ready(explanation);
         }
         long revision = explanation.revision();
-        Optional<Unblocking> known = unblocker.known(revision, id, job.held());
+        Optional<Unblocking> known = unblocker.known(revision, id, job.heldBack());
         return known.map(found -> ready(explanation.with(found)))
-                .orElseGet(() -> solves.answer(() -> explanation.with(unblocker.search(revision, id, job.held()))));
+                .orElseGet(() -> solves.answer(() -> explanation.with(unblocker.search(revision, id, job.heldBack()))));
     }
 
     private Explanation explain(WaitingJob job, Optional<PlanDocument> plan) {

@@ -58,13 +58,13 @@ class QueueController {
         Optional<PlanDocument> plan = feed.current();
         plan.ifPresent(current -> current.waiting().forEach(d -> deferrals.put(d.jobId(), d)));
         List<WaitingJob> waiting = new ArrayList<>(jobs.all());
-        waiting.sort(Comparator.comparing(WaitingJob::held).thenComparing(job -> place(deferrals.get(job.id()))));
+        waiting.sort(Comparator.comparing(WaitingJob::heldBack).thenComparing(job -> place(deferrals.get(job.id()))));
         List<QueueEntry> queue = new ArrayList<>();
         for (WaitingJob job : waiting) {
             int position = queue.size() + 1;
             Deferral told = deferrals.get(job.id());
             queue.add(entry(
-                    position, job, told == null || job.held() ? Why.waits(job, Optional.empty(), position) : told));
+                    position, job, told == null || job.heldBack() ? Why.waits(job, Optional.empty(), position) : told));
         }
         return queue;
     }

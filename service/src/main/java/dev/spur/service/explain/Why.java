@@ -15,6 +15,11 @@ final class Why {
         if (job.held()) {
             return told(job, ReasonToken.HOLD, position, "It is held until somebody releases it.");
         }
+        if (job.pauseSeconds() > 0) {
+            String sentence = "It was sent back to the queue, as its events tell, and may start again in %.0f s."
+                    .formatted(job.pauseSeconds());
+            return told(job, ReasonToken.BACK_OFF, position, sentence);
+        }
         return plan.flatMap(current -> current.deferral(job.id()))
                 .orElseGet(() -> told(
                         job,

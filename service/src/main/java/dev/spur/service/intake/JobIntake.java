@@ -197,9 +197,15 @@ public class JobIntake {
                 submission.externalId(),
                 submission.labels(),
                 RoundJson.mapper().writeValueAsString(submission.spec()),
+                commandOf(submission),
                 submission.spec().totalSamples(),
                 submission.deadline(),
                 submission.waitForHardware());
+    }
+
+    private static @Nullable String commandOf(JobSubmission submission) {
+        Command command = submission.command();
+        return command == null ? null : RoundJson.mapper().writeValueAsString(command);
     }
 
     /** Equal submissions, however they were written, have equal fingerprints. */
@@ -213,6 +219,7 @@ public class JobIntake {
                             job.owner(),
                             job.name(),
                             Optional.ofNullable(job.externalId()),
+                            Optional.ofNullable(job.command()),
                             submission.labels(),
                             String.valueOf(job.deadline()),
                             job.waitForHardware()));

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param externalId its id elsewhere; null if it has none
  * @param labels names and values of the owner's choice
  * @param spec what is asked for
+ * @param command what executors start; null for a job that none starts
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true to accept what nothing registered today could run
  */
@@ -25,6 +26,7 @@ public record JobSubmission(
         @Nullable String externalId,
         Map<String, String> labels,
         JobSpec spec,
+        @Nullable Command command,
         @Nullable Instant deadline,
         boolean waitForHardware) {
     public JobSubmission {

@@ -1,6 +1,7 @@
 package dev.spur.service.intake;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -30,6 +31,7 @@ public class ProgressDesk {
     private final JobStore jobs;
     private final JobChanges changes;
     private final SpeedLearning learning;
+    private final JobEnding ending;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
 
@@ -37,11 +39,13 @@ public class ProgressDesk {
             JobStore jobs,
             JobChanges changes,
             SpeedLearning learning,
+            JobEnding ending,
             TransactionTemplate transaction,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
         this.learning = learning;
+        this.ending = ending;
         this.transaction = transaction;
         this.trigger = trigger;
     }
@@ -60,8 +64,11 @@ public class ProgressDesk {
      * @param directive what to do
      * @param generation the job's generation
      * @param applied false if the report said nothing new
+     * @param configuration in which the job runs
+     * @param hasCommand true if executors start the job
      */
-    public record Reply(Directive directive, long generation, boolean applied) {}
+    public record Reply(
+            Directive directive, long generation, boolean applied, Configuration configuration, boolean hasCommand) {}
 
     /**
      * Takes a report.
@@ -74,14 +81,19 @@ public class ProgressDesk {
             Allocation allocation = demandCurrent(job, report);
             StoredJob.JobWork work = job.work();
             if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
-                return new Reply(directive(job, job.state()), job.generation(), false);
+                return reply(job, job.state(), allocation, false);
             }
             double done = done(job, allocation, report);
             changes.report(id, report, done);
             learn(job, allocation, report);
             JobState state = moveOn(job, report, done);
-            return new Reply(directive(job, state), job.generation(), true);
+            return reply(job, state, allocation, true);
         }));
+    }
+
+    private static Reply reply(StoredJob job, JobState state, Allocation allocation, boolean applied) {
+        return new Reply(
+                directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
     private static Allocation demandCurrent(StoredJob job, Report report) {
@@ -153,11 +165,8 @@ public class ProgressDesk {
     }
 
     private JobState end(StoredJob job, Report report, JobState state) {
-        changes.end(job.id(), state, JobLifeCycle.slots(job));
-        learning.end(job.id(), job.readSpec());
         String detail = report.detail();
-        changes.tell(job.id(), state.name(), detail == null ? Map.of() : Map.of("detail", detail));
-        trigger.changed("job ended");
+        ending.end(job, state, detail == null ? Map.of() : Map.of("detail", detail));
         return state;
     }
 

@@ -8,6 +8,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanSummary;
+import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.JobChange;
 import dev.spur.service.store.JobFacts;
@@ -20,6 +21,7 @@ import dev.spur.service.store.RoundStore;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,7 @@ class PlanPublisher {
     private final PlanStore plans;
     private final RoundStore rounds;
     private final PublicationStore rows;
+    private final AssignmentStore assignments;
     private final TransactionTemplate transaction;
 
     PlanPublisher(
@@ -49,11 +52,13 @@ class PlanPublisher {
             PlanStore plans,
             RoundStore rounds,
             PublicationStore rows,
+            AssignmentStore assignments,
             PlatformTransactionManager transactions) {
         this.leases = leases;
         this.plans = plans;
         this.rounds = rounds;
         this.rows = rows;
+        this.assignments = assignments;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -141,6 +146,7 @@ class PlanPublisher {
     private void carryOut(
             Snapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, JobFacts> jobs) {
         rows.apply(changes, document.revision(), snapshot.problem().now());
+        assignments.offer(offers(changes));
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
         rows.seen(document.waiting().stream()
@@ -148,6 +154,17 @@ class PlanPublisher {
                 .filter(id -> !changed.contains(id))
                 .toList());
         promise(document, jobs);
+    }
+
+    private static List<AssignmentStore.Offer> offers(List<JobChange> changes) {
+        List<AssignmentStore.Offer> offers = new ArrayList<>();
+        for (JobChange change : changes) {
+            Allocation after = change.after();
+            if (after != null) {
+                offers.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after));
+            }
+        }
+        return offers;
     }
 
     private void promise(PlanDocument document, Map<String, JobFacts> jobs) {

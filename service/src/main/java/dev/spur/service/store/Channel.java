@@ -11,5 +11,8 @@ public final class Channel {
     /** New estimates were made; the payload is the revision of the plan that they begin with. */
     public static final String ESTIMATES = "spur_estimates";
 
+    /** Assignments of executors may have changed; there is no payload. */
+    public static final String EXECUTORS = "spur_executors";
+
     private Channel() {}
 }

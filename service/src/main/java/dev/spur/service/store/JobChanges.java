@@ -49,11 +49,56 @@ public class JobChanges {
                 .update();
     }
 
+    /**
+     * Takes a job's allocation away, outside of a plan: its executors failed it. It waits again, under a generation of its
+     * own, so that nothing that was decided for the one before counts.
+     *
+     * @param slots what it held
+     * @param failures how often in a row it has failed by itself
+     * @param pauseSeconds time for which no round may start it
+     */
+    public void requeue(String id, int slots, int failures, double pauseSeconds) {
+        jdbc.sql("""
+                        update job set state = 'WAITING', version = version + 1, generation = generation + 1,
+                            allocation = null, waiting_since = now(), failures = :failures,
+                            retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end,
+                            attained_service = attained_service
+                                + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
+                            run_seconds = run_seconds
+                                + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0),
+                            allocated_since = null
+                        where id = :id
+                        """)
+                .param("failures", failures)
+                .param("pause", pauseSeconds)
+                .param("slots", slots)
+                .param("id", id)
+                .update();
+        jdbc.sql("update job_allocation set ended_at = now() where job_id = ? and ended_at is null")
+                .param(id)
+                .update();
+    }
+
+    /** How often in a row a job has failed by itself. */
+    public int failures(String id) {
+        return jdbc.sql("select failures from job where id = ?")
+                .param(id)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Offers jobs to rounds again whose pause is over. Returns how many. */
+    public int endPauses() {
+        return jdbc.sql("update job set retry_at = null, version = version + 1 where retry_at <= now()")
+                .update();
+    }
+
     /** Writes down a report. {@code done} are the useful samples by then. */
     public void report(String id, Report report, double done) {
         jdbc.sql("""
                         update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,
-                            observed_state = ?, observed_detail = ?, observed_at = now()
+                            observed_state = ?, observed_detail = ?, observed_at = now(),
+                            checkpoint_step = coalesce(cast(? as bigint), checkpoint_step)
                         where id = ?
                         """)
                 .param(done)
@@ -62,6 +107,7 @@ public class JobChanges {
                 .param(report.seq())
                 .param(report.state())
                 .param(report.detail())
+                .param(report.lastCheckpointStep())
                 .param(id)
                 .update();
     }
@@ -75,6 +121,7 @@ public class JobChanges {
      * @param state RUNNING, COMPLETED or FAILED
      * @param detail anything to add for people
      * @param measured steps measured under the allocation; null for none
+     * @param lastCheckpointStep step of the newest checkpoint; null if it says nothing of one
      */
     public record Report(
             long generation,
@@ -82,7 +129,8 @@ public class JobChanges {
             double samplesTotal,
             String state,
             @Nullable String detail,
-            @Nullable MeasuredSteps measured) {}
+            @Nullable MeasuredSteps measured,
+            @Nullable Long lastCheckpointStep) {}
 
     /** Changes what describes a job and its deadline. */
     public void describe(

@@ -34,7 +34,8 @@ record JobRow(
         return jdbc.sql("""
                         select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning, total_samples - done_samples as remaining, deadline,
                                promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
-                               allocation::text as allocation, held, state
+                               allocation::text as allocation,
+                               held or coalesce(retry_at > now(), false) as held, state
                         from job left join (select job_id, version from job_learning) l on job_id = id
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
                         """).query((row, index) -> read(row, now)).list();

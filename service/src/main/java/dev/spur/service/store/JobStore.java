@@ -24,10 +24,10 @@ public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
     private static final String SUMMARY = """
             select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, promise, wait_for_hardware,
-                   state, held, submitted_at, ended_at, total_samples, done_samples, raw_samples, report_generation,
+                   state, held, retry_at, submitted_at, ended_at, total_samples, done_samples, raw_samples, report_generation,
                    report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
-                   version""";
-    private static final String WHOLE = SUMMARY + ", spec::text as spec";
+                   checkpoint_step, version""";
+    private static final String WHOLE = SUMMARY + ", spec::text as spec, command::text as command";
     /** One statement, so that a submission is one journey to the database and one to commit. */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current from cluster_version),
@@ -37,10 +37,10 @@ public class JobStore {
                 from cluster where is_current and cast(:key as text) is not null
                 on conflict do nothing returning 1),
             added as (
-                insert into job (id, tenant, owner, name, external_id, labels, spec, deadline, promise, wait_for_hardware,
-                                 state, total_samples)
-                select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), :deadline,
-                       :promise, :waitForHardware, 'SUBMITTED', :total
+                insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, promise,
+                                 wait_for_hardware, state, total_samples)
+                select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
+                       :deadline, :promise, :waitForHardware, 'SUBMITTED', :total
                 from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
@@ -93,6 +93,7 @@ public class JobStore {
                 .param("externalId", job.externalId())
                 .param("labels", RoundJson.mapper().writeValueAsString(job.labels()))
                 .param("spec", job.spec())
+                .param("command", job.command())
                 .param("deadline", utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("promise", promise.name())
                 .param("waitForHardware", job.waitForHardware())
@@ -114,11 +115,13 @@ public class JobStore {
                 job.externalId(),
                 job.labels(),
                 job.spec(),
+                job.command(),
                 job.deadline(),
                 promise,
                 job.waitForHardware(),
                 JobState.SUBMITTED,
                 false,
+                null,
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 null,
                 new StoredJob.JobWork(job.totalSamples(), 0, 0, 0, 0),
@@ -150,7 +153,7 @@ public class JobStore {
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")
                 .param(id)
-                .query((row, index) -> read(row, row.getString("spec")))
+                .query((row, index) -> read(row, row.getString("spec"), row.getString("command")))
                 .optional();
     }
 
@@ -158,7 +161,7 @@ public class JobStore {
     public Optional<StoredJob> lock(String id) {
         return jdbc.sql(WHOLE + " from job where id = ? for no key update")
                 .param(id)
-                .query((row, index) -> read(row, row.getString("spec")))
+                .query((row, index) -> read(row, row.getString("spec"), row.getString("command")))
                 .optional();
     }
 
@@ -213,11 +216,11 @@ public class JobStore {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> read(row, null))
+                .query((row, index) -> read(row, null, null))
                 .list();
     }
 
-    private static StoredJob read(ResultSet row, @Nullable String spec) throws SQLException {
+    private static StoredJob read(ResultSet row, @Nullable String spec, @Nullable String command) throws SQLException {
         String allocation = row.getString("allocation");
         return new StoredJob(
                 row.getLong("seq"),
@@ -228,11 +231,13 @@ public class JobStore {
                 row.getString("external_id"),
                 RoundJson.mapper().readValue(row.getString("labels"), LABELS),
                 spec,
+                command,
                 Rows.instant(row, "deadline"),
                 Promise.valueOf(row.getString("promise")),
                 row.getBoolean("wait_for_hardware"),
                 JobState.valueOf(row.getString("state")),
                 row.getBoolean("held"),
+                Rows.instant(row, "retry_at"),
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 Rows.instant(row, "ended_at"),
                 new StoredJob.JobWork(
@@ -251,7 +256,11 @@ public class JobStore {
         Instant at = Rows.instant(row, "observed_at");
         return at == null
                 ? null
-                : new StoredJob.Observed(row.getString("observed_state"), row.getString("observed_detail"), at);
+                : new StoredJob.Observed(
+                        row.getString("observed_state"),
+                        row.getString("observed_detail"),
+                        at,
+                        Rows.number(row, "checkpoint_step"));
     }
 
     static @Nullable Object utc(@Nullable Instant time) {

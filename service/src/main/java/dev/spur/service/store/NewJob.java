@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param externalId its id elsewhere, unique in the tenant; null if it has none
  * @param labels names and values of the owner's choice
  * @param spec what is asked for, as JSON
+ * @param command what executors start, as JSON; null for a job that none starts
  * @param totalSamples its work in useful samples
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true if it may be impossible today
@@ -26,6 +27,7 @@ public record NewJob(
         @Nullable String externalId,
         Map<String, String> labels,
         String spec,
+        @Nullable String command,
         double totalSamples,
         @Nullable Instant deadline,
         boolean waitForHardware) {

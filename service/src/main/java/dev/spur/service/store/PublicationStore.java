@@ -22,7 +22,8 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PublicationStore {
     private static final String FACTS = """
-            select id, state, held and state <> 'COMPLETING' as held_back, generation, spec_version,
+            select id, state,
+                   (held or coalesce(retry_at > now(), false)) and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, promise from job
             """;
 

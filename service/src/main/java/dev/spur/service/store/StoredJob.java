@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param externalId its id elsewhere
  * @param labels names and values of the owner's choice
  * @param spec what was asked for, as JSON; null if it was not read
+ * @param command what executors start, as JSON; null if none starts it, or if it was not read
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
  * @param state where it is in its life
  * @param held true if no round may start it
+ * @param retryAt before which no round may start it again, since it failed; null if it need not wait
  * @param submittedAt when it came
  * @param endedAt when it ended; null before
  * @param work its work and what is done
@@ -41,11 +43,13 @@ public record StoredJob(
         @Nullable String externalId,
         Map<String, String> labels,
         @Nullable String spec,
+        @Nullable String command,
         @Nullable Instant deadline,
         Promise promise,
         boolean waitForHardware,
         JobState state,
         boolean held,
+        @Nullable Instant retryAt,
         Instant submittedAt,
         @Nullable Instant endedAt,
         JobWork work,
@@ -80,6 +84,11 @@ public record StoredJob(
      * @param state RUNNING, COMPLETED or FAILED
      * @param detail anything that was added for people
      * @param at when
+     * @param lastCheckpointStep step of the last checkpoint; null if none was reported
      */
-    public record Observed(String state, @Nullable String detail, Instant at) {}
+    public record Observed(
+            String state,
+            @Nullable String detail,
+            Instant at,
+            @Nullable Long lastCheckpointStep) {}
 }

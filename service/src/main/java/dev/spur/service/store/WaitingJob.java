@@ -11,6 +11,7 @@ import java.time.Instant;
  * @param owner its owner
  * @param state its state
  * @param held true if it is held back
+ * @param pauseSeconds time for which no round may start it, since its executors failed it; 0 for none
  * @param waitingSince when it last began to wait
  * @param waitingSeconds for how long it has waited, by the clock of the database
  */
@@ -21,5 +22,11 @@ public record WaitingJob(
         String owner,
         String state,
         boolean held,
+        double pauseSeconds,
         Instant waitingSince,
-        double waitingSeconds) {}
+        double waitingSeconds) {
+    /** True if no round may start it. */
+    public boolean heldBack() {
+        return held || pauseSeconds > 0;
+    }
+}

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Repository;
 public class WaitingJobs {
     private static final String COLUMNS = """
             select id, name, tenant, owner, state, held, waiting_since,
+                   coalesce(extract(epoch from retry_at - now()), 0)::double precision as pause_seconds,
                    extract(epoch from now() - waiting_since)::double precision as waiting_seconds from job
             """;
 
@@ -45,6 +46,7 @@ public class WaitingJobs {
                 row.getString("owner"),
                 row.getString("state"),
                 row.getBoolean("held"),
+                Math.max(0, row.getDouble("pause_seconds")),
                 Objects.requireNonNull(Rows.instant(row, "waiting_since")),
                 Math.max(0, row.getDouble("waiting_seconds")));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.PlanStore;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,8 +25,8 @@ import org.springframework.test.context.DynamicPropertySource;
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = {"spur.rounds.enabled=false", "spur.rounds.late-seconds=0.5"})
-@Import({SwitchablePolicy.class, World.class})
+        properties = {"spur.rounds.enabled=false", "spur.rounds.late-seconds=0.5", "spur.executors.sweep-seconds=0"})
+@Import({SwitchablePolicy.class, World.class, TestRounds.class})
 public abstract class ServiceTest {
     private static final TestDatabase DATABASE = TestDatabase.create();
 

@@ -31,7 +31,8 @@ public class World {
     public void reset() {
         jdbc.sql("""
                         truncate accelerator_type, pool, node, tenant, job_group, reservation, settings, job, job_event,
-                            job_allocation, idempotency_key, round, plan, estimate, simulation, model_family cascade
+                            job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
+                            assignment cascade
                         """).update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();

@@ -1,0 +1,140 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.service.intake.Command;
+import dev.spur.service.store.AssignmentReader.Told;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.GangStore;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredAssignment.Wish;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What an executor is told of one job. Members as in the contract. */
+record AssignmentView(
+        String assignmentId,
+        String jobId,
+        long generation,
+        String desired,
+        boolean go,
+        AssignmentState state,
+        long seq,
+        String role,
+        String node,
+        List<String> devices,
+        int rankOffset,
+        int worldSize,
+        int nodeRank,
+        List<String> nodes,
+        Master master,
+        Batch batch,
+        SyncStrategy strategy,
+        double aggregationSlots,
+        List<Aggregator> aggregators,
+        Host host,
+        Command command,
+        Checkpoint checkpoint,
+        List<Blocking> waitFor,
+        double graceSeconds,
+        @Nullable Wish reason) {
+    /** Where the members of the gang meet. */
+    record Master(String node, String address, int port) {}
+
+    /** Where aggregators of the job are. */
+    record Aggregator(String node, String address, int port, double slots) {}
+
+    /** What the job asks for beside the devices of this node; 0 where it does not say. */
+    record Host(double cpus, double memoryGiB) {}
+
+    /** Where checkpoints are. */
+    record Checkpoint(
+            @Nullable String uri, String writeAs, @Nullable Long resumeUpTo) {}
+
+    /** What is in the way. */
+    record Blocking(String jobId, long generation, String node, List<String> devices) {
+        static Blocking of(GangStore.Blocker blocker) {
+            return new Blocking(
+                    blocker.key().jobId(),
+                    blocker.key().generation(),
+                    blocker.key().node(),
+                    blocker.devices());
+        }
+    }
+
+    /** True if the executor is to be told: it is to run it, or may have processes of it. */
+    static boolean isTold(Told told) {
+        StoredAssignment assignment = told.assignment();
+        return told.allocation() != null
+                && told.command() != null
+                && (assignment.wanted() || assignment.state().holds());
+    }
+
+    /** The view of an assignment that is told. */
+    static AssignmentView of(Told told, Map<String, String> addresses) {
+        StoredAssignment assignment = told.assignment();
+        Allocation allocation = Objects.requireNonNull(told.allocation());
+        Command command = Command.read(Objects.requireNonNull(told.command()));
+        Configuration shape = allocation.configuration();
+        boolean wanted = assignment.wanted();
+        long generation = assignment.key().generation();
+        List<String> nodes = allocation.placement().stream().map(Piece::node).toList();
+        String master = nodes.get(0);
+        return new AssignmentView(
+                assignment.key().id(),
+                assignment.key().jobId(),
+                generation,
+                wanted ? "RUN" : "STOP",
+                goes(told),
+                assignment.state(),
+                assignment.seq(),
+                assignment.worker() ? "WORKER" : "AGGREGATOR",
+                assignment.key().node(),
+                assignment.devices(),
+                assignment.rankOffset(),
+                shape.slots(),
+                assignment.nodeRank(),
+                nodes,
+                new Master(master, addresses.getOrDefault(master, master), assignment.port()),
+                Batch.of(shape),
+                shape.strategy(),
+                assignment.aggregationSlots(),
+                allocation.aggregation().stream()
+                        .map(share -> aggregator(share, assignment, addresses))
+                        .toList(),
+                host(told.host(), assignment.devices().size()),
+                command,
+                new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
+                wanted ? told.blockers().stream().map(Blocking::of).toList() : List.of(),
+                command.graceSeconds(),
+                wanted ? null : assignment.wish() == Wish.RUN ? Wish.SUPERSEDED : assignment.wish());
+    }
+
+    private static boolean goes(Told told) {
+        StoredAssignment assignment = told.assignment();
+        return assignment.wanted()
+                && switch (assignment.state()) {
+                    case ACCEPTED -> told.gangReady() && told.blockers().isEmpty();
+                    case STARTING, RUNNING -> true;
+                    default -> false;
+                };
+    }
+
+    private static Aggregator aggregator(
+            AggregationShare share, StoredAssignment assignment, Map<String, String> addresses) {
+        String address = addresses.getOrDefault(share.node(), share.node());
+        return new Aggregator(share.node(), address, assignment.port() + 1, share.slots());
+    }
+
+    private static Host host(@Nullable HostDemand demand, int devices) {
+        return demand == null
+                ? new Host(0, 0)
+                : new Host(demand.cpusPerSlot() * devices, demand.memoryGiBPerSlot() * devices);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.spur.service.executor;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.store.AssignmentReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+
+/**
+ * Everything that an executor is to run or to stop, ready to be sent.
+ *
+ * @param revision names the content: equal contents have equal revisions, on every replica and after every restart
+ * @param planRevision revision of the plan that was current when it was read
+ * @param json the body; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Directions(long revision, long planRevision, byte[] json) {
+    /** As many bits of a digest as every reader of JSON takes for a whole number. */
+    private static final long EXACT = (1L << 53) - 1;
+
+    private record Body(
+            String executorId,
+            long revision,
+            long planRevision,
+            @JsonRawValue String assignments) {}
+
+    /** What the executor of a node is to be told. */
+    static Directions of(String executor, AssignmentReader.News news) {
+        List<AssignmentView> views = news.byNode().getOrDefault(executor, List.of()).stream()
+                .filter(AssignmentView::isTold)
+                .map(told -> AssignmentView.of(told, news.addresses()))
+                .toList();
+        String assignments = RoundJson.mapper().writeValueAsString(views);
+        long revision = revision(assignments);
+        byte[] json =
+                RoundJson.mapper().writeValueAsBytes(new Body(executor, revision, news.planRevision(), assignments));
+        return new Directions(revision, news.planRevision(), json);
+    }
+
+    String etag() {
+        return "\"" + revision + "\"";
+    }
+
+    private static long revision(String content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+            return Math.max(1, ByteBuffer.wrap(digest).getLong() & EXACT);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.spur.service.executor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredExecutor;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An executor as clients see it; without its assignments in lists. Members as in the contract. */
+record ExecutorView(
+        String id,
+        String state,
+        long epoch,
+        @Nullable String version,
+        String address,
+        Instant registeredAt,
+        Instant seenAt,
+        Instant leaseUntil,
+        @Nullable Long observedRevision,
+        int devices,
+        List<String> unhealthyDevices,
+        int holding,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
+    /** An assignment as it is known. */
+    record Observed(
+            String assignmentId,
+            String jobId,
+            long generation,
+            String role,
+            List<String> devices,
+            AssignmentState state,
+            String desired,
+            Instant since,
+            @Nullable Long pid,
+            @Nullable Long exitCode,
+            @Nullable String detail) {
+        static Observed of(StoredAssignment assignment) {
+            return new Observed(
+                    assignment.key().id(),
+                    assignment.key().jobId(),
+                    assignment.key().generation(),
+                    assignment.worker() ? "WORKER" : "AGGREGATOR",
+                    assignment.devices(),
+                    assignment.state(),
+                    assignment.wanted() ? "RUN" : "STOP",
+                    millis(assignment.changedAt()),
+                    assignment.pid(),
+                    assignment.exitCode(),
+                    assignment.detail());
+        }
+    }
+
+    static ExecutorView of(StoredExecutor executor, @Nullable List<StoredAssignment> assignments) {
+        return new ExecutorView(
+                executor.id(),
+                executor.lost() ? "LOST" : "ALIVE",
+                executor.epoch(),
+                executor.version(),
+                executor.address(),
+                millis(executor.registeredAt()),
+                millis(executor.seenAt()),
+                millis(executor.leaseUntil()),
+                executor.observedRevision(),
+                executor.devices().size(),
+                executor.unhealthy(),
+                executor.holding(),
+                assignments == null
+                        ? null
+                        : assignments.stream().map(Observed::of).toList());
+    }
+
+    private static Instant millis(Instant time) {
+        return time.truncatedTo(ChronoUnit.MILLIS);
+    }
+}

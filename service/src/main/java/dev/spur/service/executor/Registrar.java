@@ -1,0 +1,162 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.ExecutorStore;
+import dev.spur.service.store.StoredExecutor;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the executor. */
+@Component
+class Registrar {
+    private final ExecutorStore executors;
+    private final NodeEntry nodes;
+    private final RollCall rollCall;
+    private final Losses losses;
+    private final ExecutorProperties properties;
+    private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+
+    Registrar(
+            ExecutorStore executors,
+            NodeEntry nodes,
+            RollCall rollCall,
+            Losses losses,
+            ExecutorProperties properties,
+            RoundTrigger trigger,
+            TransactionTemplate transaction) {
+        this.executors = executors;
+        this.nodes = nodes;
+        this.rollCall = rollCall;
+        this.losses = losses;
+        this.properties = properties;
+        this.trigger = trigger;
+        this.transaction = transaction;
+    }
+
+    /** What an executor is told when it registers. Members as in the contract. */
+    record Registered(
+            String executorId,
+            long epoch,
+            double leaseTtlSeconds,
+            double leaseGraceSeconds,
+            double heartbeatSeconds,
+            double pollHoldSeconds,
+            NodeState nodeState,
+            List<String> confirmed,
+            List<StopOrder> stop) {}
+
+    /**
+     * Registers an executor, new or again.
+     *
+     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance holds
+     */
+    Registered register(String id, Registration registration) {
+        registration.demandOneKindOfDevice();
+        return Objects.requireNonNull(transaction.execute(status -> {
+            executors.queueUp(id);
+            Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
+            before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
+            long epoch = executors.register(
+                    new ExecutorStore.Registered(
+                            id,
+                            registration.instance(),
+                            registration.version(),
+                            Optional.ofNullable(registration.address()).orElse(id),
+                            registration.uuids()),
+                    properties.leaseSeconds(),
+                    properties.graceSeconds());
+            RollCall.Result calls = rollCall.onRegistration(id, registration.running(), registration.uuids());
+            @Nullable
+            NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
+            NodeState node = nodes.enter(id, registration, beforeLoss);
+            trigger.changed("executor registered");
+            return registered(id, epoch, node, calls);
+        }));
+    }
+
+    /** One that is overdue is lost, whether somebody has noticed already or not. */
+    private StoredExecutor settled(StoredExecutor executor) {
+        if (executor.lost() || !executor.overdue()) {
+            return executor;
+        }
+        losses.declare(executor);
+        return executors.lock(executor.id()).orElseThrow();
+    }
+
+    private static void demandSameOrLost(StoredExecutor known, String instance) {
+        if (!known.lost() && !known.instance().equals(instance)) {
+            long seconds = (long) Math.ceil(known.secondsToReclaim());
+            throw ProblemException.of(
+                            ProblemType.CONFLICT,
+                            "Another instance speaks for node %s, and may do so for %d s more."
+                                    .formatted(known.id(), seconds))
+                    .withHeader("Retry-After", Long.toString(Math.max(1, seconds)));
+        }
+    }
+
+    private Registered registered(String id, long epoch, NodeState node, RollCall.Result calls) {
+        return new Registered(
+                id,
+                epoch,
+                properties.leaseSeconds(),
+                properties.graceSeconds(),
+                properties.heartbeatSeconds(),
+                ExecutorProperties.POLL_HOLD_SECONDS,
+                node,
+                calls.confirmed(),
+                calls.stop());
+    }
+
+    /** The lease, and what is to be stopped. Members as in the contract. */
+    record LeaseTerms(
+            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
+
+    /**
+     * Takes a heartbeat.
+     *
+     * @throws ProblemException 404, 409 if the epoch is old
+     */
+    LeaseTerms renew(String id, Status status) {
+        return Objects.requireNonNull(transaction.execute(tx -> {
+            StoredExecutor executor = Fence.demandCurrent(executors.lock(id), id, status.epoch());
+            executors.renew(
+                    id,
+                    status.observedRevision(),
+                    status.unhealthy(),
+                    properties.leaseSeconds(),
+                    properties.graceSeconds());
+            return new LeaseTerms(
+                    properties.leaseSeconds(),
+                    properties.graceSeconds(),
+                    properties.heartbeatSeconds(),
+                    rollCall.onHeartbeat(executor, status.running()));
+        }));
+    }
+
+    /**
+     * Lets an executor go.
+     *
+     * @throws ProblemException 404, 409 while it holds devices
+     */
+    void delete(String id) {
+        transaction.executeWithoutResult(status -> {
+            StoredExecutor executor = executors.lock(id).orElseThrow(() -> ProblemException.notFound("executor", id));
+            if (!executor.lost() && executor.holding() > 0) {
+                throw ProblemException.of(
+                        ProblemType.IN_USE,
+                        List.of(FieldError.of("it holds devices of %d assignments".formatted(executor.holding()))));
+            }
+            losses.leave(executor);
+            executors.delete(id);
+        });
+    }
+}

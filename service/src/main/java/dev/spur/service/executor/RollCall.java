@@ -1,0 +1,139 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.store.AssignmentChanges;
+import dev.spur.service.store.AssignmentKey;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredExecutor;
+import dev.spur.service.store.StoredJob;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+
+/**
+ * Holds what an executor says that it runs against what it is known to run. What it runs and should not keeps its devices
+ * until the executor says that it has stopped it. Each method belongs into the transaction that has locked the executor.
+ */
+@Component
+class RollCall {
+    private final AssignmentStore assignments;
+    private final AssignmentChanges changes;
+    private final JobStore jobs;
+    private final LostAssignments lost;
+    private final ExecutorProperties properties;
+
+    RollCall(
+            AssignmentStore assignments,
+            AssignmentChanges changes,
+            JobStore jobs,
+            LostAssignments lost,
+            ExecutorProperties properties) {
+        this.assignments = assignments;
+        this.changes = changes;
+        this.jobs = jobs;
+        this.lost = lost;
+        this.properties = properties;
+    }
+
+    /**
+     * What comes of a roll call.
+     *
+     * @param confirmed what is to go on
+     * @param stop what is to be stopped
+     */
+    record Result(List<String> confirmed, List<StopOrder> stop) {}
+
+    /** After a registration: what is not said to run, runs no more. */
+    Result onRegistration(String node, List<Running> running, List<String> allDevices) {
+        Map<AssignmentKey, StoredAssignment> live = live(node);
+        List<String> confirmed = new ArrayList<>();
+        List<StopOrder> stop = new ArrayList<>();
+        for (Running reported : running) {
+            AssignmentKey key = AssignmentKey.of(reported.assignmentId(), node);
+            StoredAssignment known = live.remove(key);
+            if (known == null) {
+                stop.add(holdStranger(key, reported, allDevices));
+                continue;
+            }
+            if (known.state() != reported.state()) {
+                changes.move(key, reported.state(), "reported when its executor registered again");
+                changes.started(key.jobId(), key.generation());
+            }
+            if (known.wanted() && reported.state() != AssignmentState.STOPPING) {
+                confirmed.add(key.id());
+            } else {
+                stop.add(order(known));
+            }
+        }
+        missing(node, List.copyOf(live.values()));
+        return new Result(confirmed, stop);
+    }
+
+    private void missing(String node, List<StoredAssignment> missing) {
+        List<StoredAssignment> gone = new ArrayList<>();
+        for (StoredAssignment assignment : missing) {
+            switch (assignment.state()) {
+                case ACCEPTED -> changes.move(assignment.key(), AssignmentState.OFFERED, null);
+                case STOPPING ->
+                    changes.move(assignment.key(), AssignmentState.STOPPED, "gone when its executor registered again");
+                case STARTING, RUNNING -> gone.add(assignment);
+                default -> {}
+            }
+        }
+        lost.lose(gone, "EXECUTOR_RESTARTED", node);
+    }
+
+    /** With a heartbeat: strangers are held, and released when they are not there any more. */
+    List<StopOrder> onHeartbeat(StoredExecutor executor, List<Running> running) {
+        Map<AssignmentKey, StoredAssignment> live = live(executor.id());
+        List<StopOrder> stop = new ArrayList<>();
+        Set<AssignmentKey> reported = running.stream()
+                .map(item -> AssignmentKey.of(item.assignmentId(), executor.id()))
+                .collect(Collectors.toSet());
+        for (Running item : running) {
+            AssignmentKey key = AssignmentKey.of(item.assignmentId(), executor.id());
+            if (!live.containsKey(key) && !endedJustNow(key)) {
+                stop.add(holdStranger(key, item, executor.devices()));
+            }
+        }
+        live.values().stream()
+                .filter(assignment -> assignment.stranger() && !reported.contains(assignment.key()))
+                .forEach(gone -> changes.move(gone.key(), AssignmentState.STOPPED, "its executor runs it no more"));
+        return stop;
+    }
+
+    /** A heartbeat may have been on its way since before the end was reported. */
+    private boolean endedJustNow(AssignmentKey key) {
+        return assignments
+                .lock(key)
+                .filter(ended -> ended.ageSeconds() < properties.heartbeatSeconds())
+                .isPresent();
+    }
+
+    private StopOrder holdStranger(AssignmentKey key, Running reported, List<String> allDevices) {
+        List<String> devices = Optional.ofNullable(reported.devices())
+                .or(() -> assignments.lock(key).map(StoredAssignment::devices))
+                .orElse(allDevices);
+        changes.stranger(key, devices, reported.pid());
+        return order(assignments.lock(key).orElseThrow());
+    }
+
+    private StopOrder order(StoredAssignment assignment) {
+        String command =
+                jobs.find(assignment.key().jobId()).map(StoredJob::command).orElse(null);
+        return StopOrder.of(assignment.key().id(), command, assignment.wish());
+    }
+
+    private Map<AssignmentKey, StoredAssignment> live(String node) {
+        Map<AssignmentKey, StoredAssignment> live = new LinkedHashMap<>();
+        assignments.lockLive(node).forEach(assignment -> live.put(assignment.key(), assignment));
+        return live;
+    }
+}

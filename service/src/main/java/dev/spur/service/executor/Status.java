@@ -1,0 +1,41 @@
+package dev.spur.service.executor;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heartbeat.
+ *
+ * @param epoch number of the registration
+ * @param observedRevision content of assignments that the executor acts on
+ * @param devices how its devices do
+ * @param running what it runs
+ */
+record Status(long epoch, @Nullable Long observedRevision, List<DeviceStatus> devices, List<Running> running) {
+    Status {
+        devices = List.copyOf(devices);
+        running = List.copyOf(running);
+    }
+
+    /**
+     * How a device does.
+     *
+     * @param uuid its id
+     * @param healthy false if jobs should not use it
+     * @param utilization share of time in use
+     * @param memoryUsedMiB memory in use
+     */
+    record DeviceStatus(
+            String uuid,
+            boolean healthy,
+            @Nullable Double utilization,
+            @Nullable Double memoryUsedMiB) {}
+
+    /** Ids of the devices that do badly. */
+    List<String> unhealthy() {
+        return devices.stream()
+                .filter(device -> !device.healthy())
+                .map(DeviceStatus::uuid)
+                .toList();
+    }
+}

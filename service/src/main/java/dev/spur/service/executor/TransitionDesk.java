@@ -1,0 +1,181 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.AssignmentChanges;
+import dev.spur.service.store.AssignmentKey;
+import dev.spur.service.store.AssignmentReader;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.ExecutorStore;
+import dev.spur.service.store.GangStore;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredExecutor;
+import dev.spur.service.store.StoredJob;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Takes the steps of assignments. No process is started before its STARTING was answered, and that is answered only while
+ * the assignment is wanted, its whole gang has accepted and nobody else holds a device of it.
+ */
+@Component
+class TransitionDesk {
+    private final ExecutorStore executors;
+    private final AssignmentStore assignments;
+    private final AssignmentChanges changes;
+    private final AssignmentReader reader;
+    private final GangStore gangs;
+    private final JobStore jobs;
+    private final JobChanges jobChanges;
+    private final Endings endings;
+    private final TransactionTemplate transaction;
+
+    TransitionDesk(
+            ExecutorStore executors,
+            AssignmentStore assignments,
+            AssignmentChanges changes,
+            AssignmentReader reader,
+            GangStore gangs,
+            JobStore jobs,
+            JobChanges jobChanges,
+            Endings endings,
+            TransactionTemplate transaction) {
+        this.executors = executors;
+        this.assignments = assignments;
+        this.changes = changes;
+        this.reader = reader;
+        this.gangs = gangs;
+        this.jobs = jobs;
+        this.jobChanges = jobChanges;
+        this.endings = endings;
+        this.transaction = transaction;
+    }
+
+    /**
+     * What an assignment is now.
+     *
+     * @param assignmentId which one
+     * @param state what is known of it
+     * @param seq number of the last step that counted
+     * @param applied false if the step repeated what was known
+     * @param desired RUN or STOP
+     * @param go true if it may be started
+     */
+    record Reply(String assignmentId, AssignmentState state, long seq, boolean applied, String desired, boolean go) {}
+
+    /**
+     * Takes a step.
+     *
+     * @throws ProblemException 404; 409 if the epoch is old, the assignment is not wanted, has to wait, or is in a state
+     *     from which there is no such step
+     */
+    Reply take(String executorId, String assignmentId, Transition step) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            StoredExecutor executor = Fence.demandCurrent(executors.lock(executorId), executorId, step.epoch());
+            AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
+            if (key.generation() != step.generation()) {
+                throw ProblemException.of(
+                        ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
+            }
+            Optional<StoredJob> job = jobs.lock(key.jobId());
+            StoredAssignment before =
+                    assignments.lock(key).orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
+            if (step.seq() <= before.seq()) {
+                return reply(before, false);
+            }
+            demandAllowed(executor, job, before, step);
+            changes.step(key, step.step());
+            job.ifPresent(known -> follow(known, before, step));
+            return reply(assignments.lock(key).orElseThrow(), true);
+        }));
+    }
+
+    private void demandAllowed(
+            StoredExecutor executor, Optional<StoredJob> job, StoredAssignment before, Transition step) {
+        AssignmentState next = step.state();
+        boolean forward = next != AssignmentState.STOPPING && !next.hasEnded();
+        if (forward && !before.wanted()) {
+            Long generation = job.map(StoredJob::generation).orElse(null);
+            throw ProblemException.of(ProblemType.STALE_GENERATION, "The assignment is not wanted any more.")
+                    .withStop(generation);
+        }
+        if (!before.state().mayBecome(next)) {
+            throw ProblemException.of(
+                    ProblemType.CONFLICT, "The assignment is %s and cannot become %s.".formatted(before.state(), next));
+        }
+        if (next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING) {
+            demandNothingToWaitFor(executor, before, next);
+        }
+        if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.wanted()) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/exitCode", "is required for a program that ended by itself"));
+        }
+    }
+
+    private void demandNothingToWaitFor(StoredExecutor executor, StoredAssignment before, AssignmentState next) {
+        if (!executor.leaseHolds()) {
+            throw wait("The lease has run out; send a heartbeat first.");
+        }
+        if (gangs.isBlocked(before.key())) {
+            throw wait("What it is to get is still held by others; waitFor names them.");
+        }
+        if (next == AssignmentState.STARTING && !reader.gangReady(before.key())) {
+            throw wait("Not every member of the gang has accepted.");
+        }
+    }
+
+    private static ProblemException wait(String why) {
+        return ProblemException.of(ProblemType.NOT_YET, why).withAction(ProblemException.Action.WAIT);
+    }
+
+    private void follow(StoredJob job, StoredAssignment before, Transition step) {
+        AssignmentKey key = before.key();
+        switch (step.state()) {
+            case STARTING -> changes.started(key.jobId(), key.generation());
+            case RUNNING -> tellIfAllRun(key);
+            case STOPPED, FAILED -> {
+                if (before.current()) {
+                    endings.ended(job, before, step);
+                } else if (step.state() == AssignmentState.FAILED) {
+                    jobChanges.tell(key.jobId(), "STOP_FAILED", stopFailed(key, step));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static Map<String, Object> stopFailed(AssignmentKey key, Transition step) {
+        Map<String, Object> detail = new HashMap<>(Map.of("generation", key.generation(), "node", key.node()));
+        if (step.detail() != null) {
+            detail.put("detail", step.detail());
+        }
+        return detail;
+    }
+
+    private void tellIfAllRun(AssignmentKey key) {
+        boolean all = assignments.gang(key.jobId(), key.generation()).stream()
+                .allMatch(member -> member.state() == AssignmentState.RUNNING);
+        if (all) {
+            changes.runs(key.jobId());
+            jobChanges.tell(key.jobId(), "RUNNING", Map.of("generation", key.generation()));
+        }
+    }
+
+    private Reply reply(StoredAssignment now, boolean applied) {
+        boolean go = switch (now.state()) {
+            case ACCEPTED -> now.wanted() && reader.gangReady(now.key()) && !gangs.isBlocked(now.key());
+            case STARTING, RUNNING -> now.wanted();
+            default -> false;
+        };
+        return new Reply(now.key().id(), now.state(), now.seq(), applied, now.wanted() ? "RUN" : "STOP", go);
+    }
+}

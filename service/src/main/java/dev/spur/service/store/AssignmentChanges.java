@@ -1,0 +1,102 @@
+package dev.spur.service.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What becomes of assignments. Each method belongs into the transaction that has locked the row and the job. */
+@Repository
+public class AssignmentChanges {
+    private final JdbcClient jdbc;
+
+    AssignmentChanges(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A step that an executor reports.
+     *
+     * @param state what the assignment is now
+     * @param seq number of the step
+     * @param pid its first process; null if it is as before
+     * @param exitCode how its processes ended; null if none has
+     * @param requested true if its executor ended it
+     * @param detail anything to add for people
+     */
+    public record Step(
+            AssignmentState state,
+            long seq,
+            @Nullable Long pid,
+            @Nullable Long exitCode,
+            boolean requested,
+            @Nullable String detail) {}
+
+    /** Writes down a step. */
+    public void step(AssignmentKey key, Step step) {
+        jdbc.sql("""
+                        update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exitCode,
+                            requested = :requested, detail = :detail, changed_at = clock_timestamp()
+                        where job_id = :job and generation = :generation and node = :node
+                        """)
+                .param("state", step.state().name())
+                .param("seq", step.seq())
+                .param("pid", step.pid(), java.sql.Types.INTEGER)
+                .param("exitCode", step.exitCode(), java.sql.Types.INTEGER)
+                .param("requested", step.requested())
+                .param("detail", step.detail())
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
+    /** Moves an assignment without a report of its own. Its number of steps stays. */
+    public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
+        jdbc.sql("""
+                        update assignment set state = :state, detail = :detail, ready_at = null,
+                            changed_at = clock_timestamp()
+                        where job_id = :job and generation = :generation and node = :node
+                        """)
+                .param("state", state.name())
+                .param("detail", detail)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
+    /** Writes down an assignment that an executor runs and should not: its devices are held until it is stopped. */
+    public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
+        jdbc.sql("""
+                        insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
+                            rank_offset, port, state, stranger, pid)
+                        values (:job, :generation, :node, 'WORKER', :devices, 0, 0, 0, 0, 'STOPPING', true, :pid)
+                        on conflict (job_id, generation, node) do update
+                        set state = 'STOPPING', stranger = true, pid = :pid, changed_at = clock_timestamp(),
+                            detail = 'its executor still runs it'
+                        """)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .param("devices", devices.toArray(String[]::new))
+                .param("pid", pid, java.sql.Types.INTEGER)
+                .update();
+    }
+
+    /** Remembers the newest generation of a job of which processes were started. */
+    public void started(String jobId, long generation) {
+        jdbc.sql("update job set started_generation = greatest(started_generation, ?) where id = ?")
+                .params(generation, jobId)
+                .update();
+    }
+
+    /** Writes down that all members of a gang run. */
+    public void runs(String jobId) {
+        jdbc.sql("""
+                        update job set observed_state = 'RUNNING', observed_detail = null, observed_at = now(),
+                            version = version + 1
+                        where id = ?
+                        """).param(jobId).update();
+    }
+}

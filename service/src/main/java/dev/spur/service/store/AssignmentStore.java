@@ -1,0 +1,159 @@
+package dev.spur.service.store;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Assignments of executors, one at a time, and their offering. Changes belong into a transaction. */
+@Repository
+public class AssignmentStore {
+    static final String LIVE = "('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')";
+    static final String HOLDING = "('STARTING', 'RUNNING', 'STOPPING')";
+    static final String SELECT = """
+            select a.job_id, a.generation, a.node, a.role, a.devices, a.aggregation_slots, a.node_rank, a.rank_offset, a.port,
+                   a.resume_up_to, a.state, a.stranger, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
+                   case when j.id is null then 'UNKNOWN'
+                        when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
+                        when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
+                        when j.held and j.state <> 'COMPLETING' then 'HELD'
+                        else 'RUN' end as wish
+            """;
+    static final String FROM = " from assignment a left join job j on j.id = a.job_id";
+
+    private final JdbcClient jdbc;
+    private final JdbcTemplate batches;
+
+    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches) {
+        this.jdbc = jdbc;
+        this.batches = batches;
+    }
+
+    /**
+     * An allocation whose parts are to be offered to executors.
+     *
+     * @param jobId the job
+     * @param generation number of the allocation
+     * @param allocation what the job holds
+     */
+    public record Offer(String jobId, long generation, Allocation allocation) {}
+
+    /** Offers allocations, each once. Those of jobs without a command are left out: no executor starts them. */
+    public void offer(Collection<Offer> offers) {
+        if (offers.isEmpty()) {
+            return;
+        }
+        Map<String, Start> starts = starts(offers.stream().map(Offer::jobId).toList());
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (Offer offer : offers) {
+            Start start = starts.get(offer.jobId());
+            if (start != null) {
+                rows.addAll(GangMember.rows(offer, start.port(), start.resumeUpTo()));
+            }
+        }
+        batches.batchUpdate("""
+                insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank, rank_offset,
+                    port, resume_up_to) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                on conflict do nothing
+                """, rows);
+    }
+
+    /** What the members of a gang have in common: a port, and the newest generation that was started before. */
+    private record Start(int port, @Nullable Long resumeUpTo) {}
+
+    /** Starts of those of the jobs that have a command. */
+    private Map<String, Start> starts(List<String> jobs) {
+        Map<String, Start> starts = new HashMap<>();
+        jdbc.sql("""
+                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume from job
+                        where id = any(?) and command is not null
+                        """).param(jobs.toArray(String[]::new)).query(row -> {
+            starts.put(row.getString("id"), new Start(row.getInt("port"), Rows.number(row, "resume")));
+        });
+        return starts;
+    }
+
+    /** Allocations of jobs with commands whose parts were not offered, by whichever version of the service made them. */
+    public List<Offer> unoffered() {
+        return jdbc.sql("""
+                        select id, generation, allocation::text as allocation from job j
+                        where state in ('RUNNING', 'COMPLETING') and command is not null and allocation is not null
+                          and not exists (select from assignment a where a.job_id = j.id and a.generation = j.generation)
+                        for no key update
+                        """)
+                .query((row, index) -> new Offer(
+                        row.getString("id"),
+                        row.getLong("generation"),
+                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class)))
+                .list();
+    }
+
+    /** The assignment; it stays as it is until the transaction ends. */
+    public Optional<StoredAssignment> lock(AssignmentKey key) {
+        return jdbc.sql(SELECT + FROM
+                        + " where a.job_id = ? and a.generation = ? and a.node = ? for no key update of a")
+                .params(key.jobId(), key.generation(), key.node())
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The assignments of a node that have not ended, by job. They stay as they are until the transaction ends. */
+    public List<StoredAssignment> lockLive(String node) {
+        return jdbc.sql(SELECT + FROM + " where a.node = ? and a.state in " + LIVE
+                        + " order by a.job_id, a.generation for no key update of a")
+                .param(node)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The members of a gang, the first worker first. */
+    public List<StoredAssignment> gang(String jobId, long generation) {
+        return jdbc.sql(SELECT + FROM
+                        + " where a.job_id = ? and a.generation = ? order by a.role desc, a.node_rank, a.node")
+                .params(jobId, generation)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The assignments of a node that have not ended, and those that ended in the last hour, the newest last. */
+    public List<StoredAssignment> recent(String node) {
+        return jdbc.sql(SELECT + FROM + " where a.node = ? and (a.state in " + LIVE
+                        + " or a.changed_at > now() - interval '1 hour') order by a.changed_at, a.job_id limit 1000")
+                .param(node)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    static StoredAssignment read(ResultSet row) throws SQLException {
+        return new StoredAssignment(
+                new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
+                row.getString("role").equals(GangMember.WORKER),
+                Rows.strings(row, "devices"),
+                row.getDouble("aggregation_slots"),
+                row.getInt("node_rank"),
+                row.getInt("rank_offset"),
+                row.getInt("port"),
+                Rows.number(row, "resume_up_to"),
+                AssignmentState.valueOf(row.getString("state")),
+                row.getBoolean("stranger"),
+                row.getLong("seq"),
+                Rows.number(row, "pid"),
+                Rows.number(row, "exit_code"),
+                row.getString("detail"),
+                Objects.requireNonNull(Rows.instant(row, "changed_at")),
+                row.getDouble("age_seconds"),
+                StoredAssignment.Wish.valueOf(row.getString("wish")));
+    }
+}

@@ -1,0 +1,191 @@
+package dev.spur.service.store;
+
+import dev.spur.model.cluster.NodeState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Executors and their leases, which run on the clock of the database alone. Whoever locks an executor may lock jobs after
+ * it, and nodes after these, never the other way round.
+ */
+@Repository
+public class ExecutorStore {
+    private static final String SELECT = """
+            select e.*, lease_until > clock_timestamp() as lease_holds, reclaim_at <= clock_timestamp() as overdue,
+                   extract(epoch from reclaim_at - clock_timestamp()) as seconds_to_reclaim,
+                   (select count(*) from assignment a where a.node = e.id
+                        and a.state in ('STARTING', 'RUNNING', 'STOPPING')) as holding
+            from executor e
+            """;
+
+    private final JdbcClient jdbc;
+
+    ExecutorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The executor of an id. */
+    public Optional<StoredExecutor> find(String id) {
+        return jdbc.sql(SELECT + " where id = ?")
+                .param(id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The same; it stays as it is until the transaction ends. */
+    public Optional<StoredExecutor> lock(String id) {
+        return jdbc.sql(SELECT + " where id = ? for no key update of e")
+                .param(id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The first {@code limit} executors whose id comes after {@code after}, by id. */
+    public List<StoredExecutor> list(String after, int limit) {
+        return jdbc.sql(SELECT + " where id > ? order by id limit ?")
+                .params(after, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Lets others who register an executor of this id wait until the transaction ends, whether there is one or not. */
+    public void queueUp(String id) {
+        jdbc.sql("select pg_advisory_xact_lock(hashtextextended('executor ' || ?, 0))")
+                .param(id)
+                .query(row -> {});
+    }
+
+    /**
+     * Who registers.
+     *
+     * @param id name of the node
+     * @param instance which of several of one name
+     * @param version version of the program
+     * @param address at which other nodes reach it
+     * @param devices its devices
+     */
+    public record Registered(
+            String id, String instance, @Nullable String version, String address, List<String> devices) {}
+
+    /** Registers an executor, new or again, and returns its epoch, which none had before. */
+    public long register(Registered who, double leaseSeconds, double graceSeconds) {
+        return jdbc.sql("""
+                        insert into executor as e (id, instance, epoch, state, version, address, devices, registered_at,
+                            seen_at, lease_until, reclaim_at)
+                        select :id, :instance, nextval('executor_epoch'), 'ALIVE', :version, :address, :devices, at, at,
+                            at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace)
+                        from (select clock_timestamp() as at) now
+                        on conflict (id) do update
+                        set instance = excluded.instance, epoch = excluded.epoch, state = 'ALIVE',
+                            version = excluded.version, address = excluded.address, devices = excluded.devices,
+                            unhealthy = '{}', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
+                            lease_until = excluded.lease_until, reclaim_at = excluded.reclaim_at,
+                            observed_revision = null, node_state = null
+                        returning epoch
+                        """)
+                .param("id", who.id())
+                .param("instance", who.instance())
+                .param("version", who.version())
+                .param("address", who.address())
+                .param("devices", who.devices().toArray(String[]::new))
+                .param("lease", leaseSeconds)
+                .param("grace", graceSeconds)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Renews the lease. */
+    public void renew(
+            String id,
+            @Nullable Long observedRevision,
+            Collection<String> unhealthy,
+            double leaseSeconds,
+            double graceSeconds) {
+        jdbc.sql("""
+                        update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
+                            lease_until = clock_timestamp() + make_interval(secs => :lease),
+                            reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace)
+                        where id = :id
+                        """)
+                .param("revision", observedRevision, Types.BIGINT)
+                .param("unhealthy", unhealthy.toArray(String[]::new))
+                .param("lease", leaseSeconds)
+                .param("grace", graceSeconds)
+                .param("id", id)
+                .update();
+    }
+
+    /** Executors whose lease and grace have ended and which nobody has taken for lost yet. */
+    public List<String> overdue() {
+        return jdbc.sql("""
+                        select id from executor where state = 'ALIVE' and reclaim_at <= clock_timestamp()
+                        order by reclaim_at limit 1000
+                        """).query(String.class).list();
+    }
+
+    /** Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there. */
+    public void lose(String id, @Nullable NodeState node) {
+        jdbc.sql("update executor set state = 'LOST', node_state = :node where id = :id")
+                .param("node", node == null ? null : node.name())
+                .param("id", id)
+                .update();
+    }
+
+    /** Forgets an executor. */
+    public void delete(String id) {
+        jdbc.sql("delete from executor where id = ?").param(id).update();
+    }
+
+    /** Addresses of those of the nodes that have an executor. */
+    public Map<String, String> addresses(Collection<String> nodes) {
+        Map<String, String> addresses = new HashMap<>();
+        jdbc.sql("select id, address from executor where id = any(?)")
+                .param(nodes.toArray(String[]::new))
+                .query(row -> {
+                    addresses.put(row.getString("id"), row.getString("address"));
+                });
+        return addresses;
+    }
+
+    /** How many executors there are, and how many of them are lost. */
+    public record Count(long known, long lost) {}
+
+    /** Counts executors. */
+    public Count count() {
+        return jdbc.sql("select count(*) as known, count(*) filter (where state = 'LOST') as lost from executor")
+                .query((row, index) -> new Count(row.getLong("known"), row.getLong("lost")))
+                .single();
+    }
+
+    private static StoredExecutor read(ResultSet row) throws SQLException {
+        String nodeState = row.getString("node_state");
+        return new StoredExecutor(
+                row.getString("id"),
+                row.getString("instance"),
+                row.getLong("epoch"),
+                row.getString("state").equals("LOST"),
+                row.getString("version"),
+                row.getString("address"),
+                Rows.strings(row, "devices"),
+                Rows.strings(row, "unhealthy"),
+                Objects.requireNonNull(Rows.instant(row, "registered_at")),
+                Objects.requireNonNull(Rows.instant(row, "seen_at")),
+                Objects.requireNonNull(Rows.instant(row, "lease_until")),
+                Rows.number(row, "observed_revision"),
+                nodeState == null ? null : NodeState.valueOf(nodeState),
+                row.getBoolean("lease_holds"),
+                row.getBoolean("overdue"),
+                row.getDouble("seconds_to_reclaim"),
+                row.getInt("holding"));
+    }
+}

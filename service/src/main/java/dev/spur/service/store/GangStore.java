@@ -1,0 +1,106 @@
+package dev.spur.service.store;
+
+import java.util.Collection;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What members of a gang wait for: each other, and those who still hold what they are to get. */
+@Repository
+public class GangStore {
+    /** What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere. */
+    private static final String BLOCKERS = """
+            select b.job_id, b.generation, b.node, b.devices, a.job_id as of_job, a.generation as of_generation, a.node as of_node
+            from assignment a join assignment b on b.job_id = a.job_id and b.generation <> a.generation
+            where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
+            union
+            select b.job_id, b.generation, b.node, b.devices, a.job_id, a.generation, a.node
+            from assignment a join assignment b on b.node = a.node and b.job_id <> a.job_id and b.devices && a.devices
+            where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
+            """;
+
+    private final JdbcClient jdbc;
+
+    GangStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * An assignment that is in the way of another one.
+     *
+     * @param of the one that waits
+     * @param key the one that is in the way
+     * @param devices what it holds
+     */
+    public record Blocker(AssignmentKey of, AssignmentKey key, List<String> devices) {}
+
+    /** What is in the way of assignments of the nodes that have not been started. */
+    public List<Blocker> blockersOn(Collection<String> nodes) {
+        return blockers("a.node = any(:nodes)", nodes.toArray(String[]::new));
+    }
+
+    /** True if something is in the way of the assignment, which has not been started. */
+    public boolean isBlocked(AssignmentKey key) {
+        return blockers("a.node = any(:nodes)", new String[] {key.node()}).stream()
+                .anyMatch(blocker -> blocker.of().equals(key));
+    }
+
+    private List<Blocker> blockers(String where, String[] nodes) {
+        return jdbc.sql(BLOCKERS.formatted(where) + " order by job_id, generation, node")
+                .param("nodes", nodes)
+                .query((row, index) -> new Blocker(
+                        new AssignmentKey(
+                                row.getString("of_job"), row.getLong("of_generation"), row.getString("of_node")),
+                        new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
+                        Rows.strings(row, "devices")))
+                .list();
+    }
+
+    /** An allocation of a job. */
+    public record Gang(String jobId, long generation) {}
+
+    /** Ends assignments that were never started and are no part of their job's allocation any more. */
+    public void withdraw() {
+        jdbc.sql("""
+                        update assignment a set state = 'STOPPED', requested = true, changed_at = clock_timestamp(),
+                            detail = 'withdrawn before it was started'
+                        where state in ('OFFERED', 'ACCEPTED') and not exists (
+                            select from job j where j.id = a.job_id and j.generation = a.generation
+                              and j.allocation is not null)
+                        """).update();
+    }
+
+    /** Remembers of gangs that wait for members only, since when that is so. */
+    public void stampReady() {
+        jdbc.sql("""
+                        update assignment w set ready_at = clock_timestamp()
+                        where w.state in ('OFFERED', 'ACCEPTED') and w.ready_at is null and not exists (
+                            select from assignment a join assignment b
+                              on (b.job_id = a.job_id and b.generation <> a.generation)
+                              or (b.node = a.node and b.job_id <> a.job_id and b.devices && a.devices)
+                            where a.job_id = w.job_id and a.generation = w.generation
+                              and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
+                        """).update();
+    }
+
+    /** Gangs that have waited for a member for longer than {@code seconds}. */
+    public List<Gang> late(double seconds) {
+        return jdbc.sql("""
+                        select distinct a.job_id, a.generation from assignment a
+                        join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
+                        where a.state = 'OFFERED' and not j.held and a.ready_at < clock_timestamp() - make_interval(secs => ?)
+                        order by a.job_id limit 1000
+                        """)
+                .param(seconds)
+                .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                .list();
+    }
+
+    /** Forgets assignments that ended long ago. */
+    public void prune(int hours) {
+        jdbc.sql("""
+                        delete from assignment where state in ('STOPPED', 'FAILED', 'LOST')
+                          and changed_at < now() - make_interval(hours => ?)
+                        """).param(hours).update();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.spur.service.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.testing.Client;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+class AssignmentFeedTest extends ExecutorsTest {
+    @Autowired
+    private AssignmentFeed feed;
+
+    private String path() {
+        return one.path() + "/assignments";
+    }
+
+    private CompletableFuture<HttpResponse<String>> waiting() throws InterruptedException {
+        String etag = api.get(path()).is(200).etag();
+        var call = client().getAsync(path() + "?wait=30", "If-None-Match", etag);
+        await(() -> feed.waiting() == 1);
+        return call;
+    }
+
+    @Test
+    void theContentIsSentOnlyToWhoHasAnotherOne() {
+        placed(piece("n1", "d0"));
+        var first = api.get(path()).is(200);
+
+        api.get(path(), "If-None-Match", first.etag()).is(304);
+        api.get(path() + "?after=" + first.at("/revision")).is(304);
+        assertThat(api.get(path() + "?after=" + first.at("/revision") + "&wait=1").is(304).etag())
+                .isEqualTo(first.etag());
+        api.get(path() + "?after=1&wait=30").is(200);
+    }
+
+    @Test
+    void whatChangesElsewhereIsNoNews() {
+        placed(piece("n1", "d0"));
+        String tag = api.get(path()).is(200).etag();
+
+        String other = placed(piece("n2", "d0"));
+        run(other, two);
+
+        api.get(path(), "If-None-Match", tag).is(304);
+    }
+
+    @Test
+    void whoWaitsHearsOfANewPlan() throws Exception {
+        var call = waiting();
+
+        String job = placed(piece("n1", "d0"));
+
+        var news = call.get(60, TimeUnit.SECONDS);
+        assertThat(news.statusCode()).isEqualTo(200);
+        assertThat(Client.json(news).at("/assignments/0/jobId").asString()).isEqualTo(job);
+        assertThat(news.headers().firstValue("Plan-Revision")).contains("1");
+    }
+
+    @Test
+    void whoWaitsHearsThatTheGangHasAccepted() throws Exception {
+        String job = placed(piece("n1", "d0"), piece("n2", "d0"));
+        one.step(assignment(job), "ACCEPTED");
+        var call = waiting();
+
+        two.step(assignment(job), "ACCEPTED").is(200);
+
+        assertThat(Client.json(call.get(60, TimeUnit.SECONDS)).at("/assignments/0/go").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void whoWaitsHearsThatTheJobWasCancelled() throws Exception {
+        String job = placed(piece("n1", "d0"));
+        run(job, one);
+        var call = waiting();
+
+        api.post(JOBS + job + "/cancel").is(202);
+
+        var news = Client.json(call.get(60, TimeUnit.SECONDS));
+        assertThat(news.at("/assignments/0/desired").asString()).isEqualTo("STOP");
+        assertThat(news.at("/assignments/0/reason").asString()).isEqualTo("ENDED");
+    }
+}

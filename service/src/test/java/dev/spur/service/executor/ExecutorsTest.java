@@ -1,0 +1,109 @@
+package dev.spur.service.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.allocation.Piece;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.contract.ContractedClient.Answer;
+import dev.spur.service.round.TestRounds;
+import dev.spur.service.testing.ServiceTest;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+
+/** What tests of executors share: two nodes with executors that the test plays, and a plan that it makes. */
+abstract class ExecutorsTest extends ServiceTest {
+    static final String JOBS = "/api/v1/jobs/";
+
+    @Autowired
+    TestRounds rounds;
+
+    @Autowired
+    Steward steward;
+
+    @LocalServerPort
+    private int port;
+
+    final FixedPolicy plan = new FixedPolicy();
+    ContractedClient api;
+    PlayedExecutor one;
+    PlayedExecutor two;
+
+    @BeforeEach
+    void registerTwoExecutors() {
+        rounds.begin();
+        policy.use(plan);
+        api = new ContractedClient(port);
+        one = new PlayedExecutor(api, "n1", 4);
+        two = new PlayedExecutor(api, "n2", 4);
+        one.register().is(200);
+        two.register().is(200);
+    }
+
+    static Piece piece(String node, String... devices) {
+        return new Piece(node, List.of(devices));
+    }
+
+    /** Submits a job that a command starts and that may fail once. */
+    String submit(int slots) {
+        String job = world.job(slots);
+        world.sql("""
+                update job set command = '{"program": "train", "args": ["--fast"], "env": {}, "workdir": null,
+                  "launch": "PER_DEVICE", "checkpointDir": "/ckpt", "graceSeconds": 5.0, "maxRestarts": 1}' where id = ?
+                """, job);
+        return job;
+    }
+
+    /** Submits a job and has a round put it there. Returns its id. */
+    String placed(Piece... pieces) {
+        String job = submit(Arrays.stream(pieces).mapToInt(Piece::slots).sum());
+        place(job, pieces);
+        return job;
+    }
+
+    /** Has a round put a job there. */
+    void place(String job, Piece... pieces) {
+        plan.put(job, pieces);
+        rounds.run();
+    }
+
+    /** Id of the job's present assignment. */
+    String assignment(String job) {
+        return job + "." + world.generation(job);
+    }
+
+    /** Brings the job's present assignment to RUNNING. */
+    void run(String job, PlayedExecutor... executors) {
+        String id = assignment(job);
+        for (PlayedExecutor executor : executors) {
+            executor.step(id, "ACCEPTED").is(200);
+        }
+        for (PlayedExecutor executor : executors) {
+            executor.step(id, "STARTING").is(200);
+            executor.step(id, "RUNNING").is(200);
+        }
+    }
+
+    /** The last event of a kind. */
+    JsonNode event(String job, String kind) {
+        Answer events = api.get(JOBS + job + "/events?limit=500").is(200);
+        List<JsonNode> found = events.json().path("items").valueStream()
+                .filter(event -> event.path("kind").asString().equals(kind))
+                .toList();
+        assertThat(found).as("events of kind %s in %s", kind, events.text()).isNotEmpty();
+        return found.get(found.size() - 1).path("detail");
+    }
+
+    /** Lets the executor of a node be silent until the grace after its lease is over. */
+    void silence(String node) {
+        world.sql("update executor set lease_until = now(), reclaim_at = now() where id = ?", node);
+        steward.step();
+    }
+
+    String nodeState(String node) {
+        return world.value(String.class, "select state from node where id = ?", node);
+    }
+}

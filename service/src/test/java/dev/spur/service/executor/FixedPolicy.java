@@ -1,0 +1,82 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.Job;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.worth.Goodput;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Puts jobs where a test wants them; the others wait. */
+final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
+    private final Map<String, List<Piece>> places = new HashMap<>();
+
+    /** Puts a job onto these pieces from the next round on; without any it waits. */
+    void put(String job, Piece... pieces) {
+        places.put(job, List.of(pieces));
+    }
+
+    @Override
+    public RoundPlan apply(RoundProblem problem) {
+        List<PlannedJob> running = new ArrayList<>();
+        List<Deferral> waiting = new ArrayList<>();
+        for (Job job : problem.jobs()) {
+            List<Piece> pieces = places.getOrDefault(job.id(), List.of());
+            if (pieces.isEmpty()) {
+                waiting.add(new Deferral(job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
+            } else {
+                running.add(planned(problem, job, pieces));
+            }
+        }
+        double worth = PlanCheck.worth(problem, running);
+        return new RoundPlan(
+                running,
+                waiting,
+                Map.of(),
+                Proof.of(SolveStatus.BUDGET_SPENT, worth, worth + 1, 0),
+                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
+                problem.memory());
+    }
+
+    private static PlannedJob planned(RoundProblem problem, Job job, List<Piece> pieces) {
+        Allocation held = job.allocation();
+        boolean same = held != null && held.placement().equals(pieces);
+        List<Integer> shape = pieces.stream().map(Piece::slots).toList();
+        var configuration =
+                new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, job.spec().batch().initial(), 0);
+        Allocation given = same ? held : new Allocation(configuration, pieces, List.of(), problem.now());
+        ChangeKind change = change(held, given);
+        var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        double worth = PlanCheck.worth(problem, List.of(bare));
+        return new PlannedJob(job.id(), given, change, goodput, worth, bare.sentence());
+    }
+
+    private static ChangeKind change(@Nullable Allocation held, Allocation given) {
+        if (held == null) {
+            return ChangeKind.START;
+        }
+        int before = held.configuration().slots();
+        int after = given.configuration().slots();
+        if (given.equals(held)) {
+            return ChangeKind.KEEP;
+        }
+        return after > before ? ChangeKind.GROW : after < before ? ChangeKind.SHRINK : ChangeKind.MOVE;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.spur.service.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.RoundStatus;
+
+/** Rounds, one at a time, for tests of what comes after them. */
+public final class TestRounds {
+    private final RoundRunner runner;
+    private final LeaseStore leases;
+    private Lease lease;
+
+    TestRounds(RoundRunner runner, LeaseStore leases) {
+        this.runner = runner;
+        this.leases = leases;
+    }
+
+    /** Takes the lease; once for each test. */
+    public void begin() {
+        lease = new Lease("test", leases.take("test", 600).orElseThrow());
+    }
+
+    /** Runs a round, which must not fail. */
+    public void run() {
+        var outcome = runner.run(lease, "test").outcome();
+        assertThat(outcome.status()).as(outcome.error()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
+    }
+}
