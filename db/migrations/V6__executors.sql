@@ -6,6 +6,7 @@ alter table job add column retry_at timestamptz;
 -- the last generation of which processes were started; 0 before
 alter table job add column started_generation bigint not null default 0;
 alter table job add column checkpoint_step bigint;
+create index job_to_offer on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
 create index job_by_retry on job (retry_at) where retry_at is not null;
 
 -- Executors, each named like the node that it speaks for. Lease and grace run on the clock of the database.

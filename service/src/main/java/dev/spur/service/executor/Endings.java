@@ -12,6 +12,7 @@ import dev.spur.service.store.StoredJob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -65,7 +66,7 @@ class Endings {
     }
 
     private void failed(StoredJob job, StoredAssignment before, Transition last) {
-        int most = Command.read(String.valueOf(job.command())).maxRestarts();
+        int most = Command.read(Objects.requireNonNull(job.command())).maxRestarts();
         boolean ranLong =
                 before.state() == AssignmentState.RUNNING && before.ageSeconds() >= properties.stableSeconds();
         int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));

@@ -9,6 +9,7 @@ import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
 import dev.spur.service.store.StoredJob;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ class RollCall {
         Map<AssignmentKey, StoredAssignment> live = live(node);
         List<String> confirmed = new ArrayList<>();
         List<StopOrder> stop = new ArrayList<>();
-        for (Running reported : running) {
+        for (Running reported : eachOnce(running)) {
             AssignmentKey key = AssignmentKey.of(reported.assignmentId(), node);
             StoredAssignment known = live.remove(key);
             if (known == null) {
@@ -97,7 +98,7 @@ class RollCall {
         Set<AssignmentKey> reported = running.stream()
                 .map(item -> AssignmentKey.of(item.assignmentId(), executor.id()))
                 .collect(Collectors.toSet());
-        for (Running item : running) {
+        for (Running item : eachOnce(running)) {
             AssignmentKey key = AssignmentKey.of(item.assignmentId(), executor.id());
             if (!live.containsKey(key) && !endedJustNow(key)) {
                 stop.add(holdStranger(key, item, executor.devices()));
@@ -129,6 +130,12 @@ class RollCall {
         String command =
                 jobs.find(assignment.key().jobId()).map(StoredJob::command).orElse(null);
         return StopOrder.of(assignment.key().id(), command, assignment.wish());
+    }
+
+    private static Collection<Running> eachOnce(List<Running> running) {
+        Map<String, Running> byId = new LinkedHashMap<>();
+        running.forEach(item -> byId.putIfAbsent(item.assignmentId(), item));
+        return byId.values();
     }
 
     private Map<AssignmentKey, StoredAssignment> live(String node) {

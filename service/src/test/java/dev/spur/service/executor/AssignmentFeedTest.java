@@ -2,9 +2,14 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.allocation.Piece;
 import dev.spur.service.testing.Client;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,7 +36,9 @@ class AssignmentFeedTest extends ExecutorsTest {
 
         api.get(path(), "If-None-Match", first.etag()).is(304);
         api.get(path() + "?after=" + first.at("/revision")).is(304);
-        assertThat(api.get(path() + "?after=" + first.at("/revision") + "&wait=1").is(304).etag())
+        assertThat(api.get(path() + "?after=" + first.at("/revision") + "&wait=1")
+                        .is(304)
+                        .etag())
                 .isEqualTo(first.etag());
         api.get(path() + "?after=1&wait=30").is(200);
     }
@@ -67,7 +74,9 @@ class AssignmentFeedTest extends ExecutorsTest {
 
         two.step(assignment(job), "ACCEPTED").is(200);
 
-        assertThat(Client.json(call.get(60, TimeUnit.SECONDS)).at("/assignments/0/go").asBoolean())
+        assertThat(Client.json(call.get(60, TimeUnit.SECONDS))
+                        .at("/assignments/0/go")
+                        .asBoolean())
                 .isTrue();
     }
 
@@ -82,5 +91,45 @@ class AssignmentFeedTest extends ExecutorsTest {
         var news = Client.json(call.get(60, TimeUnit.SECONDS));
         assertThat(news.at("/assignments/0/desired").asString()).isEqualTo("STOP");
         assertThat(news.at("/assignments/0/reason").asString()).isEqualTo("ENDED");
+    }
+
+    @Test
+    void oneThousandWhoWaitHearOfANewPlan() throws Exception {
+        int callers = 1000;
+        world.sql("""
+                insert into executor (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
+                select 'x' || n, 'i', n, 'ALIVE', 'x' || n, '{}', now(), now(), now() + interval '1 hour', now() + interval '1 hour'
+                from generate_series(1, ?) n
+                """, callers);
+        List<Piece> pieces = new ArrayList<>();
+        List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
+        Queue<Long> answeredAt = new ConcurrentLinkedQueue<>();
+        for (int n = 1; n <= callers; n++) {
+            world.node("x" + n, 1);
+            pieces.add(piece("x" + n, "d0"));
+        }
+        String job = placed(piece("n1", "d0"));
+        String empty = api.get("/api/v1/executors/x1/assignments").at("/revision");
+        for (int n = 1; n <= callers; n++) {
+            calls.add(client().getAsync("/api/v1/executors/x" + n + "/assignments?wait=30&after=" + empty)
+                    .whenComplete((answer, failure) -> answeredAt.add(System.nanoTime())));
+        }
+        await(() -> feed.waiting() == callers);
+        world.sql("update job set allocation = null, generation = generation + 1, state = 'WAITING' where id = ?", job);
+        for (Piece piece : pieces.subList(0, callers)) {
+            plan.put(submit(1), piece);
+        }
+        long planned = System.nanoTime();
+        rounds.run();
+        long published = System.nanoTime();
+        CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+
+        assertThat(calls).allMatch(call -> call.join().statusCode() == 200);
+        List<Long> times = answeredAt.stream().sorted().toList();
+        System.out.printf(
+                "1,000 waiting executors answered: p50 %d ms, p99 %d ms after a round of %d ms%n",
+                (times.get(callers / 2) - published) / 1_000_000,
+                (times.get(callers * 99 / 100) - published) / 1_000_000,
+                (published - planned) / 1_000_000);
     }
 }

@@ -64,9 +64,13 @@ abstract class ExecutorsTest extends ServiceTest {
         return job;
     }
 
-    /** Has a round put a job there. */
+    /** Has a round put a job there. What runs has run for a day, so that it may be touched. */
     void place(String job, Piece... pieces) {
         plan.put(job, pieces);
+        world.sql("""
+                update job set allocation = jsonb_set(allocation, '{since}', to_jsonb(extract(epoch from now()) - 86400))
+                where allocation is not null
+                """);
         rounds.run();
     }
 
@@ -90,7 +94,9 @@ abstract class ExecutorsTest extends ServiceTest {
     /** The last event of a kind. */
     JsonNode event(String job, String kind) {
         Answer events = api.get(JOBS + job + "/events?limit=500").is(200);
-        List<JsonNode> found = events.json().path("items").valueStream()
+        List<JsonNode> found = events.json()
+                .path("items")
+                .valueStream()
                 .filter(event -> event.path("kind").asString().equals(kind))
                 .toList();
         assertThat(found).as("events of kind %s in %s", kind, events.text()).isNotEmpty();

@@ -32,6 +32,11 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         places.put(job, List.of(pieces));
     }
 
+    /** Where a job was put. */
+    Piece[] placeOf(String job) {
+        return places.getOrDefault(job, List.of()).toArray(Piece[]::new);
+    }
+
     @Override
     public RoundPlan apply(RoundProblem problem) {
         List<PlannedJob> running = new ArrayList<>();
@@ -39,7 +44,8 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         for (Job job : problem.jobs()) {
             List<Piece> pieces = places.getOrDefault(job.id(), List.of());
             if (pieces.isEmpty()) {
-                waiting.add(new Deferral(job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
+                waiting.add(new Deferral(
+                        job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
             } else {
                 running.add(planned(problem, job, pieces));
             }
@@ -58,8 +64,14 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         Allocation held = job.allocation();
         boolean same = held != null && held.placement().equals(pieces);
         List<Integer> shape = pieces.stream().map(Piece::slots).toList();
-        var configuration =
-                new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, job.spec().batch().initial(), 0);
+        var configuration = new Configuration(
+                "main",
+                "A100",
+                shape,
+                SyncStrategy.ALL_REDUCE,
+                0,
+                job.spec().batch().initial(),
+                0);
         Allocation given = same ? held : new Allocation(configuration, pieces, List.of(), problem.now());
         ChangeKind change = change(held, given);
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");

@@ -50,7 +50,8 @@ class LeaseTest extends ExecutorsTest {
             String id = assignment(job);
             world.sql("update executor set lease_until = now(), reclaim_at = now() where id = 'n1'");
 
-            assertThat(one.exit(id, 0).is(ProblemType.STALE_EPOCH).at("/action")).isEqualTo("REGISTER");
+            assertThat(one.exit(id, 0).is(ProblemType.STALE_EPOCH).at("/action"))
+                    .isEqualTo("REGISTER");
             one.status(id + " RUNNING").is(ProblemType.STALE_EPOCH);
             assertThat(world.state(job)).isEqualTo("RUNNING");
         }
@@ -78,7 +79,8 @@ class LeaseTest extends ExecutorsTest {
         void renewsTheLeaseAndTellsWhichDevicesDoBadly() {
             world.sql("update executor set lease_until = now(), reclaim_at = now() + interval '1 hour'");
 
-            var terms = api.put(one.path() + "/status", """
+            var terms =
+                    api.put(one.path() + "/status", """
                     {"epoch": %d, "observedRevision": 12, "devices": [{"uuid": "d1", "healthy": false}, {"uuid": "d2"}]}
                     """.formatted(one.epoch())).is(200);
 

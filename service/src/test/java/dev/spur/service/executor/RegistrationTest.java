@@ -23,13 +23,15 @@ class RegistrationTest extends ExecutorsTest {
             assertThat(node.path("rack").asString()).isEqualTo("r1");
             assertThat(node.path("devices").path(0).asString()).isEqualTo("GPU-a");
             assertThat(node.path("aggregationSlots").asDouble()).isEqualTo(2);
-            assertThat(api.get("/api/v1/accelerator-types/H100").at("/memoryGiB")).startsWith("80");
+            assertThat(api.get("/api/v1/accelerator-types/H100").at("/memoryGiB"))
+                    .startsWith("80");
         }
 
         @Test
         void ofTheOperatorKeepsItsPoolAndFollowsTheDevices() {
             world.sql("insert into pool (name, whole_nodes) values ('other', false)");
-            world.sql("update node set pool = 'other', cpus = 7, price_per_slot_hour = 2, devices = '{d0}' where id = 'n1'");
+            world.sql(
+                    "update node set pool = 'other', cpus = 7, price_per_slot_hour = 2, devices = '{d0}' where id = 'n1'");
 
             one.register().is(200);
 

@@ -75,11 +75,14 @@ class TransitionTest extends ExecutorsTest {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
 
-            assertThat(one.step(id, "ACCEPTED").is(200).json().path("go").asBoolean()).isFalse();
-            assertThat(one.step(id, "STARTING").is(ProblemType.NOT_YET).at("/action")).isEqualTo("WAIT");
+            assertThat(one.step(id, "ACCEPTED").is(200).json().path("go").asBoolean())
+                    .isFalse();
+            assertThat(one.step(id, "STARTING").is(ProblemType.NOT_YET).at("/action"))
+                    .isEqualTo("WAIT");
             assertThat(one.poll(job).path("go").asBoolean()).isFalse();
 
-            assertThat(two.step(id, "ACCEPTED").is(200).json().path("go").asBoolean()).isTrue();
+            assertThat(two.step(id, "ACCEPTED").is(200).json().path("go").asBoolean())
+                    .isTrue();
             assertThat(one.poll(job).path("go").asBoolean()).isTrue();
             one.step(id, "STARTING").is(200);
         }
@@ -119,7 +122,8 @@ class TransitionTest extends ExecutorsTest {
             assertThat(why.path("missing").toString()).isEqualTo("[\"n2\"]");
             assertThat(world.state(job)).isEqualTo("WAITING");
             assertThat(one.poll().size()).isZero();
-            assertThat(api.get(JOBS + job + "/explanation").at("/waiting/reason")).isEqualTo("BACK_OFF");
+            assertThat(api.get(JOBS + job + "/explanation").at("/waiting/reason"))
+                    .isEqualTo("BACK_OFF");
         }
 
         @Test
@@ -153,7 +157,8 @@ class TransitionTest extends ExecutorsTest {
             run(job, one, two);
             String id = assignment(job);
 
-            two.step(id, "FAILED", ", \"exitCode\": 3, \"detail\": \"loss is nan\"").is(200);
+            two.step(id, "FAILED", ", \"exitCode\": 3, \"detail\": \"loss is nan\"")
+                    .is(200);
 
             JsonNode other = one.poll().path(0);
             assertThat(other.path("desired").asString()).isEqualTo("STOP");
@@ -194,7 +199,8 @@ class TransitionTest extends ExecutorsTest {
             world.sql("update job set retry_at = null where id = ?", job);
             rounds.run();
             run(job, one);
-            one.step(assignment(job), "FAILED", ", \"exitCode\": 9, \"detail\": \"out of memory\"").is(200);
+            one.step(assignment(job), "FAILED", ", \"exitCode\": 9, \"detail\": \"out of memory\"")
+                    .is(200);
 
             assertThat(world.state(job)).isEqualTo("FAILED");
             JsonNode why = event(job, "FAILED");
@@ -235,7 +241,8 @@ class TransitionTest extends ExecutorsTest {
             String old = assignment(job);
             place(job, piece("n2", "d0"));
 
-            one.step(old, "FAILED", ", \"requested\": true, \"detail\": \"killed\"").is(200);
+            one.step(old, "FAILED", ", \"requested\": true, \"detail\": \"killed\"")
+                    .is(200);
 
             assertThat(event(job, "STOP_FAILED").path("detail").asString()).isEqualTo("killed");
             assertThat(world.state(job)).isEqualTo("RUNNING");
@@ -285,7 +292,9 @@ class TransitionTest extends ExecutorsTest {
             one.step(first + ".1", "STARTING").is(ProblemType.STALE_GENERATION);
             steward.step();
             assertThat(world.value(
-                            Long.class, "select count(*) from assignment where job_id = ? and state = 'STOPPED'", first))
+                            Long.class,
+                            "select count(*) from assignment where job_id = ? and state = 'STOPPED'",
+                            first))
                     .isEqualTo(2);
         }
     }
@@ -354,12 +363,16 @@ class TransitionTest extends ExecutorsTest {
             run(job, one);
             String path = one.path() + "/assignments/" + assignment(job) + "/transitions";
 
-            assertThat(api.post(path, "{\"epoch\": %d, \"generation\": 2, \"seq\": 99, \"state\": \"STOPPING\"}"
-                                    .formatted(one.epoch()))
+            assertThat(api.post(
+                                    path,
+                                    "{\"epoch\": %d, \"generation\": 2, \"seq\": 99, \"state\": \"STOPPING\"}"
+                                            .formatted(one.epoch()))
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))
                     .isEqualTo("/generation");
-            assertThat(one.step(assignment(job), "STOPPED").is(ProblemType.UNPROCESSABLE).at("/errors/0/pointer"))
+            assertThat(one.step(assignment(job), "STOPPED")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/pointer"))
                     .isEqualTo("/exitCode");
             one.step("11111111-1111-1111-1111-111111111111.1", "ACCEPTED").is(ProblemType.NOT_FOUND);
         }
