@@ -7,6 +7,7 @@ import dev.spur.service.store.GangStore;
 import dev.spur.service.store.JobChanges;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredJob;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -102,17 +103,24 @@ class Steward implements SmartLifecycle {
         for (GangStore.Gang gang : gangs.late(properties.gangSeconds())) {
             transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
                     .filter(job -> job.generation() == gang.generation() && job.allocation() != null)
-                    .ifPresent(job -> {
-                        List<String> missing = assignments.gang(gang.jobId(), gang.generation()).stream()
-                                .filter(member -> member.state() == AssignmentState.OFFERED)
-                                .map(StoredAssignment::key)
-                                .map(key -> key.node())
-                                .toList();
-                        if (!missing.isEmpty()) {
-                            endings.late(job, missing);
-                        }
-                    }));
+                    .ifPresent(job -> endLate(job, assignments.gang(gang.jobId(), gang.generation()))));
         }
+    }
+
+    /** The members that have not accepted are missing; if all have, those that have not started. */
+    private void endLate(StoredJob job, List<StoredAssignment> gang) {
+        List<String> silent = nodesIn(AssignmentState.OFFERED, gang);
+        List<String> missing = silent.isEmpty() ? nodesIn(AssignmentState.ACCEPTED, gang) : silent;
+        if (!missing.isEmpty()) {
+            endings.late(job, missing);
+        }
+    }
+
+    private static List<String> nodesIn(AssignmentState state, List<StoredAssignment> gang) {
+        return gang.stream()
+                .filter(member -> member.state() == state)
+                .map(member -> member.key().node())
+                .toList();
     }
 
     private void endPauses() {

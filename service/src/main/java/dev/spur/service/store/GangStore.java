@@ -83,15 +83,25 @@ public class GangStore {
                         """).update();
     }
 
-    /** Gangs that have waited for a member for longer than {@code seconds}. */
+    /**
+     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way, or to
+     * start since the last step of any of them.
+     */
     public List<Gang> late(double seconds) {
         return jdbc.sql("""
-                        select distinct a.job_id, a.generation from assignment a
+                        select a.job_id, a.generation from assignment a
                         join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
-                        where a.state = 'OFFERED' and not j.held and a.ready_at < clock_timestamp() - make_interval(secs => ?)
+                        where a.state in ('OFFERED', 'ACCEPTED') and not j.held
+                        group by a.job_id, a.generation
+                        having min(a.ready_at) filter (where a.state = 'OFFERED')
+                                < clock_timestamp() - make_interval(secs => :seconds)
+                            or (count(*) filter (where a.state = 'OFFERED') = 0 and (
+                                select max(m.changed_at) from assignment m
+                                where m.job_id = a.job_id and m.generation = a.generation)
+                                < clock_timestamp() - make_interval(secs => :seconds))
                         order by a.job_id limit 1000
                         """)
-                .param(seconds)
+                .param("seconds", seconds)
                 .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
                 .list();
     }

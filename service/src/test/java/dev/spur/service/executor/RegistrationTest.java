@@ -154,6 +154,18 @@ class RegistrationTest extends ExecutorsTest {
         }
 
         @Test
+        void countsOnceHoweverOftenItIsNamed() {
+            String job = placed(piece("n1", "d0"));
+            run(job, one);
+            String running = assignment(job) + " RUNNING";
+
+            var answer = one.register(running, running).is(200);
+
+            assertThat(answer.json().path("confirmed").size()).isEqualTo(1);
+            assertThat(answer.json().path("stop").size()).isZero();
+        }
+
+        @Test
         void sendsTheJobBackToTheQueueIfItIsGone() {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             run(job, one, two);

@@ -127,6 +127,25 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
+        void thatHasAcceptedAndIsNotStartedIsSentBackToo() {
+            String job = placed(piece("n1", "d0"), piece("n2", "d0"));
+            String id = assignment(job);
+            one.step(id, "ACCEPTED");
+            two.step(id, "ACCEPTED");
+            one.step(id, "STARTING");
+            steward.step();
+            world.sql("update assignment set changed_at = now() - interval '121 seconds' where node = 'n2'");
+            steward.step();
+            assertThat(world.state(job)).as("the last step was just now").isEqualTo("RUNNING");
+
+            world.sql("update assignment set changed_at = now() - interval '121 seconds'");
+            steward.step();
+
+            assertThat(event(job, "REQUEUED").path("missing").toString()).isEqualTo("[\"n2\"]");
+            assertThat(one.poll().path(0).path("desired").asString()).isEqualTo("STOP");
+        }
+
+        @Test
         void hasItsTimeOnlyFromWhenNothingIsInItsWay() {
             String first = placed(piece("n1", "d0"));
             run(first, one);
