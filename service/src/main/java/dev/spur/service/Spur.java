@@ -1,5 +1,11 @@
 package dev.spur.service;
 
+import dev.spur.agent.AgentCommand;
+import dev.spur.cli.CancelCommand;
+import dev.spur.cli.JobsCommand;
+import dev.spur.cli.QueueCommand;
+import dev.spur.cli.SubmitCommand;
+import dev.spur.cli.WhyCommand;
 import dev.spur.service.solve.SolveCommand;
 import dev.spur.simulator.command.ExperimentCommand;
 import dev.spur.simulator.command.SimulateCommand;
@@ -18,8 +24,23 @@ import picocli.CommandLine.Spec;
         description = "Plans who trains on which accelerators, and proves how good the plan is.",
         mixinStandardHelpOptions = true,
         versionProvider = Spur.Version.class,
-        subcommands = {ServeCommand.class, SolveCommand.class, SimulateCommand.class, ExperimentCommand.class},
-        footer = {"", "Also: ./spur bench NAME (a measurement; ./spur bench lists them)"})
+        subcommands = {
+            ServeCommand.class,
+            SubmitCommand.class,
+            JobsCommand.class,
+            QueueCommand.class,
+            WhyCommand.class,
+            CancelCommand.class,
+            AgentCommand.class,
+            SolveCommand.class,
+            SimulateCommand.class,
+            ExperimentCommand.class
+        },
+        footer = {
+            "",
+            "Also: ./spur bench NAME (a measurement; ./spur bench lists them)",
+            "      ./spur demo-training (three small trainings on two nodes of this machine)"
+        })
 public final class Spur implements Runnable {
 
     private static final int FAILED = 1;

@@ -36,8 +36,8 @@ class ReadmeTest {
     /** Blocks of the README that are commands; output stands in blocks of other kinds. */
     private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     /** Served by this test in another way, this test itself, and what measures for minutes. */
-    private static final Set<String> NOT_REPLAYED =
-            Set.of("./spur serve --demo", "./mvnw verify", "./spur bench round", "./spur bench http");
+    private static final Set<String> NOT_REPLAYED = Set.of(
+            "./spur serve --demo", "./spur demo-training", "./mvnw verify", "./spur bench round", "./spur bench http");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
 
@@ -67,10 +67,10 @@ class ReadmeTest {
             String script = "set -euo pipefail\n"
                     + command.replace("http://127.0.0.1:8080", address)
                             .replace("first-plan.sh", "first-plan.sh " + address)
-                            .replace("./spur ", frontDoor() + " ")
+                            .replace("./spur ", SpurProcess.frontDoor(directory) + " ")
                             .replace("curl -s", "curl -s --fail-with-body");
-            try (var shell =
-                    SpurProcess.start(List.of("bash", "-c", "cd '%s'\n%s".formatted(ROOT, script)), Map.of())) {
+            try (var shell = SpurProcess.start(
+                    List.of("bash", "-c", "cd '%s'\n%s".formatted(ROOT, script)), Map.of("SPUR_URL", address))) {
                 SpurProcess.Result result = shell.awaitEnd();
 
                 assertThat(result.status())
@@ -78,18 +78,6 @@ class ReadmeTest {
                         .isZero();
                 assertThat(result.output()).as(command).isNotBlank();
             }
-        }
-
-        /** As ./spur would, without building. */
-        private Path frontDoor() throws IOException {
-            Path door = directory.resolve("spur");
-            String java = ProcessHandle.current().info().command().orElseThrow();
-            Files.writeString(
-                    door,
-                    "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
-                            .formatted(java, System.getProperty("java.class.path"), Spur.class.getName()));
-            assertThat(door.toFile().setExecutable(true)).isTrue();
-            return door;
         }
 
         private static void awaitPlan(Client client) throws Exception {

@@ -44,6 +44,20 @@ final class SpurProcess implements AutoCloseable {
         return new SpurProcess(builder.start(), output);
     }
 
+    /** A program in {@code folder} that does what ./spur would, without building. */
+    static Path frontDoor(Path folder) throws IOException {
+        Path door = folder.resolve("spur");
+        String java = ProcessHandle.current().info().command().orElseThrow();
+        Files.writeString(
+                door,
+                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
+                        .formatted(java, System.getProperty("java.class.path"), Spur.class.getName()));
+        if (!door.toFile().setExecutable(true)) {
+            throw new IOException(door + " cannot be made a program");
+        }
+        return door;
+    }
+
     /** The flags that the build gives to newer JDKs and that ./spur gives as well. */
     private static List<String> accessFlags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -28,6 +28,8 @@ class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";
     private static final String SERVICE = "dev.spur.service..";
+    private static final String AGENT = "dev.spur.agent..";
+    private static final String COMMANDS = "dev.spur.cli..";
     private static final String STORE = "dev.spur.service.store..";
     private static final String LAUNCHER = "dev.spur.service.postgres";
 
@@ -44,9 +46,9 @@ class ArchitectureTest {
     };
 
     private static final JavaClasses PRODUCTION =
-            compiled("classes", "model", "solver", "policies", "prediction", "simulator", "service");
+            compiled("classes", "model", "solver", "policies", "prediction", "simulator", "agent", "service");
     private static final JavaClasses TESTS =
-            compiled("test-classes", "model", "solver", "policies", "prediction", "simulator", "service");
+            compiled("test-classes", "model", "solver", "policies", "prediction", "simulator", "agent", "service");
 
     @Nested
     class OrToolsStaysInTheSolver {
@@ -117,6 +119,27 @@ class ArchitectureTest {
             assertThat(dependents(PRODUCTION, resideInAPackage(LAUNCHER), SQL))
                     .extracting(type -> type.getName().replace(LAUNCHER + ".", ""))
                     .hasSameElementsAs(LAUNCHER_MINIMUM);
+        }
+    }
+
+    @Nested
+    class TheAgentSpeaksOnlyHttpWithTheService {
+
+        @Test
+        void itKnowsNothingOfTheRestOfSpur() {
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(AGENT, COMMANDS)
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.spur..")
+                            .and(DescribedPredicate.not(resideInAnyPackage(AGENT, COMMANDS))))
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void itIsThere() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(AGENT), new String[] {"java.net.http.."}))
+                    .isNotEmpty();
         }
     }
 

@@ -65,6 +65,11 @@ public abstract class ServiceTest {
         return new Client(port);
     }
 
+    /** Where the service listens. */
+    protected String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
     @DynamicPropertySource
     static void useTheDatabase(DynamicPropertyRegistry registry) {
         DATABASE.register(registry);

@@ -1,0 +1,192 @@
+package dev.spur.agent;
+
+import dev.spur.agent.order.Action;
+import dev.spur.agent.order.Environment;
+import dev.spur.agent.order.LocalRun;
+import dev.spur.agent.order.Reconciler;
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentState;
+import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.Messages.Assignments;
+import dev.spur.agent.run.Lease;
+import dev.spur.agent.run.Run;
+import dev.spur.agent.run.RunSpec;
+import dev.spur.agent.run.Runs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on one thread; what it
+ * hears of the service comes from others.
+ */
+final class Agent {
+    /** Part of the lease after which it warns. */
+    private static final double WARN_AT = 0.75;
+
+    private final Runs runs;
+    private final Presence presence;
+    private final Lease lease;
+    private final Link link;
+    private final Poller poller;
+    private final ProgressCourier courier;
+    private final Reporting reporting;
+    private final UnaryOperator<String> visible;
+    private final Path checkpoints;
+    private final Consumer<String> log;
+    private final Map<String, Assignment> told = new HashMap<>();
+    private long toldEpoch;
+    private boolean warned;
+
+    /** What the agent works with. */
+    record Parts(
+            Runs runs,
+            Presence presence,
+            Lease lease,
+            Link link,
+            Poller poller,
+            ProgressCourier courier,
+            Reporting reporting) {}
+
+    /**
+     * An agent.
+     *
+     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
+     * @param checkpoints folder of the checkpoints of jobs that name none
+     */
+    Agent(Parts parts, UnaryOperator<String> visible, Path checkpoints, Consumer<String> log) {
+        this.runs = parts.runs();
+        this.presence = parts.presence();
+        this.lease = parts.lease();
+        this.link = parts.link();
+        this.poller = parts.poller();
+        this.courier = parts.courier();
+        this.reporting = parts.reporting();
+        this.visible = visible;
+        this.checkpoints = checkpoints;
+        this.log = log;
+    }
+
+    /** Does what is due now. What ends comes before what needs the service. */
+    void step() throws InterruptedException {
+        runs.look();
+        endWhatTheLeaseDoesNotCover();
+        for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
+            runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
+        }
+        List<LocalRun> observed = observed();
+        presence.publish(runs.all());
+        Link.Terms terms = link.terms();
+        Assignments desired = terms == null ? null : poller.desired(terms.epoch());
+        if (terms == null || desired == null) {
+            return;
+        }
+        for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, lease.secondsLeft() > 0)) {
+            carryOut(action, terms);
+        }
+    }
+
+    private void endWhatTheLeaseDoesNotCover() {
+        double left = lease.secondsLeft();
+        Link.Terms terms = link.terms();
+        boolean running = runs.all().stream().anyMatch(run -> run.phase() == Run.Phase.RUNNING);
+        if (!running) {
+            return;
+        }
+        if (left <= 0) {
+            log.accept("the lease has lapsed: everything is told to end");
+            for (Run run : runs.all()) {
+                runs.stop(
+                        run.spec().id(),
+                        "the lease of the node has lapsed",
+                        run.spec().graceSeconds());
+            }
+        } else if (terms != null && left < (1 - WARN_AT) * terms.ttlSeconds()) {
+            if (!warned) {
+                log.accept("warning: the lease lapses in %.0f s, then everything is told to end".formatted(left));
+            }
+            warned = true;
+        } else {
+            warned = false;
+        }
+    }
+
+    /** Runs as they are; one whose last progress is not delivered yet has not quite ended. */
+    private List<LocalRun> observed() throws InterruptedException {
+        List<LocalRun> observed = new ArrayList<>();
+        for (Run run : runs.all()) {
+            boolean delivered = courier.carry(run);
+            LocalRun.Phase phase = switch (run.phase()) {
+                case RUNNING -> LocalRun.Phase.RUNNING;
+                case STOPPING -> LocalRun.Phase.STOPPING;
+                case ENDED -> delivered ? LocalRun.Phase.ENDED : LocalRun.Phase.STOPPING;
+            };
+            RunSpec spec = run.spec();
+            observed.add(new LocalRun(
+                    spec.id(), spec.devices(), phase, run.exitCode(), run.wasRequested(), spec.graceSeconds()));
+        }
+        return observed;
+    }
+
+    /** The desired state, moved on by what was told since it was read. */
+    private List<Assignment> merged(long epoch, Assignments desired) {
+        if (toldEpoch != epoch) {
+            told.clear();
+            toldEpoch = epoch;
+        }
+        Set<String> listed = new HashSet<>();
+        List<Assignment> merged = new ArrayList<>();
+        for (Assignment assignment : desired.assignments()) {
+            listed.add(assignment.assignmentId());
+            Assignment before = told.get(assignment.assignmentId());
+            if (before != null && before.seq() > assignment.seq()) {
+                merged.add(assignment.with(before.state(), assignment.desired(), before.seq()));
+            } else {
+                merged.add(assignment);
+            }
+        }
+        told.keySet().retainAll(listed);
+        return merged;
+    }
+
+    private void carryOut(Action action, Link.Terms terms) throws InterruptedException {
+        if (action instanceof Action.Stop stop) {
+            log.accept("%s is told to end: %s".formatted(stop.run(), stop.reason()));
+            runs.stop(stop.run(), stop.reason(), Math.min(stop.graceSeconds(), terms.longestGraceSeconds()));
+        } else if (action instanceof Action.Forget forget) {
+            runs.forget(forget.run());
+            courier.forget(forget.run());
+        } else if (action instanceof Action.Tell tell) {
+            reporting.tell(terms.epoch(), tell).ifPresent(now -> told.put(now.assignmentId(), now));
+        } else if (action instanceof Action.Start start) {
+            start(start.assignment(), terms);
+        }
+    }
+
+    private void start(Assignment assignment, Link.Terms terms) throws InterruptedException {
+        var leave = reporting.askToStart(terms.epoch(), assignment);
+        if (leave.isEmpty()) {
+            return;
+        }
+        told.put(assignment.assignmentId(), leave.get());
+        if (leave.get().desired() == Assignment.Desired.STOP
+                || leave.get().state() != AssignmentState.STARTING
+                || lease.secondsLeft() <= 0) {
+            return;
+        }
+        try {
+            runs.start(Environment.of(assignment, visible, checkpoints, terms.longestGraceSeconds()));
+            log.accept("%s has started on %s"
+                    .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
+        } catch (IOException e) {
+            log.accept("%s cannot be started: %s".formatted(assignment.assignmentId(), Words.of(e)));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.spur.agent;
+
+import dev.spur.agent.inventory.Device;
+import dev.spur.agent.inventory.Host;
+import dev.spur.agent.inventory.Inventory;
+import dev.spur.agent.inventory.NoInventory;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.run.ControlGroup;
+import dev.spur.agent.run.Lease;
+import dev.spur.agent.run.Runs;
+import dev.spur.agent.run.SmallFile;
+import dev.spur.agent.run.StateDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spur agent}: runs on this machine what the plan says, until it is told to end. Jobs outlive it. */
+@Command(
+        name = "agent",
+        description =
+                "Runs jobs on this machine as the service plans them. Jobs go on when it ends or is started again.",
+        mixinStandardHelpOptions = true)
+public final class AgentCommand implements Callable<Integer> {
+    private static final Duration TICK = Duration.ofMillis(300);
+    private static final String DEFAULT_SERVICE = "http://127.0.0.1:8080";
+
+    @Option(
+            names = "--service",
+            paramLabel = "URL",
+            description = "Address of the service (default: SPUR_URL, else " + DEFAULT_SERVICE + ").")
+    private @Nullable String service;
+
+    @Option(names = "--node", paramLabel = "NAME", description = "Name of this node (default: the host name).")
+    private @Nullable String node;
+
+    @Option(names = "--slots", paramLabel = "N", description = "State N devices instead of asking nvidia-smi.")
+    private @Nullable Integer slots;
+
+    @Option(names = "--device", paramLabel = "ID", description = "State a device by its id; may be repeated.")
+    private List<String> devices = List.of();
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Accelerator type of the stated devices.")
+    private @Nullable String type;
+
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "Pool of a node that the service does not know yet (default: ${DEFAULT-VALUE}).")
+    private String pool = "default";
+
+    @Option(
+            names = "--address",
+            paramLabel = "HOST",
+            description = "Where the other nodes reach this one (default: the host name).")
+    private @Nullable String address;
+
+    @Option(
+            names = "--token",
+            paramLabel = "FILE",
+            description = "File with a token of the role executor (default: SPUR_TOKEN).")
+    private @Nullable Path token;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "Where it keeps what must outlive it (default: SPUR_HOME/agent/NODE, SPUR_HOME being ~/.spur).")
+    private @Nullable Path state;
+
+    @Option(
+            names = "--checkpoints",
+            paramLabel = "DIR",
+            description = "Checkpoints of jobs that name no folder; shared by all nodes (default: STATE/checkpoints).")
+    private @Nullable Path checkpoints;
+
+    @Option(
+            names = "--cgroup",
+            paramLabel = "DIR",
+            description =
+                    "A control group (version 2) to limit jobs in (default: /sys/fs/cgroup/spur where it can be made).")
+    private @Nullable Path cgroup;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
+        Inventory inventory = inventory(name);
+        Path folder = Objects.requireNonNullElseGet(
+                state, () -> home().resolve("agent").resolve(name));
+        try (StateDirectory directory = StateDirectory.open(folder)) {
+            run(name, inventory, directory, folder);
+            return 0;
+        } catch (IOException e) {
+            spec.commandLine().getErr().println("spur: " + Words.of(e));
+            spec.commandLine().getErr().flush();
+            return 1;
+        }
+    }
+
+    private void run(String name, Inventory inventory, StateDirectory directory, Path folder)
+            throws IOException, InterruptedException {
+        var client = new ServiceClient(URI.create(url()), this::token);
+        var lease = new Lease(directory);
+        Runs runs = Runs.reattach(directory, limits(), this::tell);
+        var wake = new Semaphore(0);
+        var presence = new Presence();
+        runs.look();
+        presence.publish(runs.all());
+        var identity = new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool);
+        var link = new Link(client, identity, inventory, lease, presence::running, this::tell);
+        var reporting = new Reporting(client, name, link, presence, this::tell);
+        var poller = new Poller(client, name, link, wake::release);
+        Map<String, String> visible =
+                inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
+        Path shared =
+                Objects.requireNonNullElse(checkpoints, folder.toAbsolutePath().resolve("checkpoints"));
+        var parts = new Agent.Parts(
+                runs, presence, lease, link, poller, new ProgressCourier(client, this::tell), reporting);
+        var agent = new Agent(parts, id -> visible.getOrDefault(id, id), shared, this::tell);
+        tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
+                .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
+        if (!runs.all().isEmpty()) {
+            tell("found %d runs of before".formatted(runs.all().size()));
+        }
+        start("link", link);
+        start("poller", poller);
+        while (!Thread.currentThread().isInterrupted()) {
+            agent.step();
+            wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
+            wake.drainPermits();
+        }
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Inventory inventory(String name) {
+        try {
+            if (slots == null && devices.isEmpty()) {
+                return Host.measured();
+            }
+            if (slots != null && !devices.isEmpty()) {
+                throw refusal("--slots and --device exclude each other.");
+            }
+            if (type == null) {
+                throw refusal("--type is missing: the accelerator type of the devices.");
+            }
+            return slots != null ? Host.stated(name, slots, type) : Host.named(devices, type);
+        } catch (NoInventory unknown) {
+            throw refusal(String.valueOf(unknown.getMessage()));
+        } catch (IllegalArgumentException wrong) {
+            throw refusal(wrong.getMessage() + ".");
+        }
+    }
+
+    private Optional<ControlGroup> limits() {
+        Path folder = Objects.requireNonNullElse(cgroup, Path.of("/sys/fs/cgroup/spur"));
+        try {
+            return Optional.of(ControlGroup.open(folder));
+        } catch (IOException e) {
+            tell("processors and memory of jobs are not limited here: " + Words.of(e));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> token() {
+        Path file = token;
+        return file == null ? Optional.ofNullable(System.getenv("SPUR_TOKEN")) : SmallFile.read(file);
+    }
+
+    private String url() {
+        return Objects.requireNonNullElseGet(service, () -> System.getenv().getOrDefault("SPUR_URL", DEFAULT_SERVICE));
+    }
+
+    private String addressOr(String other) {
+        return Objects.requireNonNullElse(address, other);
+    }
+
+    private static String instance(Path folder) {
+        Path file = folder.resolve("instance");
+        if (!Files.exists(file)) {
+            SmallFile.write(file, UUID.randomUUID().toString());
+        }
+        return SmallFile.read(file).orElseThrow();
+    }
+
+    private static Path home() {
+        String set = System.getenv("SPUR_HOME");
+        return set == null || set.isBlank() ? Path.of(System.getProperty("user.home"), ".spur") : Path.of(set);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private static String version() {
+        return Objects.requireNonNullElse(AgentCommand.class.getPackage().getImplementationVersion(), "unknown");
+    }
+
+    private ParameterException refusal(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void tell(String line) {
+        var out = spec.commandLine().getOut();
+        synchronized (out) {
+            out.printf("%tT %s%n", System.currentTimeMillis(), line);
+            out.flush();
+        }
+    }
+}

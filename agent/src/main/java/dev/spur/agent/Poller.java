@@ -1,0 +1,83 @@
+package dev.spur.agent;
+
+import dev.spur.agent.protocol.Messages.Assignments;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the newest desired state, on a thread of its own. */
+final class Poller implements Runnable {
+    private static final Duration SOON = Duration.ofMillis(500);
+    private static final Duration BEYOND_THE_HOLD = Duration.ofSeconds(15);
+
+    private final ServiceClient service;
+    private final String node;
+    private final Link link;
+    private final Runnable wake;
+    private final AtomicReference<@Nullable Desired> newest = new AtomicReference<>();
+
+    Poller(ServiceClient service, String node, Link link, Runnable wake) {
+        this.service = service;
+        this.node = node;
+        this.link = link;
+        this.wake = wake;
+    }
+
+    /** A desired state, and the epoch in which it was read. */
+    record Desired(long epoch, Assignments assignments) {}
+
+    /** What was read last in this epoch; null if nothing was. */
+    @Nullable
+    Assignments desired(long epoch) {
+        Desired known = newest.get();
+        return known == null || known.epoch() != epoch ? null : known.assignments();
+    }
+
+    @Override
+    public void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Link.Terms terms = link.terms();
+                if (terms == null || !poll(terms)) {
+                    Thread.sleep(SOON.toMillis());
+                }
+            } catch (IOException unreachable) {
+                // The link tells of it; it tries more often.
+                pause();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** True if the service answered as it should. */
+    private boolean poll(Link.Terms terms) throws IOException, InterruptedException {
+        Assignments known = desired(terms.epoch());
+        String after = known == null
+                ? ""
+                : "?after=%d&wait=%d".formatted(known.revision(), (long) Math.floor(terms.pollHoldSeconds()));
+        Duration patience = Duration.ofSeconds((long) terms.pollHoldSeconds()).plus(BEYOND_THE_HOLD);
+        Answer answer = service.get("/api/v1/executors/%s/assignments%s".formatted(node, after), patience);
+        if (answer.status() == 404) {
+            link.registerAgain(terms.epoch());
+        }
+        if (answer.status() == 200) {
+            Assignments read = answer.as(Assignments.class);
+            newest.set(new Desired(terms.epoch(), read));
+            link.observed(read.revision());
+            wake.run();
+        }
+        return answer.status() == 200 || answer.status() == 304;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep((long) (Math.random() * 2 * SOON.toMillis()));
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.spur.agent;
+
+import dev.spur.agent.order.Action;
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentState;
+import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** Tells the service how far assignments are. */
+final class Reporting {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ServiceClient service;
+    private final String node;
+    private final Link link;
+    private final Presence presence;
+    private final Consumer<String> log;
+    private final Map<String, String> refusals = new HashMap<>();
+
+    Reporting(ServiceClient service, String node, Link link, Presence presence, Consumer<String> log) {
+        this.service = service;
+        this.node = node;
+        this.link = link;
+        this.presence = presence;
+        this.log = log;
+    }
+
+    /** Tells of a step. Empty if the service could not be told, or did not want to hear it. */
+    Optional<Assignment> tell(long epoch, Action.Tell step) throws InterruptedException {
+        return send(epoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
+    }
+
+    /** Asks for leave to start. Empty if there is none now. */
+    Optional<Assignment> askToStart(long epoch, Assignment assignment) throws InterruptedException {
+        return send(epoch, assignment, AssignmentState.STARTING, OptionalInt.empty(), false, "");
+    }
+
+    private Optional<Assignment> send(
+            long epoch,
+            Assignment assignment,
+            AssignmentState state,
+            OptionalInt exitCode,
+            boolean requested,
+            String detail)
+            throws InterruptedException {
+        var transition = new Messages.Transition(
+                epoch,
+                assignment.generation(),
+                assignment.seq() + 1,
+                state,
+                presence.pid(assignment.assignmentId()).orElse(null),
+                exitCode.isPresent() ? exitCode.getAsInt() : null,
+                requested,
+                detail.isEmpty() ? null : detail);
+        try {
+            Answer answer = service.post(
+                    "/api/v1/executors/%s/assignments/%s/transitions".formatted(node, assignment.assignmentId()),
+                    transition,
+                    PATIENCE);
+            if (answer.isFine()) {
+                refusals.remove(assignment.assignmentId());
+                var reply = answer.as(Messages.TransitionReply.class);
+                return Optional.of(assignment.with(reply.state(), reply.desired(), reply.seq()));
+            }
+            if (answer.json().path("action").asString("").equals("REGISTER")) {
+                link.registerAgain(epoch);
+            }
+            refused(assignment.assignmentId(), "%s is refused: %s".formatted(state, answer.problem()));
+            return Optional.empty();
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is refused is tried again soon; it is told once. */
+    private void refused(String assignment, String words) {
+        if (!words.equals(refusals.put(assignment, words))) {
+            log.accept(assignment + " " + words);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.spur.agent.order;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Compares what should run with what does. Looks at the newest desired state only: whatever was missed before does not matter.
+ * While nothing changes, doing what is answered leads to a state for which the answer is empty.
+ */
+public final class Reconciler {
+    private final Map<String, LocalRun> runs = new LinkedHashMap<>();
+    private final Set<String> held = new HashSet<>();
+    private final boolean mayStart;
+    private final List<Action> actions = new ArrayList<>();
+
+    private Reconciler(List<LocalRun> observed, boolean mayStart) {
+        this.mayStart = mayStart;
+        for (LocalRun run : observed) {
+            runs.put(run.id(), run);
+            if (run.phase() != LocalRun.Phase.ENDED) {
+                held.addAll(run.devices());
+            }
+        }
+    }
+
+    /**
+     * What to do now. Ends come first, so that they do not wait for answers of the service.
+     *
+     * @param desired everything that the service lists for this node
+     * @param observed everything that there is on this node
+     * @param mayStart false while the lease of the node has lapsed
+     */
+    public static List<Action> diff(List<Assignment> desired, List<LocalRun> observed, boolean mayStart) {
+        Reconciler reconciler = new Reconciler(observed, mayStart);
+        reconciler.endWhatIsNotListed(desired);
+        for (Assignment assignment : desired) {
+            LocalRun run = reconciler.runs.get(assignment.assignmentId());
+            if (run == null) {
+                reconciler.bringAbout(assignment);
+            } else {
+                reconciler.moveOn(assignment, run);
+            }
+        }
+        return List.copyOf(reconciler.actions);
+    }
+
+    private void endWhatIsNotListed(List<Assignment> desired) {
+        Set<String> listed = new HashSet<>();
+        desired.forEach(assignment -> listed.add(assignment.assignmentId()));
+        for (LocalRun run : runs.values()) {
+            if (listed.contains(run.id())) {
+                continue;
+            }
+            switch (run.phase()) {
+                case RUNNING -> actions.add(new Action.Stop(run.id(), "not wanted any more", run.graceSeconds()));
+                case STOPPING -> {}
+                case ENDED -> actions.add(new Action.Forget(run.id()));
+            }
+        }
+    }
+
+    private void bringAbout(Assignment assignment) {
+        boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+        if (assignment.state().isHolding()) {
+            // Nothing of it is here: it could not be started, or the state of the agent was lost.
+            if (wanted) {
+                tell(assignment, AssignmentState.FAILED, false, "no process of it is on the node");
+            } else {
+                tell(assignment, AssignmentState.STOPPED, true, "");
+            }
+        } else if (wanted && assignment.devices().isEmpty()) {
+            if (!assignment.state().isFinal()) {
+                tell(assignment, AssignmentState.FAILED, false, "this agent runs no aggregators");
+            }
+        } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
+            if (assignment.state() == AssignmentState.OFFERED
+                    && assignment.waitFor().isEmpty()) {
+                tell(assignment, AssignmentState.ACCEPTED, false, "");
+            } else if (assignment.state() == AssignmentState.ACCEPTED && assignment.go() && mayStart) {
+                held.addAll(assignment.devices());
+                actions.add(new Action.Start(assignment));
+            }
+        }
+    }
+
+    private void tell(Assignment assignment, AssignmentState state, boolean requested, String detail) {
+        actions.add(new Action.Tell(assignment, state, OptionalInt.empty(), requested, detail));
+    }
+
+    private void moveOn(Assignment assignment, LocalRun run) {
+        if (run.phase() == LocalRun.Phase.RUNNING && assignment.desired() == Assignment.Desired.STOP) {
+            String reason = Objects.requireNonNullElse(assignment.reason(), "told to");
+            actions.add(0, new Action.Stop(run.id(), reason, assignment.graceSeconds()));
+            return;
+        }
+        AssignmentState reached = reached(run);
+        if (!assignment.state().isFinal() && assignment.state().compareTo(reached) < 0) {
+            actions.add(new Action.Tell(assignment, reached, run.exitCode(), run.requested(), ""));
+        }
+    }
+
+    private static AssignmentState reached(LocalRun run) {
+        return switch (run.phase()) {
+            case RUNNING -> AssignmentState.RUNNING;
+            case STOPPING -> AssignmentState.STOPPING;
+            case ENDED -> run.hasFailed() ? AssignmentState.FAILED : AssignmentState.STOPPED;
+        };
+    }
+}

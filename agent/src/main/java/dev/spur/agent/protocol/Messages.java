@@ -1,0 +1,81 @@
+package dev.spur.agent.protocol;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is sent to the service and what it answers; names and meanings are those of {@code openapi.yaml}. */
+public final class Messages {
+
+    private Messages() {}
+
+    /** Who the executor is, what its node has, and what it runs. */
+    public record Registration(
+            String instance,
+            String version,
+            String address,
+            String pool,
+            @Nullable String acceleratorType,
+            double acceleratorMemoryGiB,
+            List<DeviceEntry> devices,
+            double cpus,
+            double memoryGiB,
+            List<Running> running) {}
+
+    /** A device of the node. */
+    public record DeviceEntry(String uuid) {}
+
+    /** An assignment of which there are processes. */
+    public record Running(
+            String assignmentId,
+            AssignmentState state,
+            @Nullable Long pid) {}
+
+    /** The answer to a registration. */
+    public record Registered(
+            long epoch,
+            double leaseTtlSeconds,
+            double leaseGraceSeconds,
+            double heartbeatSeconds,
+            double pollHoldSeconds,
+            List<StopOrder> stop) {}
+
+    /** Something to stop although no assignment says so. */
+    public record StopOrder(String assignmentId, double graceSeconds, String reason) {}
+
+    /** A heartbeat. */
+    public record Status(long epoch, @Nullable Long observedRevision, List<Running> running) {}
+
+    /** The answer to a heartbeat. */
+    public record LeaseGrant(
+            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
+
+    /** Everything that the executor is to run or to stop. */
+    public record Assignments(long revision, long planRevision, List<Assignment> assignments) {}
+
+    /** A step of an assignment. */
+    public record Transition(
+            long epoch,
+            long generation,
+            long seq,
+            AssignmentState state,
+            @Nullable Long pid,
+            @Nullable Integer exitCode,
+            boolean requested,
+            @Nullable String detail) {}
+
+    /** What an assignment is after a step. */
+    public record TransitionReply(
+            AssignmentState state, long seq, boolean applied, Assignment.Desired desired, boolean go) {}
+
+    /** How far a job is. */
+    public record Progress(
+            long generation,
+            long seq,
+            double samplesTotal,
+            String state,
+            @Nullable String detail,
+            @Nullable Measured measured) {}
+
+    /** Steps that were measured. */
+    public record Measured(double stepSeconds, long steps) {}
+}

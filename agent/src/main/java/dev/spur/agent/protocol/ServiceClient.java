@@ -1,0 +1,120 @@
+package dev.spur.agent.protocol;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends requests to the service. May be used by several threads. */
+public final class ServiceClient {
+    /** What later versions of the service add does not disturb. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    private final URI base;
+    private final Supplier<Optional<String>> token;
+
+    /**
+     * A client of the service at {@code base}.
+     *
+     * @param token asked before each request, so that a token may be replaced while the program runs
+     */
+    public ServiceClient(URI base, Supplier<Optional<String>> token) {
+        this.base = base;
+        this.token = token;
+    }
+
+    /**
+     * What came back.
+     *
+     * @param status status code
+     * @param body the body; empty text if there is none
+     */
+    public record Answer(int status, String body) {
+
+        public boolean isFine() {
+            return status / 100 == 2;
+        }
+
+        /** The body as a value of this type. */
+        public <T> T as(Class<T> type) {
+            return JSON.readValue(body, type);
+        }
+
+        /** The body as a tree; of an empty object if it is no JSON. */
+        public JsonNode json() {
+            try {
+                return body.isEmpty() ? JSON.createObjectNode() : JSON.readTree(body);
+            } catch (JacksonException notJson) {
+                return JSON.createObjectNode();
+            }
+        }
+
+        /** What is wrong, in the words of the service. */
+        public String problem() {
+            JsonNode json = json();
+            StringBuilder text = new StringBuilder("%d %s"
+                    .formatted(
+                            status,
+                            json.path("detail").asString(json.path("title").asString(""))));
+            for (JsonNode error : json.path("errors")) {
+                text.append("%n  %s: %s"
+                        .formatted(
+                                error.path("pointer").asString(""),
+                                error.path("message").asString("")));
+            }
+            return text.toString();
+        }
+    }
+
+    /** GET. */
+    public Answer get(String path, Duration patience) throws IOException, InterruptedException {
+        return send(request(path, patience).GET());
+    }
+
+    /** PUT of a value as JSON. */
+    public Answer put(String path, Object body, Duration patience) throws IOException, InterruptedException {
+        return send(request(path, patience)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
+    }
+
+    /** POST of a value as JSON, with headers given as name, value, name, value. */
+    public Answer post(String path, Object body, Duration patience, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path, patience)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)));
+        return send(headers.length == 0 ? request : request.headers(headers));
+    }
+
+    /** POST of nothing. */
+    public Answer post(String path, Duration patience) throws IOException, InterruptedException {
+        return send(request(path, patience).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder request(String path, Duration patience) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(patience);
+        token.get().ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        return request;
+    }
+
+    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return new Answer(answer.statusCode(), answer.body());
+    }
+}

@@ -1,0 +1,172 @@
+package dev.spur.agent.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** All runs of this node. Not safe for several threads at a time. */
+public final class Runs {
+    private final StateDirectory state;
+    private final Optional<ControlGroup> limits;
+    private final Consumer<String> log;
+    private final DeviceLocks locks;
+    private final Map<String, Run> runs = new TreeMap<>();
+
+    private Runs(StateDirectory state, Optional<ControlGroup> limits, Consumer<String> log) {
+        this.state = state;
+        this.limits = limits;
+        this.log = log;
+        this.locks = new DeviceLocks(state.devices());
+    }
+
+    /** Finds again what an agent left here before: its processes go on as if nothing had happened. */
+    public static Runs reattach(StateDirectory state, Optional<ControlGroup> limits, Consumer<String> log)
+            throws IOException {
+        Runs found = new Runs(state, limits, log);
+        for (String id : state.runs()) {
+            RunFolder folder = new RunFolder(state.run(id));
+            Optional<RunSpec> spec = folder.spec();
+            if (spec.isPresent()) {
+                found.runs.put(id, new Run(spec.get(), folder));
+            } else {
+                // Prepared only in part: nothing was started.
+                folder.delete();
+            }
+        }
+        found.releaseWhatNobodyHolds();
+        return found;
+    }
+
+    public Collection<Run> all() {
+        return List.copyOf(runs.values());
+    }
+
+    /** True if none of the devices is held by another run. */
+    public boolean areFree(List<String> devices, String run) {
+        return devices.stream()
+                .allMatch(device -> locks.holder(device)
+                        .filter(holder -> !holder.equals(run))
+                        .isEmpty());
+    }
+
+    /**
+     * Takes the devices and starts the processes. They write to the logs of the state directory.
+     *
+     * @throws IllegalStateException if a device is held by another run, or the run is there already
+     * @throws IOException if the processes cannot be started; then nothing is left of them
+     */
+    public Run start(RunSpec spec) throws IOException {
+        if (runs.containsKey(spec.id())) {
+            throw new IllegalStateException("run %s is there already".formatted(spec.id()));
+        }
+        if (!locks.take(spec.devices(), spec.id())) {
+            throw new IllegalStateException("a device of run %s is held by another run".formatted(spec.id()));
+        }
+        RunFolder folder = new RunFolder(state.run(spec.id()));
+        folder.create(spec);
+        Run run = new Run(spec, folder);
+        runs.put(spec.id(), run);
+        try {
+            Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
+            for (RunSpec.ProcessSpec process : spec.processes()) {
+                run.started(start(spec, process, folder, group));
+            }
+            return run;
+        } catch (IOException e) {
+            run.fail();
+            throw e;
+        }
+    }
+
+    private Process start(RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group)
+            throws IOException {
+        File out = state.log(spec.jobId(), spec.generation(), process.rank()).toFile();
+        Files.createDirectories(out.getParentFile().toPath());
+        List<String> words = new ArrayList<>(List.of(
+                "setsid",
+                "sh",
+                state.guard().toString(),
+                folder.of(process.rank()).toString(),
+                state.lease().toString(),
+                Integer.toString(spec.graceSeconds()),
+                group.map(Path::toString).orElse("")));
+        words.addAll(process.command());
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(out))
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        // What the agent was told, its token among it, is not for jobs.
+        builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
+        builder.environment().putAll(process.environment());
+        builder.environment().put(Run.MARK, spec.id());
+        builder.environment().put("SPUR_LEASE_FILE", state.lease().toString());
+        builder.environment().put("SPUR_REPORT_URL", folder.report().toUri().toString());
+        if (!process.workdir().isEmpty()) {
+            builder.directory(new File(process.workdir()));
+        } else {
+            builder.directory(out.getParentFile());
+        }
+        return builder.start();
+    }
+
+    /** Tells a run to end; see {@link Run.Phase#STOPPING}. Nothing happens if there is none. */
+    public void stop(String id, String reason, double graceSeconds) {
+        Run run = runs.get(id);
+        if (run != null) {
+            run.stop(reason, graceSeconds);
+        }
+    }
+
+    /** Looks at every run; to be called often. Runs of which nothing is left give their devices back. */
+    public void look() {
+        for (Run run : runs.values()) {
+            if (run.look()) {
+                locks.release(run.spec().devices(), run.spec().id());
+                removeGroup(run.spec().id());
+                log.accept(
+                        "%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? ", as it was told to" : ""));
+            }
+        }
+    }
+
+    /** Deletes what is known of a run that has ended; its logs stay. */
+    public void forget(String id) {
+        Run run = runs.get(id);
+        if (run != null && run.phase() == Run.Phase.ENDED) {
+            run.folder().delete();
+            runs.remove(id);
+        }
+    }
+
+    private void removeGroup(String id) {
+        try {
+            if (limits.isPresent()) {
+                limits.get().remove(id);
+            }
+        } catch (IOException e) {
+            log.accept("the control group of %s stays: %s".formatted(id, e.getMessage()));
+        }
+    }
+
+    private void releaseWhatNobodyHolds() throws IOException {
+        try (var files = Files.list(state.devices())) {
+            for (Path file : files.toList()) {
+                String holder = SmallFile.read(file).orElse("");
+                if (!runs.containsKey(holder)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw new IOException(e);
+        }
+    }
+}

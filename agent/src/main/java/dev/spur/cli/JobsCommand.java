@@ -1,0 +1,63 @@
+package dev.spur.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** {@code spur jobs}. */
+@Command(name = "jobs", description = "Lists jobs: those that have not ended, or all.", mixinStandardHelpOptions = true)
+public final class JobsCommand extends Ask {
+    private static final Set<String> ENDED = Set.of("DONE", "FAILED", "CANCELLED");
+
+    @Option(names = "--all", description = "Also those that have ended.")
+    private boolean all;
+
+    @Override
+    String answer(Service service) throws InterruptedException {
+        List<JsonNode> jobs = service.all("/api/v1/jobs").stream()
+                .filter(job -> all || !ENDED.contains(job.path("state").asString()))
+                .toList();
+        if (service.printsJson()) {
+            return line(jobs.toString());
+        }
+        if (jobs.isEmpty()) {
+            return line(all ? "There are no jobs." : "No job runs or waits. --all lists those that have ended.");
+        }
+        Table table = new Table("JOB", "NAME", "OWNER", "STATE", "SLOTS", "TYPE", "NODES", "DONE", "LAST REPORT");
+        for (JsonNode job : jobs) {
+            add(table, job);
+        }
+        return table.text();
+    }
+
+    private static void add(Table table, JsonNode job) {
+        JsonNode configuration = job.path("allocation").path("configuration");
+        table.add(
+                job.path("id").asString(),
+                job.path("name").asString(),
+                job.path("owner").asString(),
+                job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : ""),
+                text(configuration.path("slots")),
+                text(configuration.path("acceleratorType")),
+                nodes(job.path("allocation").path("placement")),
+                done(job),
+                text(job.path("observed").path("detail")));
+    }
+
+    private static String nodes(JsonNode placement) {
+        List<String> nodes = placement
+                .valueStream()
+                .map(piece -> piece.path("node").asString())
+                .toList();
+        return nodes.isEmpty() ? "-" : String.join(",", nodes);
+    }
+
+    private static String done(JsonNode job) {
+        double total = job.path("totalSamples").asDouble();
+        double share = total > 0 ? 100 * job.path("doneSamples").asDouble() / total : 0;
+        return String.format(Locale.ROOT, "%.1f %%", Math.min(100, share));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.spur.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code spur why JOB}. */
+@Command(name = "why", description = "Says why a job waits, or runs as it does.", mixinStandardHelpOptions = true)
+public final class WhyCommand extends Ask {
+
+    @Parameters(paramLabel = "JOB", description = "Its id, the beginning of its id, or its name.")
+    private String job = "";
+
+    @Option(
+            names = "--unblock",
+            description = "Also find the smallest change that would start it; takes a solve or several.")
+    private boolean unblock;
+
+    @Override
+    String answer(Service service) throws InterruptedException {
+        JsonNode why = service.get(
+                "/api/v1/jobs/%s/explanation%s".formatted(service.job(job), unblock ? "?unblock=true" : ""));
+        return service.printsJson() ? json(why) : words(why);
+    }
+
+    private static String words(JsonNode why) {
+        StringBuilder text = new StringBuilder();
+        text.append(line("%s: %s"
+                .formatted(why.path("state").asString(), why.path("sentence").asString())));
+        JsonNode reason = why.path("waiting").path("reason");
+        if (!reason.isMissingNode() && !reason.isNull()) {
+            text.append(line("Reason: " + reason.asString()));
+        }
+        addSentence(text, "To start it: ", why.path("unblock"));
+        addSentence(text, "", why.path("bid"));
+        addSentence(text, "", why.path("expected").path("start"));
+        addSentence(text, "", why.path("expected").path("completion"));
+        if (why.path("drift").isString()) {
+            text.append(line(why.path("drift").asString()));
+        }
+        return text.toString();
+    }
+
+    private static void addSentence(StringBuilder text, String before, JsonNode part) {
+        if (part.path("sentence").isString()) {
+            text.append(line(before + part.path("sentence").asString()));
+        }
+    }
+}

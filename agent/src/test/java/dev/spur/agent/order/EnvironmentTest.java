@@ -1,0 +1,125 @@
+package dev.spur.agent.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentState;
+import dev.spur.agent.run.RunSpec;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class EnvironmentTest {
+    private static final Assignment TWO_DEVICES =
+            Orders.order(5, Assignment.Desired.RUN, true, AssignmentState.ACCEPTED, "GPU-a", "GPU-b");
+
+    @Nested
+    class OneProcessForEachDevice {
+        @Test
+        void eachHasItsRankAndItsDevice() {
+            RunSpec run = spec(TWO_DEVICES);
+
+            assertThat(run.processes()).extracting(RunSpec.ProcessSpec::rank).containsExactly(2, 3);
+            assertThat(run.processes().get(1).environment())
+                    .containsEntry("RANK", "3")
+                    .containsEntry("LOCAL_RANK", "1")
+                    .containsEntry("CUDA_VISIBLE_DEVICES", "visible-GPU-b");
+        }
+
+        @Test
+        void allKnowTheGang() {
+            assertThat(first(TWO_DEVICES))
+                    .containsEntry("WORLD_SIZE", "4")
+                    .containsEntry("LOCAL_WORLD_SIZE", "2")
+                    .containsEntry("NODE_RANK", "1")
+                    .containsEntry("NNODES", "2")
+                    .containsEntry("MASTER_ADDR", "10.0.0.1")
+                    .containsEntry("MASTER_PORT", "20007");
+        }
+
+        @Test
+        void allKnowWhatThePlanSaysOfTheJob() {
+            assertThat(first(TWO_DEVICES))
+                    .containsEntry("SPUR_JOB", Orders.JOB)
+                    .containsEntry("SPUR_GENERATION", "5")
+                    .containsEntry("SPUR_LOCAL_BATCH", "16")
+                    .containsEntry("SPUR_ACCUM_STEPS", "2")
+                    .containsEntry("SPUR_GLOBAL_BATCH", "128")
+                    .containsEntry("SPUR_CHECKPOINT_DIR", "/shared/" + Orders.JOB)
+                    .containsEntry("SPUR_CHECKPOINT_WRITE", "gen-00000005")
+                    .containsEntry("SPUR_CHECKPOINT_RESUME", "4");
+        }
+    }
+
+    @Test
+    void oneProcessForTheNodeSeesAllDevices() {
+        Assignment.Command command = TWO_DEVICES.command();
+        var perNode =
+                new Assignment.Command("torchrun", command.args(), command.env(), "/work", Assignment.Launch.PER_NODE);
+        RunSpec run = spec(with(perNode));
+
+        assertThat(run.processes()).hasSize(1);
+        assertThat(run.processes().get(0).workdir()).isEqualTo("/work");
+        assertThat(run.processes().get(0).environment())
+                .containsEntry("CUDA_VISIBLE_DEVICES", "visible-GPU-a,visible-GPU-b")
+                .containsEntry("LOCAL_WORLD_SIZE", "2");
+    }
+
+    @Test
+    void namesInBracesAreReplacedByWhatIsSetAndNothingElseIs() {
+        RunSpec.ProcessSpec process = spec(TWO_DEVICES).processes().get(0);
+
+        assertThat(process.command()).containsExactly("python3", "train.py", "--port=20007", "${HOME}", "$RANK");
+        assertThat(process.environment()).containsEntry("OUT", "/shared/" + Orders.JOB + "/out");
+    }
+
+    @Test
+    void noProcessTakesLongerToEndThanTheLeaseAllows() {
+        assertThat(spec(TWO_DEVICES).graceSeconds()).isEqualTo(10);
+    }
+
+    @Test
+    void progressComesFromTheNodeWithRankZeroOnly() {
+        assertThat(spec(TWO_DEVICES).reports()).isFalse();
+    }
+
+    @Test
+    void theShareOfTheHostIsALimit() {
+        assertThat(spec(TWO_DEVICES).cpus()).isEqualTo(4);
+        assertThat(spec(TWO_DEVICES).memoryGiB()).isEqualTo(16);
+    }
+
+    private static RunSpec spec(Assignment assignment) {
+        return Environment.of(assignment, device -> "visible-" + device, Path.of("/shared"), 10);
+    }
+
+    private static Map<String, String> first(Assignment assignment) {
+        return spec(assignment).processes().get(0).environment();
+    }
+
+    private static Assignment with(Assignment.Command command) {
+        Assignment a = TWO_DEVICES;
+        return new Assignment(
+                a.assignmentId(),
+                a.jobId(),
+                a.generation(),
+                a.desired(),
+                a.go(),
+                a.state(),
+                a.seq(),
+                a.devices(),
+                a.rankOffset(),
+                a.worldSize(),
+                a.nodeRank(),
+                a.nodes(),
+                a.master(),
+                a.batch(),
+                command,
+                a.checkpoint(),
+                a.waitFor(),
+                a.graceSeconds(),
+                a.reason(),
+                a.host());
+    }
+}

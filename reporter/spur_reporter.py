@@ -1,0 +1,177 @@
+"""Tells Spur how far a training has got, and asks whether it should save and stop. One file, no dependencies.
+
+    reporter = spur_reporter.connect(samples=checkpoint.samples)
+    while samples < total:
+        loss = train_one_step()
+        reporter.step(samples=batch, loss=loss)
+        if reporter.should_stop():
+            save()
+            break
+
+Outside Spur all of this does nothing. Inside, the process with RANK 0 writes to a folder that the agent of the node reads;
+the other ranks write nothing. Nothing here raises into the training: what goes wrong is told once on standard error.
+"""
+
+import atexit
+import json
+import os
+import signal
+import statistics
+import sys
+import threading
+import time
+import urllib.parse
+
+__all__ = ["Reporter", "connect"]
+
+WRITE_SECONDS = 0.5
+"""At least so long between two files that are written, and between two looks at the files of the agent."""
+
+
+def connect(samples=0):
+    """A reporter for this process. `samples` is what the checkpoint that was loaded had already seen, 0 without one."""
+    return Reporter(os.environ, samples)
+
+
+class Reporter:
+    """Use connect(). All methods return at once and never raise. They may be called from several threads."""
+
+    def __init__(self, environment, samples=0):
+        self._lock = threading.Lock()
+        self._told = False
+        self._signalled = False
+        self._stop = False
+        self._samples = float(samples)
+        self._checkpoint = None
+        self._loss = None
+        self._step_seconds = []
+        self._steps = 0
+        self._last_step = None
+        self._last_write = None
+        self._unwritten = False
+        self._last_look = None
+        self._folder = None
+        self._lease = None
+        self._rank = 0
+        self._generation = None
+        self._guarded(self._open, environment)
+
+    def step(self, samples, loss=None):
+        """After each step: the samples that all ranks together saw in it, and the loss if there is one."""
+        self._guarded(self._step, samples, loss)
+
+    def saved(self):
+        """After a checkpoint was written: what was reported so far is in it."""
+        self._guarded(self._saved)
+
+    def should_stop(self):
+        """Whether to save and stop. Once True it stays so.
+
+        Ranks may see it at different steps. Whoever trains with several lets one of them decide, or sums the answers with
+        the gradients, so that all stop after the same step.
+        """
+        self._guarded(self._look)
+        return self._stop
+
+    def flush(self):
+        """Writes what was not written yet. Done at the end of the process as well."""
+        self._guarded(self._write)
+
+    def _open(self, environment):
+        self._rank = int(environment.get("RANK", "0"))
+        self._generation = int(environment["SPUR_GENERATION"]) if environment.get("SPUR_GENERATION") else None
+        self._lease = environment.get("SPUR_LEASE_FILE")
+        url = urllib.parse.urlsplit(environment.get("SPUR_REPORT_URL", ""))
+        if url.scheme == "file":
+            self._folder = urllib.parse.unquote(url.path)
+            self._watch_for_sigterm()
+            atexit.register(self._at_the_end)
+
+    def _watch_for_sigterm(self):
+        """The agent asks by SIGTERM as well. A handler of the training's own is left alone."""
+        in_main = threading.current_thread() is threading.main_thread()
+        if in_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, self._on_sigterm)
+
+    def _on_sigterm(self, _signal, _frame):
+        self._signalled = True
+
+    def _step(self, samples, loss):
+        now = time.monotonic()
+        with self._lock:
+            self._samples += float(samples)
+            self._unwritten = True
+            self._loss = None if loss is None else float(loss)
+            if self._last_step is not None:
+                self._steps += 1
+                self._step_seconds = self._step_seconds[-499:] + [now - self._last_step]
+            self._last_step = now
+        if self._last_write is None or now - self._last_write >= WRITE_SECONDS:
+            self._write()
+
+    def _saved(self):
+        with self._lock:
+            self._checkpoint = self._samples
+            # What saving took is no part of a step.
+            self._last_step = time.monotonic()
+        self._write()
+
+    def _at_the_end(self):
+        if self._unwritten:
+            self.flush()
+
+    def _write(self):
+        if self._folder is None or self._rank != 0:
+            return
+        with self._lock:
+            self._last_write = time.monotonic()
+            report = {"generation": self._generation, "samples": self._samples, "steps": self._steps}
+            if self._loss is not None and self._loss - self._loss == 0:  # neither infinite nor not a number
+                report["loss"] = self._loss
+            if self._checkpoint is not None:
+                report["checkpointSamples"] = self._checkpoint
+            if self._step_seconds:
+                report["stepSeconds"] = statistics.median(self._step_seconds)
+            path = os.path.join(self._folder, "progress.json")
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                json.dump(report, file)
+            os.replace(path + ".new", path)
+            self._unwritten = False
+
+    def _look(self):
+        now = time.monotonic()
+        if self._stop or self._folder is None:
+            return
+        if not self._signalled and self._last_look is not None and now - self._last_look < WRITE_SECONDS:
+            return
+        self._last_look = now
+        if self._signalled or os.path.exists(os.path.join(self._folder, "stop")) or self._lease_has_ended():
+            # Tells the agent that an end with status 0 is a stop, not the end of the work.
+            with open(os.path.join(self._folder, "asked"), "w", encoding="ascii"):
+                pass
+            self._stop = True
+
+    def _lease_has_ended(self):
+        """Without this the training would go on where the agent is dead, while its successor runs elsewhere."""
+        until = _first_number(self._lease)
+        uptime = _first_number("/proc/uptime")
+        return until is not None and uptime is not None and uptime >= until
+
+    def _guarded(self, work, *arguments):
+        try:
+            work(*arguments)
+        except Exception as trouble:  # pylint: disable=broad-except
+            if not self._told:
+                self._told = True
+                print(f"spur_reporter: {type(trouble).__name__}: {trouble}", file=sys.stderr)
+
+
+def _first_number(path):
+    """The first word of a file as a number; None if there is no such file."""
+    if not path:
+        return None
+    try:
+        with open(path, encoding="ascii") as file:
+            return float(file.read().split()[0])
+    except (OSError, ValueError, IndexError):
+        return None

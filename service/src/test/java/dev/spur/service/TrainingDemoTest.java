@@ -1,0 +1,54 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.spur.service.postgres.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demonstration that the README shows: it checks itself what is trained, and ends with a status that says so. */
+class TrainingDemoTest {
+    private static final Path DEMO =
+            Path.of("..", "examples", "training", "demo.py").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void jobsStartGrowShrinkMoveAndEndWithTheLossOfARunWithoutSpur() throws Exception {
+        assumeTrue(hasPython(), "python3 is missing, so nothing is trained");
+        try (var database = TestDatabase.create();
+                var demo = SpurProcess.start(
+                        List.of(
+                                "python3",
+                                DEMO.toString(),
+                                "--spur",
+                                frontDoor().toString()),
+                        Map.of(
+                                "SPUR_DATABASE_URL", database.jdbcUrl(),
+                                "SPUR_DATABASE_USER", database.user(),
+                                "SPUR_DATABASE_PASSWORD", database.password()))) {
+            SpurProcess.Result result = demo.awaitEnd();
+
+            assertThat(result.status()).as(result.output()).isZero();
+            assertThat(result.output())
+                    .contains("long starts on the two slots", "long grows", "long shrinks", "long moves")
+                    .containsPattern("long: 16000 samples, loss .*, alone ");
+        }
+    }
+
+    private Path frontDoor() throws Exception {
+        return SpurProcess.frontDoor(folder);
+    }
+
+    static boolean hasPython() {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "python3")));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.spur.service.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.cli.CancelCommand;
+import dev.spur.cli.JobsCommand;
+import dev.spur.cli.QueueCommand;
+import dev.spur.cli.SubmitCommand;
+import dev.spur.cli.WhyCommand;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.store.LeaseStore;
+import dev.spur.service.testing.ServiceTest;
+import dev.spur.solver.policy.Policies;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** The commands for people, against the service. */
+class CommandsTest extends ServiceTest {
+    private static final String JOB = """
+            name: detector
+            spec:
+              work: {unit: SAMPLES, amount: 600000}
+              elasticity: {acceleratorTypes: [A100], minSlots: 2, maxSlots: 2}
+              batch: {initial: 128, min: 128, max: 128, maxPerDevice: 128}
+              profile:
+                points:
+                - {acceleratorType: A100, slots: 2, nodes: 1, batchSize: 128, strategy: ALL_REDUCE, samplesPerSecond: 410}
+            """;
+
+    @Autowired
+    private RoundRunner runner;
+
+    @Autowired
+    private LeaseStore leases;
+
+    @TempDir
+    private Path folder;
+
+    /** What a command printed. */
+    private record Printed(int status, String out, String err) {
+        JsonNode json() {
+            return RoundJson.mapper().readTree(out);
+        }
+    }
+
+    @BeforeEach
+    void useTheRealPolicy() {
+        policy.use(Policies.spur()::plan);
+    }
+
+    @Nested
+    class Submit {
+        @Test
+        void takesYamlAndSaysWhichJobItIs() throws Exception {
+            world.node("n1", 2);
+
+            Printed printed = submit(JOB);
+
+            assertThat(printed.status()).isZero();
+            assertThat(printed.out()).containsPattern("Job [0-9a-f-]{36} \\(detector\\) is submitted.");
+            assertThat(run(new JobsCommand()).out()).contains("detector", System.getProperty("user.name"));
+        }
+
+        @Test
+        void takesJsonAndAnOwner() throws Exception {
+            String json = """
+                    {"name": "d", "owner": "ann@example.org", "waitForHardware": true, "spec": {
+                      "work": {"unit": "SAMPLES", "amount": 1000}, "elasticity": {"maxSlots": 1},
+                      "batch": {"initial": 8, "min": 8, "max": 8, "maxPerDevice": 8}, "family": "small"}}
+                    """;
+            Path file = Files.writeString(folder.resolve("job.json"), json);
+
+            Printed printed = run(new SubmitCommand(), file.toString(), "--json");
+
+            assertThat(printed.json().path("owner").asString()).isEqualTo("ann@example.org");
+        }
+
+        @Test
+        void namesEveryMistake() throws Exception {
+            Printed printed = submit("name: x\nspec: {work: {unit: HOURS, amount: -1}}\n");
+
+            assertThat(printed.status()).isEqualTo(1);
+            assertThat(printed.err()).contains("/spec/work/unit", "/spec/work/amount", "/spec/batch");
+        }
+
+        @Test
+        void saysThatAFileIsMissing() {
+            assertThat(run(new SubmitCommand(), "no-such-file.yaml").err()).contains("There is no file");
+        }
+    }
+
+    @Test
+    void jobsAreListedWithWhatTheyHold() throws Exception {
+        world.node("n1", 2);
+        submit(JOB);
+        round();
+
+        assertThat(run(new JobsCommand()).out())
+                .containsPattern("JOB +NAME +OWNER +STATE +SLOTS +TYPE +NODES")
+                .containsPattern("detector .*RUNNING +2 +A100 +n1 +0.0 %");
+        assertThat(run(new JobsCommand(), "--json").json()).hasSize(1);
+    }
+
+    @Test
+    void theQueueSaysWhyAJobWaits() throws Exception {
+        assertThat(run(new QueueCommand()).out()).contains("No job waits.");
+        world.node("n1", 2);
+        submit(JOB);
+        submit(JOB.replace("detector", "second"));
+        round();
+
+        assertThat(run(new QueueCommand()).out()).containsPattern("second .*CAPACITY");
+        assertThat(run(new QueueCommand(), "--json").json()).hasSize(1);
+    }
+
+    @Nested
+    class Why {
+        @Test
+        void tellsTheReasonOfAJobThatIsNamedByItsNameOrTheBeginningOfItsId() throws Exception {
+            world.node("n1", 2);
+            submit(JOB);
+            submit(JOB.replace("detector", "second"));
+            round();
+            String running = id("detector");
+
+            assertThat(run(new WhyCommand(), "second", "--unblock").out())
+                    .contains("WAITING:", "Reason: CAPACITY", "To start it: ");
+            assertThat(run(new WhyCommand(), running.substring(0, 8)).out()).contains("RUNNING: ", "2 A100");
+            assertThat(run(new WhyCommand(), running, "--json")
+                            .json()
+                            .path("jobId")
+                            .asString())
+                    .isEqualTo(running);
+        }
+
+        @Test
+        void refusesANameThatFitsNoneOrSeveral() throws Exception {
+            submit(JOB + "waitForHardware: true\n");
+            submit(JOB + "waitForHardware: true\n");
+
+            assertThat(run(new WhyCommand(), "nobody").err()).contains("No job");
+            assertThat(run(new WhyCommand(), "detector").err()).contains("2 jobs are meant by detector");
+        }
+    }
+
+    @Test
+    void cancelCallsAJobOff() throws Exception {
+        submit(JOB + "waitForHardware: true\n");
+
+        assertThat(run(new CancelCommand(), "detector").out()).contains("(detector) is CANCELLED.");
+        assertThat(run(new JobsCommand()).out()).contains("--all");
+        assertThat(run(new JobsCommand(), "--all").out()).contains("CANCELLED");
+    }
+
+    @Test
+    void whoFindsNoServiceIsToldWhereItWasLookedFor() {
+        CommandLine line = new CommandLine(new QueueCommand());
+        var err = new StringWriter();
+        line.setErr(new PrintWriter(err, true));
+
+        assertThat(line.execute("--service", "http://127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString()).contains("Nobody answers at http://127.0.0.1:1", "SPUR_URL");
+    }
+
+    private Printed submit(String yaml) throws IOException {
+        Path file = Files.writeString(folder.resolve("job.yaml"), yaml);
+        return run(new SubmitCommand(), file.toString());
+    }
+
+    private String id(String name) {
+        return run(new JobsCommand(), "--json")
+                .json()
+                .valueStream()
+                .filter(job -> job.path("name").asString().equals(name))
+                .map(job -> job.path("id").asString())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Printed run(Callable<Integer> command, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        words.add("--service=" + address());
+        var out = new StringWriter();
+        var err = new StringWriter();
+        CommandLine line = new CommandLine(command);
+        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int status = line.execute(words.toArray(String[]::new));
+        return new Printed(status, out.toString(), err.toString());
+    }
+
+    private void round() throws InterruptedException {
+        Lease lease = new Lease("test", leases.take("test", 600).orElseThrow());
+        assertThat(runner.run(lease, "test").outcome().planRevision()).isNotNull();
+        awaitFeed();
+    }
+}
