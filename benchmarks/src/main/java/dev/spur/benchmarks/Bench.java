@@ -22,7 +22,8 @@ public final class Bench implements Runnable {
             new ServiceBenchmark(),
             new StartsBenchmark(),
             new ModelsBenchmark(),
-            new RecommendBenchmark());
+            new RecommendBenchmark(),
+            new AggregationBenchmark());
 
     private final List<Benchmark> benchmarks;
 

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
  * @param acceleratorType type of all devices
  * @param steps in the order of the files
  */
-record MeasuredSteps(Source source, String model, String acceleratorType, List<Observation> steps) {
+public record MeasuredSteps(Source source, String model, String acceleratorType, List<Observation> steps) {
     /** Collections of measured steps. */
-    enum Source {
+    public enum Source {
         /** Six models on five types, by placement and batch of a device (Pollux, Sia). */
         PLACEMENTS("placements"),
         /** Models on A100, by number of devices and global batch (ElasticFlow). */
@@ -54,12 +54,12 @@ record MeasuredSteps(Source source, String model, String acceleratorType, List<O
     private static final Pattern SERVERS =
             Pattern.compile("\\('([^']+)', '[^']+', (\\d+), (\\d+), (\\d+), \\[([^\\]]*)\\].*");
 
-    MeasuredSteps {
+    public MeasuredSteps {
         steps = List.copyOf(steps);
     }
 
     /** Everything in the folder of profiles. */
-    static List<MeasuredSteps> read(Path profiles) throws IOException {
+    public static List<MeasuredSteps> read(Path profiles) throws IOException {
         List<MeasuredSteps> all = new ArrayList<>();
         for (String model : MODELS) {
             MeasuredModel measured = MeasuredModel.read(profiles.resolve("placement-timings"), model)

@@ -59,4 +59,9 @@ public record Job(
     public Job withAllocation(@Nullable Allocation other) {
         return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other);
     }
+
+    /** The same job with another specification; what remains to be done stays. */
+    public Job withSpec(JobSpec other) {
+        return new Job(id, tenant, arrival, other, remainingSamples, deadline, promise, history, allocation);
+    }
 }

@@ -15,7 +15,7 @@ final class JobEdit {
     static RoundProblem inProblem(RoundProblem problem, String id, UnaryOperator<JobSpec> edit) {
         require(problem, id);
         List<Job> jobs = problem.jobs().stream()
-                .map(job -> job.id().equals(id) ? withSpec(job, edit.apply(job.spec())) : job)
+                .map(job -> job.id().equals(id) ? job.withSpec(edit.apply(job.spec())) : job)
                 .toList();
         return problem.withJobs(jobs);
     }
@@ -26,18 +26,5 @@ final class JobEdit {
 
     static boolean has(RoundProblem problem, String id) {
         return problem.jobs().stream().anyMatch(job -> job.id().equals(id));
-    }
-
-    private static Job withSpec(Job job, JobSpec spec) {
-        return new Job(
-                job.id(),
-                job.tenant(),
-                job.arrival(),
-                spec,
-                job.remainingSamples(),
-                job.deadline(),
-                job.promise(),
-                job.history(),
-                job.allocation());
     }
 }

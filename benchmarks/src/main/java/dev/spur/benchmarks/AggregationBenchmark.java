@@ -1,0 +1,174 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.aggregation.OneAfterTheOther;
+import dev.spur.benchmarks.aggregation.ServerWorkload;
+import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.policies.Catalogue;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.cluster.NodeKind;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.Summary;
+import dev.spur.simulator.report.Table;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Option;
+
+/** What it is worth to decide on slots and on parameter servers in one program. */
+final class AggregationBenchmark implements Benchmark {
+    private static final List<String> HEADER = List.of(
+            "aggregation_slots_per_node",
+            "policy",
+            "traces",
+            "mean_jct_min",
+            "against_optimus_percent",
+            "p99_jct_min",
+            "queueing_min",
+            "makespan_min",
+            "gpu_hours",
+            "restarts_per_job",
+            "decision_ms");
+    private static final String BASELINE = "optimus";
+    private static final double MINUTE = 60;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "Jobs of a trace (${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "96", description = "Nodes (${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Slots of a node (${DEFAULT-VALUE}).")
+    private int slots;
+
+    @Option(
+            names = "--aggregation",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "0.25,0.5,1,2",
+            description = "Aggregation slots of a node, one table part each (${DEFAULT-VALUE}).")
+    private List<Double> aggregation = List.of();
+
+    @Option(
+            names = "--pause",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "Mean time between two arrivals (${DEFAULT-VALUE}).")
+    private double pause;
+
+    @Option(
+            names = "--lengths",
+            paramLabel = "SECONDS",
+            split = ",",
+            defaultValue = "14400,345600",
+            description = "Shortest and longest job on one worker and one server (${DEFAULT-VALUE}).")
+    private List<Double> lengths = List.of();
+
+    @Option(
+            names = "--round",
+            paramLabel = "SECONDS",
+            defaultValue = "600",
+            description = "From one round to the next, for all policies; 600 is that of Optimus (${DEFAULT-VALUE}).")
+    private double round;
+
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Traces (${DEFAULT-VALUE}).")
+    private int seeds;
+
+    @Override
+    public String name() {
+        return "aggregation";
+    }
+
+    @Override
+    public String summary() {
+        return "slots and parameter servers decided together, one after the other, and by marginal gains (needs SPUR_DATA)";
+    }
+
+    @Override
+    public Table measure() throws IOException {
+        String data = System.getenv("SPUR_DATA");
+        if (data == null) {
+            throw new IllegalStateException("SPUR_DATA does not name the folder of measured profiles");
+        }
+        if (lengths.size() != 2) {
+            throw new IllegalArgumentException("--lengths takes two numbers, the shortest and the longest");
+        }
+        List<MeasuredSteps> models = MeasuredSteps.read(Path.of(data, "profiles")).stream()
+                .filter(model -> model.source() == MeasuredSteps.Source.PARAMETER_SERVER)
+                .toList();
+        List<List<String>> rows = new ArrayList<>();
+        for (double servers : aggregation) {
+            rows.addAll(rows(models, servers));
+        }
+        return new Table(HEADER, rows);
+    }
+
+    private List<List<String>> rows(List<MeasuredSteps> models, double servers) {
+        ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1));
+        ClusterFile cluster = new ClusterFile(
+                List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null)));
+        List<List<String>> rows = new ArrayList<>();
+        double baseline = 0;
+        for (Policy policy : List.of(
+                Catalogue.policy(BASELINE).orElseThrow(), new OneAfterTheOther(Policies.spur()), Policies.spur())) {
+            List<Summary> replays = new ArrayList<>();
+            for (long seed = 1; seed <= seeds; seed++) {
+                replays.add(replay(workload.trace(models, seed), cluster, policy, seed));
+            }
+            double jct = mean(replays, Summary::meanJctSeconds);
+            baseline = policy.name().equals(BASELINE) ? jct : baseline;
+            rows.add(row(servers, policy, replays, 100 * (jct / baseline - 1)));
+        }
+        return rows;
+    }
+
+    private Summary replay(Trace trace, ClusterFile cluster, Policy policy, long seed) {
+        // by work and not by the clock, so that each machine finds the same
+        RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.005, new SolveBudget(0.1, 600, 1, 1));
+        ReplaySettings settings = ReplaySettings.DEFAULT
+                .withPlanning(planning)
+                .withRounds(round, null)
+                .withSeed(seed);
+        return Summary.of(Replayer.replay(trace, cluster, policy, settings, Progress.NONE));
+    }
+
+    private static List<String> row(double servers, Policy policy, List<Summary> replays, double against) {
+        return List.of(
+                text("%.2f", servers),
+                policy.name(),
+                Integer.toString(replays.size()),
+                text("%.1f", mean(replays, Summary::meanJctSeconds) / MINUTE),
+                text("%+.1f", against),
+                text("%.1f", mean(replays, Summary::p99JctSeconds) / MINUTE),
+                text("%.1f", mean(replays, Summary::meanQueueingSeconds) / MINUTE),
+                text("%.1f", mean(replays, Summary::makespanSeconds) / MINUTE),
+                text("%.0f", mean(replays, Summary::gpuHours)),
+                text("%.2f", mean(replays, Summary::restartsPerJob)),
+                text("%.0f", 1000 * mean(replays, Summary::meanDecisionSeconds)));
+    }
+
+    private static double mean(List<Summary> replays, ToDoubleFunction<Summary> figure) {
+        return replays.stream().mapToDouble(figure).average().orElse(0);
+    }
+
+    private static String text(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

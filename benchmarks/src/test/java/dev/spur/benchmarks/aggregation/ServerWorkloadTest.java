@@ -1,0 +1,70 @@
+package dev.spur.benchmarks.aggregation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.StepShape;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.cluster.NodeKind;
+import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.Summary;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServerWorkloadTest {
+    private static final ServerWorkload WORKLOAD = new ServerWorkload(12, 60, 600, 6000);
+    private static final ClusterFile CLUSTER =
+            new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null)));
+
+    /** More workers help only with as many servers: with fewer they slow a job down. */
+    private static MeasuredSteps model() {
+        List<Observation> steps = new ArrayList<>();
+        for (int workers = 1; workers <= 4; workers++) {
+            for (int servers = 1; servers <= 4; servers++) {
+                double seconds = 1.0 / workers + 0.5 * Math.max(0, workers - servers);
+                steps.add(Observation.of(new StepShape(workers, 1, 64.0 / workers, 0, servers), seconds));
+            }
+        }
+        return new MeasuredSteps(MeasuredSteps.Source.PARAMETER_SERVER, "net", "GPU", steps);
+    }
+
+    private static Replay replay(Policy policy) {
+        RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.001, new SolveBudget(0.1, 600, 1, 1));
+        ReplaySettings settings = ReplaySettings.DEFAULT.withPlanning(planning).withRounds(60, null);
+        return Replayer.replay(WORKLOAD.trace(List.of(model()), 1), CLUSTER, policy, settings, Progress.NONE);
+    }
+
+    @Test
+    void isTheSameForASeedAndKeepsLengths() {
+        Trace trace = WORKLOAD.trace(List.of(model()), 7);
+
+        assertThat(trace.fingerprint())
+                .isEqualTo(WORKLOAD.trace(List.of(model()), 7).fingerprint())
+                .isNotEqualTo(WORKLOAD.trace(List.of(model()), 8).fingerprint());
+        assertThat(trace.jobs())
+                .hasSize(12)
+                .extracting(TraceJob::aloneSeconds)
+                .allSatisfy(seconds -> assertThat(seconds).isBetween(600.0, 6000.0));
+    }
+
+    @Test
+    void decidingOneAfterTheOtherPassesTheJudgeAndIsNoBetter() {
+        Replay joint = replay(Policies.spur());
+        Replay separate = replay(new OneAfterTheOther(Policies.spur()));
+
+        assertThat(separate.judged()).isEqualTo(separate.rounds().size()).isPositive();
+        assertThat(Summary.of(separate).meanJctSeconds())
+                .isGreaterThan(1.1 * Summary.of(joint).meanJctSeconds());
+    }
+}
