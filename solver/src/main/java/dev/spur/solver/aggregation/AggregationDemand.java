@@ -1,0 +1,45 @@
+package dev.spur.solver.aggregation;
+
+import dev.spur.model.Checks;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What one job asks of aggregators in each of its steps.
+ *
+ * @param job its id
+ * @param stepSeconds seconds of a step, above 0
+ * @param shardSeconds by shard of its tensors, the seconds of one aggregation slot that a step takes, each above 0; at least one shard
+ */
+public record AggregationDemand(String job, double stepSeconds, List<Double> shardSeconds) {
+    public AggregationDemand {
+        Checks.named("job", job);
+        Checks.positive("stepSeconds", stepSeconds);
+        shardSeconds = Checks.copy(shardSeconds);
+        Checks.require(!shardSeconds.isEmpty(), "job %s has no shard", job);
+        shardSeconds.forEach(seconds -> Checks.positive("shardSeconds", seconds));
+    }
+
+    /**
+     * The demand of a job that sums {@code bytes} of gradients of each of {@code workers} in every step, in equal shards.
+     *
+     * <p>Source: the aggregation time {@code bytes * workers / rate} of AutoPS (arXiv 2204.03211), as reconstructed: that paper
+     * does not print it.
+     *
+     * @param bytesPerSecond what one aggregation slot sums up
+     * @param shards how many, at least 1
+     */
+    public static AggregationDemand of(
+            String job, double stepSeconds, double bytes, int workers, double bytesPerSecond, int shards) {
+        Checks.atLeast("shards", shards, 1);
+        double seconds = bytes * workers / bytesPerSecond;
+        return new AggregationDemand(job, stepSeconds, Collections.nCopies(shards, seconds / shards));
+    }
+
+    /** Share of one aggregation slot that the job keeps busy: 2.5 keeps two and a half of them busy. */
+    public double load() {
+        return shardSeconds.stream()
+                .mapToDouble(seconds -> seconds / stepSeconds)
+                .sum();
+    }
+}

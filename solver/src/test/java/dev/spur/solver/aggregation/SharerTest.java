@@ -1,0 +1,317 @@
+package dev.spur.solver.aggregation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.solver.aggregation.SharingLimits.Delay;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SharerTest {
+    private static final SharingLimits LOOSE = new SharingLimits(0.9, 10, Delay.WORST);
+
+    private static AggregationDemand demand(String job, double step, Double... shards) {
+        return new AggregationDemand(job, step, List.of(shards));
+    }
+
+    private static Sharer.Result arrange(SharingLimits limits, AggregationDemand... demands) {
+        return Sharer.arrange(Sharing.NONE, List.of(demands), 100, limits);
+    }
+
+    @Nested
+    class Demands {
+        @Test
+        void areBytesOfAllWorkersOverTheRateInEqualShards() {
+            AggregationDemand demand = AggregationDemand.of("a", 2, 1e9, 4, 8e9, 5);
+
+            assertThat(demand.shardSeconds())
+                    .hasSize(5)
+                    .allSatisfy(seconds -> assertThat(seconds).isCloseTo(0.1, within(1e-12)));
+            assertThat(demand.load()).isCloseTo(0.25, within(1e-12));
+        }
+
+        @Test
+        void ofOneJobComeOnce() {
+            assertThatThrownBy(() -> arrange(LOOSE, demand("a", 1, 0.1), demand("a", 1, 0.1)))
+                    .hasMessageContaining("job a asks twice");
+        }
+    }
+
+    @Nested
+    class Slots {
+        @Test
+        void areSharedUpToTheLimitOfUtilisation() {
+            assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.45))
+                            .sharing()
+                            .used())
+                    .isOne();
+            assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.46))
+                            .sharing()
+                            .used())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void areSharedUpToTheLossOfNewcomers() {
+            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.WORST);
+
+            assertThat(arrange(limits, demand("a", 10, 0.5), demand("b", 10, 0.5))
+                            .sharing()
+                            .used())
+                    .isOne();
+            assertThat(arrange(limits, demand("a", 100, 0.6), demand("b", 10, 0.5))
+                            .sharing()
+                            .used())
+                    .as("b would wait 0.6 s in 10 s")
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void areSharedUpToTheLossOfResidents() {
+            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.WORST);
+            Sharing before = arrange(limits, demand("quick", 1, 0.3)).sharing();
+
+            Sharer.Result after =
+                    Sharer.arrange(before, List.of(demand("quick", 1, 0.3), demand("slow", 100, 0.06)), 100, limits);
+
+            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.moved()).isZero();
+        }
+
+        @Test
+        void areSharedByChanceWhereTheExpectedWaitCounts() {
+            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.EXPECTED);
+            Sharer.Result both = arrange(limits, demand("a", 1, 0.3), demand("b", 1, 0.3));
+
+            assertThat(both.sharing().used()).isOne();
+            assertThat(both.worstLoss().get("a")).isCloseTo(0.3 * 0.3 / 2, within(1e-12));
+            assertThat(arrange(limits, demand("a", 1, 0.32), demand("b", 1, 0.3))
+                            .sharing()
+                            .used())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void areNotSharedIfNobodyMayLoseAnything() {
+            SharingLimits limits = new SharingLimits(0.9, 0, Delay.EXPECTED);
+
+            Sharer.Result dedicated = arrange(limits, demand("a", 1, 0.1, 0.1), demand("b", 1, 0.1, 0.1));
+
+            assertThat(dedicated.sharing().used()).isEqualTo(2);
+            assertThat(dedicated.worstLoss().values()).containsOnly(0.0);
+        }
+
+        @Test
+        void areGivenUpWhenWhatIsLeftFitsElsewhere() {
+            List<AggregationDemand> four = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                four.add(demand("j" + i, 1, 0.3));
+            }
+            Sharer.Result before = Sharer.arrange(Sharing.NONE, four, 100, LOOSE);
+            assertThat(before.sharing().used()).isEqualTo(2);
+
+            Sharer.Result after = Sharer.arrange(before.sharing(), four.subList(1, 4), 100, LOOSE);
+
+            assertThat(after.sharing().used()).isOne();
+            assertThat(after.moved()).isOne();
+        }
+
+        @Test
+        void areNotLeftForBetterOnesAsLongAsLimitsHold() {
+            List<AggregationDemand> known = List.of(demand("a", 1, 0.5), demand("b", 1, 0.5));
+            Sharing before = Sharer.arrange(Sharing.NONE, known, 100, LOOSE).sharing();
+            List<AggregationDemand> more = new ArrayList<>(known);
+            more.add(demand("c", 1, 0.4));
+
+            Sharer.Result after = Sharer.arrange(before, more, 100, LOOSE);
+
+            assertThat(after.moved()).isZero();
+            assertThat(after.sharing().slots()).containsAllEntriesOf(before.slots());
+        }
+
+        @Test
+        void areLeftWhenADemandHasGrown() {
+            Sharing before =
+                    arrange(LOOSE, demand("a", 1, 0.4), demand("b", 1, 0.4)).sharing();
+
+            Sharer.Result after = Sharer.arrange(before, List.of(demand("a", 1, 0.4), demand("b", 1, 0.8)), 100, LOOSE);
+
+            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.moved()).isOne();
+        }
+
+        @Test
+        void thatRunOutRefuseWholeJobs() {
+            Sharer.Result result =
+                    Sharer.arrange(Sharing.NONE, List.of(demand("a", 1, 0.8), demand("b", 1, 0.7, 0.7)), 2, LOOSE);
+
+            assertThat(result.refused()).containsExactly("b");
+            assertThat(result.sharing().slots()).containsOnlyKeys("a");
+        }
+
+        @Test
+        void cannotHoldAShardLargerThanOne() {
+            assertThat(arrange(LOOSE, demand("a", 1, 0.95)).refused()).containsExactly("a");
+        }
+    }
+
+    @Nested
+    class OnManyRandomClusters {
+        private static final int SEEDS = 1_000;
+
+        @Test
+        void everyShardLiesOnOneSlotAndLimitsHoldAfterEachArrivalAndExit() {
+            for (int seed = 0; seed < SEEDS; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                SharingLimits limits = limits(random);
+                List<AggregationDemand> active = new ArrayList<>();
+                Sharing sharing = Sharing.NONE;
+                for (int event = 0; event < 12; event++) {
+                    if (!active.isEmpty() && random.nextInt(3) == 0) {
+                        active.remove(random.nextInt(active.size()));
+                    } else {
+                        active.add(random(random, "j" + event, 4));
+                    }
+                    Sharer.Result result = Sharer.arrange(sharing, active, 6, limits);
+                    assertHolds(active, result, limits, 6);
+                    sharing = result.sharing();
+                    assertThat(sharing.used())
+                            .isGreaterThanOrEqualTo(Sharer.lowerBound(
+                                    active.stream()
+                                            .filter(d -> !result.refused().contains(d.job()))
+                                            .toList(),
+                                    limits));
+                }
+            }
+        }
+
+        @Test
+        void aJobThatComesAndGoesGivesItsSlotsBack() {
+            for (int seed = 0; seed < SEEDS; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                SharingLimits limits = limits(random);
+                List<AggregationDemand> some = List.of(random(random, "a", 3), random(random, "b", 3));
+                Sharing before = Sharer.arrange(Sharing.NONE, some, 50, limits).sharing();
+                List<AggregationDemand> more = new ArrayList<>(some);
+                more.add(random(random, "guest", 3));
+
+                Sharing with = Sharer.arrange(before, more, 50, limits).sharing();
+                Sharing after = Sharer.arrange(with, some, 50, limits).sharing();
+
+                assertThat(after.used()).isLessThanOrEqualTo(before.used());
+            }
+        }
+
+        @Test
+        void noMoreThanOneSlotAboveTheFewestOfSmallCases() {
+            for (int seed = 0; seed < 300; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                SharingLimits limits = limits(random);
+                List<AggregationDemand> few =
+                        List.of(random(random, "a", 2), random(random, "b", 2), random(random, "c", 1));
+
+                int used =
+                        Sharer.arrange(Sharing.NONE, few, 10, limits).sharing().used();
+
+                assertThat(used).as("seed %d", seed).isBetween(fewest(few, limits), fewest(few, limits) + 1);
+            }
+        }
+
+        private static SharingLimits limits(SplittableRandom random) {
+            return new SharingLimits(
+                    random.nextDouble(0.5, 1),
+                    random.nextDouble(0, 0.3),
+                    random.nextBoolean() ? Delay.EXPECTED : Delay.WORST);
+        }
+
+        private static AggregationDemand random(SplittableRandom random, String job, int mostShards) {
+            double step = random.nextDouble(0.2, 2);
+            return new AggregationDemand(
+                    job,
+                    step,
+                    random.doubles(random.nextInt(1, mostShards + 1), 0.01, 0.45)
+                            .map(load -> load * step)
+                            .boxed()
+                            .toList());
+        }
+
+        /** The fewest slots over all ways to lay the shards out. */
+        private static int fewest(List<AggregationDemand> demands, SharingLimits limits) {
+            int shards = demands.stream().mapToInt(d -> d.shardSeconds().size()).sum();
+            int best = Integer.MAX_VALUE;
+            for (int code = 0; code < Math.pow(shards, shards); code++) {
+                int rest = code;
+                Map<String, List<Integer>> layout = new HashMap<>();
+                for (AggregationDemand demand : demands) {
+                    List<Integer> own = new ArrayList<>();
+                    for (int s = 0; s < demand.shardSeconds().size(); s++) {
+                        own.add(rest % shards);
+                        rest /= shards;
+                    }
+                    layout.put(demand.job(), own);
+                }
+                Sharing sharing = new Sharing(layout);
+                if (sharing.used() < best
+                        && violations(demands, sharing, limits).isEmpty()) {
+                    best = sharing.used();
+                }
+            }
+            return best;
+        }
+    }
+
+    private static void assertHolds(
+            List<AggregationDemand> demands, Sharer.Result result, SharingLimits limits, int mostSlots) {
+        for (AggregationDemand demand : demands) {
+            List<Integer> own = result.sharing().slots().get(demand.job());
+            assertThat(own == null).isEqualTo(result.refused().contains(demand.job()));
+            if (own != null) {
+                assertThat(own).hasSameSizeAs(demand.shardSeconds()).allMatch(slot -> slot >= 0 && slot < mostSlots);
+            }
+        }
+        assertThat(violations(demands, result.sharing(), limits)).isEmpty();
+        assertThat(result.worstLoss().values()).allMatch(loss -> loss <= limits.loss() + 1e-6);
+    }
+
+    /** The limits once more, by their definition. */
+    private static List<String> violations(List<AggregationDemand> demands, Sharing sharing, SharingLimits limits) {
+        List<String> found = new ArrayList<>();
+        Map<Integer, Map<AggregationDemand, Double>> busy = new HashMap<>();
+        for (AggregationDemand demand : demands) {
+            List<Integer> own = sharing.slots().getOrDefault(demand.job(), Collections.emptyList());
+            for (int s = 0; s < own.size(); s++) {
+                busy.computeIfAbsent(own.get(s), slot -> new HashMap<>())
+                        .merge(demand, demand.shardSeconds().get(s), Double::sum);
+            }
+        }
+        busy.forEach((slot, residents) -> {
+            double utilisation = residents.entrySet().stream()
+                    .mapToDouble(e -> e.getValue() / e.getKey().stepSeconds())
+                    .sum();
+            if (utilisation > limits.utilisation() + 1e-6) {
+                found.add("slot %d is busy for %s".formatted(slot, utilisation));
+            }
+            residents.forEach((job, own) -> {
+                double wait = 0;
+                for (Map.Entry<AggregationDemand, Double> other : residents.entrySet()) {
+                    double burst = other.getValue();
+                    boolean worst = limits.delay() == Delay.WORST;
+                    wait += other.getKey().equals(job)
+                            ? 0
+                            : worst ? burst : burst / other.getKey().stepSeconds() * burst / 2;
+                }
+                if (wait / job.stepSeconds() > limits.loss() + 1e-6) {
+                    found.add("%s loses %s on slot %d".formatted(job.job(), wait / job.stepSeconds(), slot));
+                }
+            });
+        });
+        return found;
+    }
+}
