@@ -23,7 +23,8 @@ public final class Bench implements Runnable {
             new StartsBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),
-            new AggregationBenchmark());
+            new AggregationBenchmark(),
+            new SharingBenchmark());
 
     private final List<Benchmark> benchmarks;
 

@@ -1,0 +1,120 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.aggregation.SharedReplay;
+import dev.spur.benchmarks.aggregation.SharedReplay.Outcome;
+import dev.spur.simulator.report.Table;
+import dev.spur.solver.aggregation.SharingLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import picocli.CommandLine.Option;
+
+/** How many aggregation slots jobs need that share them, over what each may lose. */
+final class SharingBenchmark implements Benchmark {
+    private static final List<String> HEADER = List.of(
+            "busy_percent",
+            "loss_limit_percent",
+            "delay",
+            "own_slots",
+            "lower_bound",
+            "used_slots",
+            "over_bound_percent",
+            "saved_percent",
+            "mean_loss_percent",
+            "worst_loss_percent",
+            "moves_per_hour",
+            "refused");
+
+    @Option(
+            names = "--busy",
+            paramLabel = "SHARE",
+            split = ",",
+            defaultValue = "0.1,0.2,0.4",
+            description = "Mean share of its time that a slot of one's own is busy (${DEFAULT-VALUE}).")
+    private List<Double> busy = List.of();
+
+    @Option(
+            names = "--loss",
+            paramLabel = "SHARE",
+            split = ",",
+            defaultValue = "0,0.02,0.05,0.07,0.1",
+            description = "What a job may lose (${DEFAULT-VALUE}).")
+    private List<Double> losses = List.of();
+
+    @Option(
+            names = "--delay",
+            paramLabel = "KIND",
+            split = ",",
+            defaultValue = "EXPECTED",
+            description = "Which delay counts: EXPECTED, WORST (${DEFAULT-VALUE}).")
+    private List<SharingLimits.Delay> delays = List.of();
+
+    @Option(names = "--jobs", paramLabel = "N", defaultValue = "400", description = "Jobs (${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Traces (${DEFAULT-VALUE}).")
+    private int seeds;
+
+    @Override
+    public String name() {
+        return "sharing";
+    }
+
+    @Override
+    public String summary() {
+        return "aggregation slots of jobs that share them, beside those of their own and the lower bound";
+    }
+
+    @Override
+    public Table measure() {
+        List<List<String>> rows = new ArrayList<>();
+        for (double share : busy) {
+            for (SharingLimits.Delay delay : delays) {
+                for (double loss : losses) {
+                    SharedReplay replay = new SharedReplay(jobs, 120, 7200, share);
+                    SharingLimits limits = new SharingLimits(SharingLimits.DEFAULT.utilisation(), loss, delay);
+                    List<Outcome> outcomes = LongStream.rangeClosed(1, seeds)
+                            .mapToObj(seed -> replay.run(limits, seed))
+                            .toList();
+                    rows.add(row(share, loss, delay, outcomes));
+                }
+            }
+        }
+        return new Table(HEADER, rows);
+    }
+
+    private static List<String> row(double share, double loss, SharingLimits.Delay delay, List<Outcome> outcomes) {
+        double own = mean(outcomes, Outcome::own);
+        double bound = mean(outcomes, Outcome::lowerBound);
+        double used = mean(outcomes, Outcome::used);
+        return List.of(
+                text(100 * share, 0),
+                text(100 * loss, 0),
+                delay.name(),
+                text(own, 1),
+                text(bound, 1),
+                text(used, 1),
+                text(100 * (used / bound - 1), 1),
+                text(100 * (1 - used / own), 1),
+                text(100 * mean(outcomes, Outcome::loss), 2),
+                text(
+                        100
+                                * outcomes.stream()
+                                        .mapToDouble(Outcome::worstLoss)
+                                        .max()
+                                        .orElse(0),
+                        2),
+                text(mean(outcomes, Outcome::movesPerHour), 1),
+                text(mean(outcomes, Outcome::refused), 0));
+    }
+
+    private static double mean(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {
+        return outcomes.stream().mapToDouble(figure).average().orElse(0);
+    }
+
+    private static String text(double value, int digits) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.spur.benchmarks.aggregation;
+
+import dev.spur.solver.aggregation.AggregationDemand;
+import dev.spur.solver.aggregation.Sharer;
+import dev.spur.solver.aggregation.Sharing;
+import dev.spur.solver.aggregation.SharingLimits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own, and if
+ * they share.
+ *
+ * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to one and a
+ * half times the mean, in equal shards, eight for each slot.
+ *
+ * @param jobs how many come
+ * @param meanPauseSeconds mean time between two arrivals (Poisson)
+ * @param meanSeconds mean length (exponential)
+ * @param busyShare mean share of its time that a slot of one's own is busy
+ */
+public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds, double busyShare) {
+    private static final int MANY_SLOTS = 100_000;
+    private static final int SHARDS_PER_SLOT = 8;
+    private static final double HOUR = 3600;
+
+    /** A job with servers. */
+    private record Served(double from, double to, int ownSlots, AggregationDemand demand) {}
+
+    /**
+     * Means over time.
+     *
+     * @param own aggregation slots if each job has its own
+     * @param lowerBound what the limit of utilisation alone would ask for
+     * @param used slots in use
+     * @param loss mean over the jobs of what they lose at their worst slot, as a share of their throughput
+     * @param worstLoss the largest loss of a job at any time
+     * @param movesPerHour shards that moved
+     * @param refused jobs that found no room
+     */
+    public record Outcome(
+            double own,
+            double lowerBound,
+            double used,
+            double loss,
+            double worstLoss,
+            double movesPerHour,
+            int refused) {}
+
+    /** What becomes of the jobs of {@code seed} under {@code limits}. */
+    public Outcome run(SharingLimits limits, long seed) {
+        List<Served> served = served(new SplittableRandom(seed));
+        List<Double> moments = new ArrayList<>();
+        served.forEach(job -> Collections.addAll(moments, job.from(), job.to()));
+        moments.sort(Comparator.naturalOrder());
+        Means means = new Means(limits);
+        for (int i = 0; i + 1 < moments.size(); i++) {
+            double now = moments.get(i);
+            List<Served> active = served.stream()
+                    .filter(job -> job.from() <= now && now < job.to())
+                    .toList();
+            means.arrange(active, moments.get(i + 1) - now);
+        }
+        return means.outcome();
+    }
+
+    private List<Served> served(SplittableRandom random) {
+        List<Served> served = new ArrayList<>();
+        double now = 0;
+        for (int i = 0; i < jobs; i++) {
+            now -= meanPauseSeconds * Math.log(1 - random.nextDouble());
+            double seconds = -meanSeconds * Math.log(1 - random.nextDouble());
+            int slots = 1 << random.nextInt(4);
+            double step = 0.1 * Math.pow(20, random.nextDouble());
+            double busy = busyShare * random.nextDouble(0.5, 1.5);
+            if (random.nextBoolean()) {
+                int shards = slots * SHARDS_PER_SLOT;
+                List<Double> shardSeconds = Collections.nCopies(shards, busy * slots * step / shards);
+                served.add(new Served(now, now + seconds, slots, new AggregationDemand("j" + i, step, shardSeconds)));
+            }
+        }
+        return served;
+    }
+
+    /** Sums over time. */
+    private static final class Means {
+        private final SharingLimits limits;
+        private final Set<String> refused = new HashSet<>();
+        private Sharing sharing = Sharing.NONE;
+        private double seconds;
+        private double jobSeconds;
+        private double own;
+        private double bound;
+        private double used;
+        private double loss;
+        private double worst;
+        private int moves;
+
+        Means(SharingLimits limits) {
+            this.limits = limits;
+        }
+
+        void arrange(List<Served> active, double during) {
+            List<AggregationDemand> demands =
+                    active.stream().map(Served::demand).toList();
+            Sharer.Result result = Sharer.arrange(sharing, demands, MANY_SLOTS, limits);
+            sharing = result.sharing();
+            moves += result.moved();
+            refused.addAll(result.refused());
+            seconds += during;
+            jobSeconds += during * active.size();
+            own += during * active.stream().mapToInt(Served::ownSlots).sum();
+            bound += during * Sharer.lowerBound(demands, limits);
+            used += during * sharing.used();
+            // the worst slot holds up all others: a step ends when its last shard is back
+            for (double waits : result.worstLoss().values()) {
+                loss += during * waits / (1 + waits);
+                worst = Math.max(worst, waits / (1 + waits));
+            }
+        }
+
+        Outcome outcome() {
+            return new Outcome(
+                    own / seconds,
+                    bound / seconds,
+                    used / seconds,
+                    loss / jobSeconds,
+                    worst,
+                    moves / (seconds / HOUR),
+                    refused.size());
+        }
+    }
+}
