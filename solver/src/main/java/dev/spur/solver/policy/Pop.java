@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,29 +60,32 @@ public final class Pop implements Policy {
         Map<String, Allocation> joined = new HashMap<>();
         decisions.forEach(decision -> joined.putAll(decision.allocations()));
         Map<String, Allocation> allowed = withinLimits(problem, joined);
-        return Decision.of(
-                problem, disturbsTooMany(problem, allowed) ? repaired(problem) : allowed, memory(problem, decisions));
+        return Decision.of(problem, withinRestarts(problem, allowed), memory(problem, decisions));
     }
 
-    /** True if together the parts stop, move or resize more jobs than one round may. */
-    private static boolean disturbsTooMany(RoundProblem problem, Map<String, Allocation> given) {
+    /** {@code given}, unless together the parts stop, move or resize more jobs that could stay than one round may. */
+    private static Map<String, Allocation> withinRestarts(RoundProblem problem, Map<String, Allocation> given) {
         Integer limit = problem.settings().maxRestarts();
-        return limit != null
-                && problem.jobs().stream()
-                                .filter(job -> job.allocation() != null && !keeps(job, given.get(job.id())))
-                                .count()
-                        > limit;
+        if (limit == null) {
+            return given;
+        }
+        CandidateSet candidates = CandidateGenerator.generate(problem);
+        long disturbed = IntStream.range(0, candidates.jobs())
+                .filter(j -> candidates.kept(j) >= 0)
+                .mapToObj(candidates::job)
+                .filter(job -> !keeps(job, given.get(job.id())))
+                .count();
+        return disturbed > limit ? filled(candidates) : given;
     }
 
     private static boolean keeps(Job job, @Nullable Allocation given) {
         return job.allocation() != null && given != null && given.sameRunAs(job.allocation());
     }
 
-    /** What runs, as far as it can stay: nothing that was joined may be published then. */
-    private static Map<String, Allocation> repaired(RoundProblem problem) {
-        CandidateSet candidates = CandidateGenerator.generate(problem);
+    /** What runs, as far as it can stay, and whoever fits beside it: what was joined may not be published then. */
+    private static Map<String, Allocation> filled(CandidateSet candidates) {
         Map<String, Allocation> kept = new HashMap<>();
-        Placer.place(candidates, GreedyFill.repaired(candidates))
+        Placer.place(candidates, GreedyFill.filled(candidates))
                 .allocations()
                 .forEach((j, held) -> kept.put(candidates.job(j).id(), held));
         return kept;
