@@ -101,6 +101,10 @@ final class SpurProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     List<String> lines() throws IOException {
         return Files.readAllLines(output, StandardCharsets.UTF_8);
     }

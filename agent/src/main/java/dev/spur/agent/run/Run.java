@@ -11,8 +11,11 @@ import java.util.Set;
 
 /** Processes of one allocation on this node, from the moment that its devices are taken until nothing is left of them. */
 public final class Run {
-    /** What its processes carry in their environment; by this they are found, whatever became of their guards. */
-    static final String MARK = "SPUR_ASSIGNMENT";
+    /**
+     * What its processes carry in their environment; by this they are found, whatever became of their guards. The id of the
+     * assignment would not do: agents of two nodes on one machine may run parts of the same gang.
+     */
+    static final String MARK = "SPUR_REPORT_URL";
 
     /** Exit code of a process that was killed together with its guard. */
     private static final int KILLED = 137;
@@ -79,6 +82,11 @@ public final class Run {
     /** The folder that the reporter of rank 0 writes to. */
     public Path report() {
         return folder.report();
+    }
+
+    /** The value of {@link #MARK}, another one for each run on this machine. */
+    String mark() {
+        return folder.report().toUri().toString();
     }
 
     RunFolder folder() {
@@ -154,7 +162,7 @@ public final class Run {
 
     /** Kills what still carries the mark; true if there was something. */
     private boolean endRemains() {
-        List<Long> remains = ProcessTable.carrying(MARK, spec.id());
+        List<Long> remains = ProcessTable.carrying(MARK, mark());
         remains.forEach(process -> Signals.to(process, Signals.KILL));
         return !remains.isEmpty();
     }

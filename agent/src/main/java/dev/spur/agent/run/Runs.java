@@ -107,9 +107,9 @@ public final class Runs {
         // What the agent was told, its token among it, is not for jobs.
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
         builder.environment().putAll(process.environment());
-        builder.environment().put(Run.MARK, spec.id());
+        builder.environment().put("SPUR_ASSIGNMENT", spec.id());
         builder.environment().put("SPUR_LEASE_FILE", state.lease().toString());
-        builder.environment().put("SPUR_REPORT_URL", folder.report().toUri().toString());
+        builder.environment().put(Run.MARK, folder.report().toUri().toString());
         if (!process.workdir().isEmpty()) {
             builder.directory(new File(process.workdir()));
         } else {

@@ -87,7 +87,27 @@ class RunsTest {
             Run run = runs.start(spec("a.1", List.of("d/0"), "setsid sleep 1000 & exit 0"));
             awaitPhase(run, Run.Phase.ENDED);
 
-            assertThat(ProcessTable.carrying(Run.MARK, "a.1")).isEmpty();
+            assertThat(ProcessTable.carrying(Run.MARK, run.mark())).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherAgentsPartOfTheSameGangIsLeftAlone(@TempDir Path elsewhere) throws Exception {
+        try (StateDirectory other = StateDirectory.open(elsewhere)) {
+            new Lease(other).renew(Lease.uptime(), Duration.ofHours(1));
+            Runs others = Runs.reattach(other, Optional.empty(), line -> {});
+            Run left = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
+            Run right = others.start(spec("a.1", List.of("d/0"), SLEEP));
+            await(() -> right.pid().isPresent());
+            awaitPhase(left, Run.Phase.ENDED);
+            others.look();
+
+            assertThat(right.phase()).isEqualTo(Run.Phase.RUNNING);
+            others.stop("a.1", "end of the test", 0);
+            await(() -> {
+                others.look();
+                return right.phase() == Run.Phase.ENDED;
+            });
         }
     }
 
@@ -113,7 +133,7 @@ class RunsTest {
             runs.stop("a.1", "RESIZED", 0.2);
             awaitPhase(run, Run.Phase.ENDED);
 
-            assertThat(ProcessTable.carrying(Run.MARK, "a.1")).isEmpty();
+            assertThat(ProcessTable.carrying(Run.MARK, run.mark())).isEmpty();
             assertThat(run.wasRequested()).isTrue();
             assertThat(run.exitCode()).hasValue(137);
         }
@@ -267,7 +287,7 @@ class RunsTest {
                     new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, STUBBORN)), 1, true, 0, 0));
             awaitLog("a", 1, 0, "ready");
             new Lease(state).renew(Lease.uptime(), Duration.ZERO);
-            await(() -> ProcessTable.carrying(Run.MARK, "a.1").isEmpty());
+            await(() -> ProcessTable.carrying(Run.MARK, run.mark()).isEmpty());
 
             assertThat(run.folder().isAlive(0)).isFalse();
             assertThat(run.wasRequested()).isTrue();

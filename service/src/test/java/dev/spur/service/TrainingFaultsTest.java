@@ -1,0 +1,128 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What breaks while jobs train: the table of docs/agent.md. After each fault the job does all of its work, and at no time does
+ * a device have processes of two generations.
+ */
+class TrainingFaultsTest {
+    private static final String PACE = "--milliseconds=3";
+
+    @TempDir
+    private static Path folder;
+
+    private static TrainingSite site;
+    private static DeviceWatch watch;
+
+    @BeforeAll
+    static void startEverything() throws Exception {
+        assumeTrue(TrainingDemoTest.hasPython(), "python3 is missing, so nothing is trained");
+        watch = new DeviceWatch(folder);
+        site = new TrainingSite(folder);
+        site.startAgent("left");
+        site.startAgent("right");
+    }
+
+    @AfterAll
+    static void endEverything() throws Exception {
+        if (site != null) {
+            site.end();
+            watch.close();
+        }
+    }
+
+    @AfterEach
+    void noDeviceWasHeldByTwoGenerations() {
+        assertThat(watch.conflicts()).isEmpty();
+        assertThat(watch.looks()).isPositive();
+    }
+
+    @Test
+    void trainingGoesOnWhenTheAgentIsKilledAndStartedAgain() throws Exception {
+        String job = site.submit("agent killed", PACE);
+        site.awaitProgress(job);
+        String node = site.node(job);
+        site.agent(node).kill();
+        site.startAgent(node);
+        assertThat(site.agent(node).awaitLine("found 1 runs of before")).isNotEmpty();
+        tell("agent killed and started again", site.awaitProgress(job));
+        site.awaitAllItsWork(job);
+
+        assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void theJobGoesOnElsewhereWhenTheAgentIsStoppedForLongerThanItsLease() throws Exception {
+        String job = site.submit("agent stopped", "--milliseconds=5");
+        site.awaitProgress(job);
+        String node = site.node(job);
+        TrainingSite.signal("STOP", site.agent(node).pid());
+        long began = System.nanoTime();
+        TrainingSite.await("another node", () -> {
+            String now = site.node(job);
+            return !now.isEmpty() && !now.equals(node);
+        });
+        site.awaitProgress(job);
+        tell("agent stopped for longer than its lease", (System.nanoTime() - began) / 1e9);
+        TrainingSite.signal("CONT", site.agent(node).pid());
+        site.awaitAllItsWork(job);
+        TrainingSite.await(
+                "the node to come back",
+                () -> site.get("/nodes/" + node).path("state").asString().equals("ACTIVE"));
+
+        assertThat(site.job(job).path("generation").asLong()).isGreaterThan(1);
+    }
+
+    @Test
+    void trainingGoesOnWhenTheServiceIsKilledAndStartedAgain() throws Exception {
+        String job = site.submit("service killed", PACE);
+        site.awaitProgress(job);
+        site.killService();
+        site.startService();
+        tell("service killed and started again", site.awaitProgress(job));
+        site.awaitAllItsWork(job);
+    }
+
+    @Test
+    void aJobThatCrashesGoesOnFromItsLastCheckpoint() throws Exception {
+        String job = site.submit("crashes", "--milliseconds=1", "--crash-at=1600", "--save-every=10");
+        site.awaitAllItsWork(job);
+
+        assertThat(Files.exists(site.checkpoints(job).resolve("crashed"))).isTrue();
+        assertThat(site.job(job).path("generation").asLong()).isGreaterThan(1);
+    }
+
+    @Test
+    void aJobWhoseCheckpointIsRefusedGoesOnFromTheLastOneThatWasNot() throws Exception {
+        String job = site.submit("refused", PACE, "--save-every=10");
+        site.awaitProgress(job);
+        Path later = site.checkpoints(job).resolve("gen-99999999");
+        TrainingSite.await(
+                "a checkpoint", () -> Files.exists(site.checkpoints(job).resolve("gen-00000001/state.json")));
+        Files.createDirectory(later);
+        int saved = site.saved(job).path("samples").asInt();
+        TrainingSite.await(
+                "the failure",
+                () -> site.job(job).path("generation").asLong() > 1
+                        || site.node(job).isEmpty());
+        Files.delete(later);
+        site.awaitAllItsWork(job);
+
+        assertThat(saved).isPositive();
+    }
+
+    /** Times depend on the machine, so they are told and not judged. */
+    private static void tell(String fault, double seconds) {
+        System.out.printf("%s: progress again after %.1f s%n", fault, seconds);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.postgres.TestDatabase;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A service, agents with one stated slot each, and jobs that really train: processes of their own, all of which may be killed. */
+final class TrainingSite {
+    static final int SAMPLES = 3200;
+    private static final Path TRAINING =
+            Path.of("..", "examples", "training", "train.py").toAbsolutePath().normalize();
+    private static final int BATCH = 64;
+    private static final int LIMIT_SECONDS = 120;
+
+    private final Path folder;
+    private final TestDatabase database = TestDatabase.create();
+    private final int port;
+    private final Map<String, SpurProcess> agents = new HashMap<>();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private SpurProcess service;
+
+    TrainingSite(Path folder) throws Exception {
+        this.folder = folder;
+        try (var free = new ServerSocket(0)) {
+            this.port = free.getLocalPort();
+        }
+        startService();
+        ObjectNode settings = (ObjectNode) get("/settings");
+        settings.put("earlyRoundSeconds", 1).put("roundSeconds", 2);
+        String tag = send("GET", "/settings", "").headers().firstValue("ETag").orElseThrow();
+        demand(send("PUT", "/settings", settings.toString(), "If-Match", tag));
+        send("PUT", "/tenants/root", "{}", "If-None-Match", "*");
+    }
+
+    /** Starts the service on the port that it had before, if it ran before. */
+    void startService() throws Exception {
+        service = SpurProcess.start(
+                Map.of(
+                        "SPUR_DATABASE_URL",
+                        database.jdbcUrl(),
+                        "SPUR_DATABASE_USER",
+                        database.user(),
+                        "SPUR_DATABASE_PASSWORD",
+                        database.password(),
+                        "SPUR_EXECUTORS_LEASESECONDS",
+                        "10",
+                        "SPUR_EXECUTORS_GRACESECONDS",
+                        "4",
+                        "SPUR_EXECUTORS_RETRYSECONDS",
+                        "1"),
+                "serve",
+                "--port",
+                Integer.toString(port));
+        service.awaitLine("Spur is ready");
+    }
+
+    void killService() throws InterruptedException {
+        service.kill();
+    }
+
+    /** Starts the agent of a node and waits until the service knows it. */
+    void startAgent(String node) throws Exception {
+        agents.put(
+                node,
+                SpurProcess.start(
+                        Map.of(),
+                        "agent",
+                        "--service=" + address(),
+                        "--node=" + node,
+                        "--slots=1",
+                        "--type=stated",
+                        "--address=127.0.0.1",
+                        "--state=" + folder.resolve(node),
+                        "--checkpoints=" + folder.resolve("checkpoints")));
+        agents.get(node).awaitLine("registered as");
+    }
+
+    SpurProcess agent(String node) {
+        return agents.get(node);
+    }
+
+    /** Submits a job of one slot. Returns its id. */
+    String submit(String name, String... options) throws Exception {
+        ObjectNode job = RoundJson.mapper().createObjectNode();
+        job.put("owner", "test").put("name", name);
+        var arguments = job.putObject("command").put("program", "python3").putArray("args");
+        arguments.add("-B").add(TRAINING.toString()).add("--samples").add(Integer.toString(SAMPLES));
+        for (String option : options) {
+            arguments.add(option);
+        }
+        ObjectNode spec = job.putObject("spec");
+        spec.putObject("work").put("unit", "SAMPLES").put("amount", SAMPLES);
+        spec.putObject("elasticity").put("maxSlots", 1);
+        spec.putObject("batch")
+                .put("initial", BATCH)
+                .put("min", BATCH)
+                .put("max", BATCH)
+                .put("maxPerDevice", BATCH);
+        spec.putObject("profile")
+                .putArray("points")
+                .addObject()
+                .put("acceleratorType", "stated")
+                .put("slots", 1)
+                .put("nodes", 1)
+                .put("batchSize", BATCH)
+                .put("strategy", "ALL_REDUCE")
+                .put("samplesPerSecond", 300);
+        spec.put("restartPenaltySeconds", 1);
+        return json(demand(send("POST", "/jobs", job.toString()))).path("id").asString();
+    }
+
+    JsonNode job(String id) throws Exception {
+        return get("/jobs/" + id);
+    }
+
+    /** Node of the job; empty text while it has none. */
+    String node(String id) throws Exception {
+        return job(id).path("allocation").path("placement").path(0).path("node").asString("");
+    }
+
+    /** Waits until the service has heard of more samples than it knows now; returns how many seconds that took. */
+    double awaitProgress(String id) throws Exception {
+        double before = job(id).path("doneSamples").asDouble();
+        long began = System.nanoTime();
+        await("progress", () -> job(id).path("doneSamples").asDouble() > before);
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    /** Waits for the end, and holds against each other what was asked for, what was counted, and what was saved. */
+    void awaitAllItsWork(String id) throws Exception {
+        await("the end", () -> job(id).path("state").asString().equals("DONE"));
+        assertThat(job(id).path("doneSamples").asDouble()).isEqualTo(SAMPLES);
+        assertThat(saved(id).path("samples").asInt()).isEqualTo(SAMPLES);
+    }
+
+    /** What the newest generation saved. */
+    JsonNode saved(String id) throws IOException {
+        try (var found = Files.walk(checkpoints(id))) {
+            Path newest = found.filter(file -> file.endsWith("state.json"))
+                    .sorted()
+                    .reduce((older, newer) -> newer)
+                    .orElseThrow();
+            return RoundJson.mapper().readTree(Files.readString(newest));
+        }
+    }
+
+    Path checkpoints(String id) {
+        return folder.resolve("checkpoints").resolve(id);
+    }
+
+    static void signal(String signal, long process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    static void await(String what, Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("waited too long for %s", what).isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    JsonNode get(String path) throws Exception {
+        return json(demand(send("GET", path, "")));
+    }
+
+    HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + "/api/v1" + path))
+                .timeout(Duration.ofSeconds(30))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> demand(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+        return answer;
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        return RoundJson.mapper().readTree(answer.body());
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** Jobs outlive their agents, so they are cancelled first. */
+    void end() throws Exception {
+        try {
+            for (JsonNode job : get("/jobs").path("items")) {
+                send("POST", "/jobs/%s/cancel".formatted(job.path("id").asString()), "");
+            }
+            await("the end of all jobs", () -> DeviceWatch.holders(folder).isEmpty());
+        } finally {
+            for (SpurProcess agent : agents.values()) {
+                agent.close();
+            }
+            service.close();
+            database.close();
+        }
+    }
+}
