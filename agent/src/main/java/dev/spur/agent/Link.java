@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
  * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new epoch; while there is none, nothing may be
@@ -111,6 +112,10 @@ final class Link implements Runnable {
                 Thread.sleep(pause.toMillis());
             } catch (IOException unreachable) {
                 trouble("the service does not answer: " + Words.of(unreachable));
+                sleepABit();
+            } catch (JacksonException notOurs) {
+                // Something else answers at the address, such as a proxy with a page of its own.
+                trouble("the service answers what is not understood: " + notOurs.getOriginalMessage());
                 sleepABit();
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();

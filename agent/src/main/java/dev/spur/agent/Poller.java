@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Waits for the newest desired state, on a thread of its own. */
 final class Poller implements Runnable {
@@ -44,7 +45,7 @@ final class Poller implements Runnable {
                 if (terms == null || !poll(terms)) {
                     Thread.sleep(SOON.toMillis());
                 }
-            } catch (IOException unreachable) {
+            } catch (IOException | JacksonException trouble) {
                 // The link tells of it; it tries more often.
                 pause();
             } catch (InterruptedException end) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
 
 /** Tells the service how far assignments are. */
 final class Reporting {
@@ -75,7 +76,7 @@ final class Reporting {
             }
             refused(assignment.assignmentId(), "%s is refused: %s".formatted(state, answer.problem()));
             return Optional.empty();
-        } catch (IOException unreachable) {
+        } catch (IOException | JacksonException trouble) {
             return Optional.empty();
         }
     }
