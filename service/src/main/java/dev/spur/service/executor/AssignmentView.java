@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
@@ -26,14 +27,7 @@ record AssignmentView(
         boolean go,
         AssignmentState state,
         long seq,
-        String role,
-        String node,
-        List<String> devices,
-        int rankOffset,
-        int worldSize,
-        int nodeRank,
-        List<String> nodes,
-        Master master,
+        @JsonUnwrapped Place place,
         Batch batch,
         SyncStrategy strategy,
         double aggregationSlots,
@@ -44,6 +38,32 @@ record AssignmentView(
         List<Blocking> waitFor,
         double graceSeconds,
         @Nullable Wish reason) {
+    /** The part of this node, its ranks, and where the members of the gang are. */
+    record Place(
+            String role,
+            String node,
+            List<String> devices,
+            int rankOffset,
+            int worldSize,
+            int nodeRank,
+            List<String> nodes,
+            Master master) {
+        static Place of(StoredAssignment assignment, Allocation allocation, Map<String, String> addresses) {
+            List<String> nodes =
+                    allocation.placement().stream().map(Piece::node).toList();
+            String master = nodes.get(0);
+            return new Place(
+                    assignment.worker() ? "WORKER" : "AGGREGATOR",
+                    assignment.key().node(),
+                    assignment.devices(),
+                    assignment.rankOffset(),
+                    allocation.configuration().slots(),
+                    assignment.nodeRank(),
+                    nodes,
+                    new Master(master, addresses.getOrDefault(master, master), assignment.port()));
+        }
+    }
+
     /** Where the members of the gang meet. */
     record Master(String node, String address, int port) {}
 
@@ -84,8 +104,6 @@ record AssignmentView(
         Configuration shape = allocation.configuration();
         boolean wanted = assignment.wanted();
         long generation = assignment.key().generation();
-        List<String> nodes = allocation.placement().stream().map(Piece::node).toList();
-        String master = nodes.get(0);
         return new AssignmentView(
                 assignment.key().id(),
                 assignment.key().jobId(),
@@ -94,14 +112,7 @@ record AssignmentView(
                 goes(told),
                 assignment.state(),
                 assignment.seq(),
-                assignment.worker() ? "WORKER" : "AGGREGATOR",
-                assignment.key().node(),
-                assignment.devices(),
-                assignment.rankOffset(),
-                shape.slots(),
-                assignment.nodeRank(),
-                nodes,
-                new Master(master, addresses.getOrDefault(master, master), assignment.port()),
+                Place.of(assignment, allocation, addresses),
                 Batch.of(shape),
                 shape.strategy(),
                 assignment.aggregationSlots(),

@@ -91,7 +91,7 @@ public class AssignmentStore {
                         select id, generation, allocation::text as allocation from job j
                         where state in ('RUNNING', 'COMPLETING') and command is not null and allocation is not null
                           and not exists (select from assignment a where a.job_id = j.id and a.generation = j.generation)
-                        for no key update
+                        order by seq for no key update
                         """)
                 .query((row, index) -> new Offer(
                         row.getString("id"),

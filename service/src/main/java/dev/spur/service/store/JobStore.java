@@ -240,16 +240,20 @@ public class JobStore {
                 Rows.instant(row, "retry_at"),
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 Rows.instant(row, "ended_at"),
-                new StoredJob.JobWork(
-                        row.getDouble("total_samples"),
-                        row.getDouble("done_samples"),
-                        row.getDouble("raw_samples"),
-                        row.getLong("report_generation"),
-                        row.getLong("report_seq")),
+                work(row),
                 row.getLong("generation"),
                 allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
                 observed(row),
                 row.getLong("version"));
+    }
+
+    private static StoredJob.JobWork work(ResultSet row) throws SQLException {
+        return new StoredJob.JobWork(
+                row.getDouble("total_samples"),
+                row.getDouble("done_samples"),
+                row.getDouble("raw_samples"),
+                row.getLong("report_generation"),
+                row.getLong("report_seq"));
     }
 
     private static StoredJob.@Nullable Observed observed(ResultSet row) throws SQLException {
