@@ -34,8 +34,8 @@ public final class WhyCommand extends Ask {
         }
         addSentence(text, "To start it: ", why.path("unblock"));
         addSentence(text, "", why.path("bid"));
-        addSentence(text, "", why.path("expected").path("start"));
-        addSentence(text, "", why.path("expected").path("completion"));
+        addSentence(text, "Start: ", why.path("expected").path("start"));
+        addSentence(text, "Completion: ", why.path("expected").path("completion"));
         if (why.path("drift").isString()) {
             text.append(line(why.path("drift").asString()));
         }
