@@ -3,6 +3,8 @@
 const BASE = "/api/v1";
 const PAGE = 500;
 const kept = new Map();
+/** The token of this tab, if somebody has signed in; gone with the tab. */
+const TOKEN = "token";
 
 /** What the service refuses, in its own words (RFC 9457). */
 export class Refusal extends Error {
@@ -11,6 +13,24 @@ export class Refusal extends Error {
     super([problem?.detail ?? `The service answered ${status}.`, ...errors].join(" \u2022 "));
     this.status = status;
   }
+}
+
+export function token() {
+  return sessionStorage.getItem(TOKEN);
+}
+
+/** What was kept for one caller is not for another. */
+export function useToken(secret) {
+  kept.clear();
+  if (secret) {
+    sessionStorage.setItem(TOKEN, secret);
+  } else {
+    sessionStorage.removeItem(TOKEN);
+  }
+}
+
+function ask(path, { headers = {}, ...rest } = {}) {
+  return fetch(BASE + path, { ...rest, headers: token() ? { ...headers, Authorization: `Bearer ${token()}` } : headers });
 }
 
 async function answer(response) {
@@ -24,7 +44,7 @@ async function answer(response) {
 /** GET; null instead of a refusal if `absent` is allowed and the answer is 404. */
 export async function get(path, { signal, absent = false } = {}) {
   const known = kept.get(path);
-  const response = await fetch(BASE + path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
+  const response = await ask(path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
   if (response.status === 304 && known) {
     return known.body;
   }
@@ -53,7 +73,7 @@ export async function list(path, { signal, most = 20_000 } = {}) {
 }
 
 export async function post(path, body) {
-  return answer(await fetch(BASE + path, {
+  return answer(await ask(path, {
     method: "POST",
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -62,6 +82,6 @@ export async function post(path, body) {
 
 /** Waits for a plan newer than `revision`, at most some seconds; null if none came. */
 export async function newerPlan(revision, signal) {
-  const response = await fetch(`${BASE}/plans/current?after=${revision}&wait=25`, { signal });
+  const response = await ask(`/plans/current?after=${revision}&wait=25`, { signal });
   return response.status === 304 ? null : answer(response);
 }

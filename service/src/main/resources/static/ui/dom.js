@@ -19,6 +19,8 @@ export function h(tag, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") {
       element.addEventListener(key, value);
+    } else if (key === "style") {
+      element.style.cssText = value; // an attribute of that name is what the content security policy forbids
     } else if (value !== null && value !== undefined && value !== false) {
       element.setAttribute(key, value === true ? "" : value);
     }

@@ -1,8 +1,9 @@
 // Shows one view at a time, and draws it anew when there is a new plan, and every few seconds.
 
-import { get, newerPlan } from "./api.js";
+import { get, newerPlan, token, useToken } from "./api.js";
 import { h } from "./dom.js";
 import { ago } from "./format.js";
+import { signIn } from "./signin.js";
 import * as overview from "./views/overview.js";
 import * as queue from "./views/queue.js";
 import * as cluster from "./views/cluster.js";
@@ -67,7 +68,10 @@ async function refresh() {
 
 /** What was shown stays; what could not be had is said above it. */
 function failed(error) {
-  if (shown.data === null) {
+  if (error.status === 401) {
+    shown.data = null;
+    signIn(content, begin);
+  } else if (shown.data === null) {
     content.replaceChildren(h("h1", {}, shown.view.title), h("p.bad", { role: "alert" }, error.message));
   } else {
     say(`Not up to date: ${error.message}`, "bad");
@@ -112,6 +116,17 @@ async function follow() {
   }
 }
 
+/** Shows who is signed in, and offers to leave; in local mode there is nobody to sign in. */
+async function begin() {
+  const leave = document.getElementById("leave");
+  leave.hidden = !token();
+  if (token()) {
+    const caller = await get("/caller").catch(() => null);
+    leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
+  }
+  await open();
+}
+
 function theme() {
   const button = document.getElementById("theme");
   const kept = localStorage.getItem("theme") ?? "auto";
@@ -131,7 +146,11 @@ document.getElementById("views").append(
   ...Object.entries(VIEWS).map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, view.title)),
   h("a", { href: "/docs" }, "API"));
 theme();
+document.getElementById("leave").addEventListener("click", () => {
+  useToken(null);
+  begin();
+});
 addEventListener("hashchange", open);
-open();
+begin();
 follow();
 setInterval(() => document.visibilityState === "visible" && shown.data !== null && refresh(), PERIOD);

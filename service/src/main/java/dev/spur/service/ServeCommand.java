@@ -87,9 +87,9 @@ final class ServeCommand implements Runnable {
     }
 
     private void announce(InetAddress address, ConfigurableApplicationContext context) {
-        if (!address.isLoopbackAddress()) {
-            tell("Warning: there is no authentication yet; whoever reaches %s controls the cluster.".formatted(bind));
-        }
+        context.getBeansOfType(Announcement.class)
+                .values()
+                .forEach(news -> news.lines().forEach(this::tellPeople));
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
         String used = context.getEnvironment().getRequiredProperty("local.server.port");
         tell("Spur is ready: http://%s:%s  (API docs: /docs)"
@@ -103,6 +103,14 @@ final class ServeCommand implements Runnable {
             return;
         }
         PrintWriter out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+
+    /** Never a part of the log: it may be a secret. */
+    private void tellPeople(String line) {
+        PrintWriter out =
+                logsJson() ? spec.commandLine().getErr() : spec.commandLine().getOut();
         out.println(line);
         out.flush();
     }

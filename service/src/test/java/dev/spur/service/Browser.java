@@ -73,6 +73,11 @@ final class Browser implements AutoCloseable {
         await(() -> !all("main h1").isEmpty());
     }
 
+    /** Goes to a page of its own. */
+    void go(String path) {
+        driver.get(base + path);
+    }
+
     List<WebElement> all(String selector) {
         return driver.findElements(By.cssSelector(selector));
     }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,12 @@ final class SpurProcess implements AutoCloseable {
         words.addAll(
                 List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Spur.class.getName()));
         words.addAll(List.of(arguments));
-        return start(words, environment);
+        // a demo decides by itself whether callers need a token
+        Map<String, String> whole = new HashMap<>(environment);
+        if (!List.of(arguments).contains("--demo")) {
+            whole.putIfAbsent("SPUR_SECURITY_MODE", "local");
+        }
+        return start(words, whole);
     }
 
     static SpurProcess start(List<String> words, Map<String, String> environment) throws IOException {

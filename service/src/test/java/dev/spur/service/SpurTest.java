@@ -69,13 +69,39 @@ class SpurTest {
     }
 
     @Test
-    void warnsWhenOtherMachinesCanReachIt() throws Exception {
-        try (var database = TestDatabase.create();
-                var spur = SpurProcess.start(environment(database), "serve", "--port", "0", "--bind", "0.0.0.0")) {
-            spur.awaitLine("Spur is ready");
+    void issuesATokenForAnOperatorOnceAndWarnsWhenOtherMachinesCanReachIt() throws Exception {
+        try (var database = TestDatabase.create()) {
+            var environment = with(environment(database), "SPUR_SECURITY_MODE", "token");
+            String secret;
+            try (var spur = SpurProcess.start(environment, "serve", "--port", "0", "--bind", "0.0.0.0")) {
+                String ready = spur.awaitLine("Spur is ready");
+                int port = Integer.parseInt(ready.replaceAll(".*:(\\d+)  .*", "$1"));
 
-            assertThat(spur.lines()).anyMatch(line -> line.contains("there is no authentication yet"));
+                assertThat(spur.lines()).anyMatch(line -> line.contains("put a proxy that speaks TLS in front"));
+                secret = spur.awaitLine("Token of the first operator").replaceAll(".*(spur_\\S+).*", "$1");
+                assertThat(caller(port, "")).isEqualTo(401);
+                assertThat(caller(port, "Bearer " + secret)).isEqualTo(200);
+            }
+            try (var spur = SpurProcess.start(environment(database), "serve", "--demo", "--port", "0")) {
+                String ready = spur.awaitLine("Spur is ready");
+                int port = Integer.parseInt(ready.replaceAll(".*:(\\d+)  .*", "$1"));
+
+                assertThat(spur.lines()).noneMatch(line -> line.contains("spur_"));
+                assertThat(caller(port, "")).as("a demo once there are tokens").isEqualTo(401);
+                assertThat(caller(port, "Bearer " + secret)).isEqualTo(200);
+                spur.awaitLine("the demo has brought a cluster");
+            }
         }
+    }
+
+    private static int caller(int port, String authorization) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/api/v1/caller".formatted(port)));
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+        return HttpClient.newHttpClient()
+                .send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Nested
@@ -98,6 +124,17 @@ class SpurTest {
             assertRefused(
                     SpurProcess.run(Map.of(), "serve", "--port", "0", "--bind", "192.0.2.1"),
                     "spur: Cannot listen on 192.0.2.1, port 0: Cannot assign requested address.");
+        }
+
+        @Test
+        void whenOtherMachinesCouldReachItWithoutAToken() throws Exception {
+            try (var database = TestDatabase.create()) {
+                var environment = with(environment(database), "SPUR_SECURITY_MODE", "local");
+
+                assertRefused(
+                        SpurProcess.run(environment, "serve", "--port", "0", "--bind", "0.0.0.0"),
+                        "spur: In local mode callers need no token, and other machines can reach 0.0.0.0.");
+            }
         }
 
         @Test

@@ -48,6 +48,7 @@ public final class ServiceProcess implements AutoCloseable {
                 new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_DATABASE"));
         builder.environment().put("SPUR_HOME", home.toString());
+        builder.environment().put("SPUR_SECURITY_MODE", "local");
         builder.environment().putAll(environment);
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));

@@ -73,7 +73,11 @@ class AllocationController {
         String after = Page.after(request, "/0");
         int split = after.lastIndexOf(BETWEEN);
         List<Span> spans = history.spans(
-                request.number("within"), after.substring(0, Math.max(0, split)), generation(after, split), limit + 1);
+                request.reach(),
+                request.number("within"),
+                after.substring(0, Math.max(0, split)),
+                generation(after, split),
+                limit + 1);
         return Page.of(
                         spans,
                         limit,

@@ -76,6 +76,7 @@ class JobController {
                 .map(text -> Map.of(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1)))
                 .orElse(Map.of());
         return new JobStore.Filter(
+                request.reach(),
                 request.texts("state"),
                 request.optionalText("tenant").orElse(null),
                 request.optionalText("owner").orElse(null),

@@ -4,6 +4,8 @@ import dev.spur.model.job.JobGroup;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobGroupStore;
 import dev.spur.service.store.TenantStore;
@@ -22,9 +24,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/groups")
 class JobGroupController {
     private final NamedResource<JobGroup> groups;
+    private final JobGroupStore store;
 
     JobGroupController(
             JobGroupStore store, TenantStore tenants, TransactionTemplate transaction, RoundTrigger trigger) {
+        this.store = store;
         groups = new NamedResource<>(
                 new NamedResource.Kind<>("group", "name", JobGroup.class, JobGroup::name, new Rules(store, tenants)),
                 store,
@@ -60,7 +64,23 @@ class JobGroupController {
 
     @PutMapping("/{name}")
     ResponseEntity<JobGroup> put(ContractRequest request) {
+        demandWithinReach(request);
         return groups.put(request);
+    }
+
+    /** A tenant out of reach is one that there is not, and so is a group of one. */
+    private void demandWithinReach(ContractRequest request) {
+        String name = request.text("name");
+        String tenant = request.body().path("tenant").asString();
+        if (!request.reach().covers(tenant)) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + tenant));
+        }
+        if (store.find(name)
+                .filter(group -> !request.reach().covers(group.value().tenant()))
+                .isPresent()) {
+            throw ProblemException.notFound("group", name);
+        }
     }
 
     @DeleteMapping("/{name}")

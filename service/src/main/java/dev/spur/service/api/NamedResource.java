@@ -64,7 +64,7 @@ final class NamedResource<T> {
 
     ResponseEntity<Page<T>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<Versioned<T>> found = store.list(Page.after(request, ""), limit + 1);
+        List<Versioned<T>> found = store.list(request.reach(), Page.after(request, ""), limit + 1);
         return Page.of(found, limit, this::nameOf).map(Versioned::value).answer(request);
     }
 

@@ -1,6 +1,7 @@
 package dev.spur.service.contract;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.security.Ownership;
 import dev.spur.service.security.Principals;
 import java.util.List;
 import java.util.Objects;
@@ -33,11 +34,15 @@ class ContractConfiguration {
     }
 
     @Bean
-    WebMvcConfigurer contractConfigurer(ObjectProvider<Contract> contract, ObjectProvider<Principals> principals) {
+    WebMvcConfigurer contractConfigurer(
+            ObjectProvider<Contract> contract,
+            ObjectProvider<Principals> principals,
+            ObjectProvider<Ownership> owners) {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(new ContractInterceptor(contract.getObject(), principals.getObject()))
+                registry.addInterceptor(new ContractInterceptor(
+                                contract.getObject(), principals.getObject(), owners.getObject()))
                         .addPathPatterns("/api/**");
             }
 

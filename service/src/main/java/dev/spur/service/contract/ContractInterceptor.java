@@ -1,7 +1,10 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.security.Confinement;
+import dev.spur.service.security.Ownership;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principals;
+import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -20,10 +23,12 @@ import tools.jackson.databind.JsonNode;
 final class ContractInterceptor implements HandlerInterceptor {
     private final Contract contract;
     private final Principals principals;
+    private final Ownership ownership;
 
-    ContractInterceptor(Contract contract, Principals principals) {
+    ContractInterceptor(Contract contract, Principals principals, Ownership ownership) {
         this.contract = contract;
         this.principals = principals;
+        this.ownership = ownership;
     }
 
     @Override
@@ -43,6 +48,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
+        demandOwn(match, principal.reach());
         request.setAttribute(
                 ContractRequest.ATTRIBUTE, new ContractRequest(request, operation, principal, values, body));
         return true;
@@ -51,14 +57,30 @@ final class ContractInterceptor implements HandlerInterceptor {
     private Principal authorize(HttpServletRequest request, Operation operation) {
         Principal principal = principals
                 .of(request)
-                .orElseThrow(
-                        () -> ProblemException.of(
-                                ProblemType.UNAUTHENTICATED,
-                                "Pages from elsewhere are not served, and a service of this machine alone only under a name of this machine."));
+                .orElseThrow(() -> ProblemException.of(ProblemType.UNAUTHENTICATED, principals.advice())
+                        .withHeader("WWW-Authenticate", "Bearer realm=\"spur\""));
         if (!principal.hasOneOf(operation.roles())) {
             throw ProblemException.of(ProblemType.FORBIDDEN, "The operation wants the role " + words(operation) + ".");
         }
+        if (operation.meets(Confinement.REFUSED, principal.reach())) {
+            throw ProblemException.of(
+                    ProblemType.FORBIDDEN,
+                    "The operation is not for callers that are confined to tenants or to a node.");
+        }
         return principal;
+    }
+
+    /** What belongs to others is answered like what does not exist, whatever else is said of it. */
+    private void demandOwn(RouteIndex.Match match, Reach reach) {
+        Operation operation = match.operation();
+        if (!operation.meets(Confinement.OWN, reach)) {
+            return;
+        }
+        String collection = operation.collection();
+        String id = match.variables().values().iterator().next();
+        if (!ownership.reaches(reach, collection, id)) {
+            throw ProblemException.notFound(collection.substring(0, collection.length() - 1), id);
+        }
     }
 
     private static String words(Operation operation) {

@@ -1,6 +1,7 @@
 package dev.spur.service.contract;
 
 import dev.spur.service.security.Principal;
+import dev.spur.service.security.Reach;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class ContractRequest {
     }
 
     /** The request that was checked. */
-    static @Nullable ContractRequest of(HttpServletRequest request) {
+    public static @Nullable ContractRequest of(HttpServletRequest request) {
         return (ContractRequest) request.getAttribute(ATTRIBUTE);
     }
 
@@ -48,6 +49,21 @@ public final class ContractRequest {
     /** Who asks. */
     public Principal principal() {
         return principal;
+    }
+
+    /** What of the cluster may be shown and touched. */
+    public Reach reach() {
+        return principal.reach();
+    }
+
+    /** Address of the machine that asks, or of the proxy before it. */
+    public String address() {
+        return raw.getRemoteAddr();
+    }
+
+    /** By which the log knows the request. */
+    public String requestId() {
+        return RequestId.of(raw);
     }
 
     /** Path of the request as it came, without the query. */

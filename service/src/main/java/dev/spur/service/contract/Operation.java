@@ -1,5 +1,7 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.security.Confinement;
+import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,9 @@ import java.util.Set;
  * @param method HTTP method, upper case
  * @param path path template
  * @param roles of which a caller needs one
+ * @param forTenants what a caller meets that is confined to tenants
+ * @param forNode what a caller meets that is confined to a node
+ * @param audited true if what it changes is put down in the audit trail
  * @param parameters its parameters
  * @param bodies what it reads, by media type; empty if it reads nothing
  * @param produces media types of its successful answers
@@ -21,14 +26,31 @@ public record Operation(
         String method,
         String path,
         Set<Role> roles,
+        Confinement forTenants,
+        Confinement forNode,
+        boolean audited,
         List<Parameter> parameters,
         Map<String, BodyRule> bodies,
         Set<String> produces) {
+    /** Paths begin with an empty segment, api and the version. */
+    private static final int COLLECTION = 3;
+
     public Operation {
         roles = Set.copyOf(roles);
         parameters = List.copyOf(parameters);
         bodies = Map.copyOf(bodies);
         produces = Set.copyOf(produces);
+    }
+
+    /** True if a caller with that reach meets {@code confinement} here. */
+    boolean meets(Confinement confinement, Reach reach) {
+        return (reach.tenants() != null && forTenants == confinement)
+                || (reach.node() != null && forNode == confinement);
+    }
+
+    /** The collection whose members the path names, such as {@code jobs}: the segment after the version. */
+    String collection() {
+        return path.split("/", -1)[COLLECTION];
     }
 
     /**

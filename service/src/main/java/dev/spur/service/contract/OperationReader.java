@@ -1,5 +1,6 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.security.Confinement;
 import dev.spur.service.security.Role;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,9 +28,17 @@ final class OperationReader {
                 method.toUpperCase(Locale.ROOT),
                 path,
                 roles,
+                confinement(node, "tenants"),
+                confinement(node, "node"),
+                node.path("x-spur-audit").asBoolean(false),
                 parameters(contract, node, pointer),
                 bodies(contract, node, pointer),
                 produces(contract, node));
+    }
+
+    /** What lies outside of the REST paths has no rule, and needs none: it is open to everybody. */
+    private static Confinement confinement(JsonNode operation, String by) {
+        return Confinement.named(operation.path("x-spur-confined").path(by).asString(Confinement.REFUSED.name()));
     }
 
     private static List<Parameter> parameters(Contract contract, JsonNode operation, String pointer) {

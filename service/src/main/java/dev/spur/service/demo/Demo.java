@@ -1,5 +1,6 @@
 package dev.spur.service.demo;
 
+import dev.spur.service.access.OwnToken;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -22,11 +23,13 @@ class Demo {
     private static final long RETRY_SECONDS = 2;
 
     private final Environment environment;
+    private final OwnToken token;
     private @Nullable Thread thread;
     private volatile boolean stopped;
 
-    Demo(Environment environment) {
+    Demo(Environment environment, OwnToken token) {
         this.environment = environment;
+        this.token = token;
     }
 
     @EventListener(ApplicationReadyEvent.class)
@@ -45,7 +48,7 @@ class Demo {
     }
 
     private void play() {
-        DemoClient client = new DemoClient(address());
+        DemoClient client = new DemoClient(address(), token.header());
         DemoExecutor executor = new DemoExecutor(client);
         DemoCluster cluster = new DemoCluster(client);
         boolean prepared = false;

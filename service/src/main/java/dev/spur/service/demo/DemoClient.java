@@ -16,10 +16,12 @@ final class DemoClient {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String base;
+    private final String authorization;
 
-    /** A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}. */
-    DemoClient(String base) {
+    /** A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}, which shows {@code authorization}. */
+    DemoClient(String base, String authorization) {
         this.base = base;
+        this.authorization = authorization;
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -61,7 +63,9 @@ final class DemoClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(base + path)).timeout(PATIENCE);
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .header("Authorization", authorization)
+                .timeout(PATIENCE);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -49,7 +49,7 @@ class ExecutorController {
     @GetMapping
     ResponseEntity<Page<ExecutorView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<StoredExecutor> found = executors.list(Page.after(request, ""), limit + 1);
+        List<StoredExecutor> found = executors.list(request.reach(), Page.after(request, ""), limit + 1);
         return Page.of(found, limit, StoredExecutor::id)
                 .map(executor -> ExecutorView.of(executor, null))
                 .answer(request);

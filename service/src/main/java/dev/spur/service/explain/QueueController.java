@@ -48,8 +48,10 @@ class QueueController {
     ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
         int limit = Page.limit(request);
         long after = Page.after(request, 0L);
-        List<QueueEntry> found =
-                queue().stream().skip(Math.max(0, after)).limit(limit + 1L).toList();
+        List<QueueEntry> found = queue().stream()
+                .filter(entry -> entry.position() > after && request.reach().covers(entry.tenant()))
+                .limit(limit + 1L)
+                .toList();
         return Page.of(found, limit, QueueEntry::position).answer(request);
     }
 

@@ -4,6 +4,7 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.Proof;
 import dev.spur.service.plan.PlanChange;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What would be planned with and without changes.
@@ -18,5 +19,17 @@ record WhatIfResult(long revision, Proof baseline, Proof changed, List<PlanChang
     WhatIfResult {
         changes = List.copyOf(changes);
         waiting = List.copyOf(waiting);
+    }
+
+    /** This result with nothing of the jobs that are not to be shown. */
+    WhatIfResult only(Predicate<String> shown) {
+        return new WhatIfResult(
+                revision,
+                baseline,
+                changed,
+                changes.stream().filter(change -> shown.test(change.jobId())).toList(),
+                waiting.stream()
+                        .filter(deferral -> shown.test(deferral.jobId()))
+                        .toList());
     }
 }

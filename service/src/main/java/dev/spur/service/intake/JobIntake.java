@@ -65,6 +65,10 @@ public class JobIntake {
      * @throws ProblemException if it is refused
      */
     public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
+        if (!caller.reach().covers(submission.tenant())) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+        }
         NewJob job = newJob(submission);
         JobStore.Claim claim =
                 key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission, job));

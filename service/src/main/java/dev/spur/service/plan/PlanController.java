@@ -22,8 +22,10 @@ class PlanController {
     private final PlanFeed feed;
     private final PlanStore plans;
     private final KnownNodes nodes;
+    private final OwnPlans own;
 
-    PlanController(PlanFeed feed, PlanStore plans, KnownNodes nodes) {
+    PlanController(PlanFeed feed, PlanStore plans, KnownNodes nodes, OwnPlans own) {
+        this.own = own;
         this.feed = feed;
         this.plans = plans;
         this.nodes = nodes;
@@ -32,6 +34,9 @@ class PlanController {
     @GetMapping("/api/v1/plans/current")
     void current(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
         Poll poll = Poll.of(null, request.optionalNumber("after"), request.optionalText("If-None-Match"));
+        if (!request.reach().isAll()) {
+            poll = poll.seeing(plan -> own.within(request.reach(), plan));
+        }
         long wait = request.number("wait");
         if (feed.current().isEmpty() && (poll.known() == null || wait == 0)) {
             throw ProblemException.notFound("plan", "yet");
@@ -69,13 +74,18 @@ class PlanController {
                 .header("ETag", tag.header())
                 .header("Plan-Revision", Long.toString(plan.revision()))
                 .contentType(MediaType.APPLICATION_JSON)
-                .body(plan.body());
+                .body(
+                        request.reach().isAll()
+                                ? plan.body()
+                                : own.within(request.reach(), PlanDocument.of(plan))
+                                        .json());
     }
 
     @GetMapping("/api/v1/plans/{revision}/diff")
     PlanDiff diff(ContractRequest request) {
         PlanDocument after = PlanDocument.of(find(request.number("revision")));
-        return PlanDiff.between(base(request.optionalNumber("base"), after), after);
+        PlanDocument base = base(request.optionalNumber("base"), after);
+        return PlanDiff.between(own.within(request.reach(), base), own.within(request.reach(), after));
     }
 
     private PlanDocument base(Optional<Long> asked, PlanDocument after) {

@@ -1,6 +1,7 @@
 package dev.spur.service.plan;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,19 +11,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the node whose part is wanted; null for the whole plan
  * @param known revision that the caller has; null if none
+ * @param view what the caller sees of the whole plan; null if it sees all of it
  */
-record Poll(@Nullable String node, @Nullable Long known) {
+record Poll(
+        @Nullable String node,
+        @Nullable Long known,
+        @Nullable UnaryOperator<PlanDocument> view) {
     private static final Pattern TAG = Pattern.compile("\"(\\d{1,15})\"");
 
     /** The poll behind a revision and an ETag, either of which may be absent; the revision counts first. */
     static Poll of(@Nullable String node, Optional<Long> after, Optional<String> ifNoneMatch) {
         return new Poll(
-                node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null));
+                node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null), null);
+    }
+
+    /** This poll by a caller who sees a part of the plan. */
+    Poll seeing(UnaryOperator<PlanDocument> part) {
+        return new Poll(node, known, part);
     }
 
     /** The answer as of {@code edition}. */
     Prepared answer(Edition edition) {
-        return node == null ? edition.plan() : edition.part(node);
+        if (node != null) {
+            return edition.part(node);
+        }
+        PlanDocument whole = edition.document();
+        return view == null || whole == null ? edition.plan() : Prepared.of(whole.revision(), view.apply(whole));
     }
 
     /**
@@ -32,7 +46,7 @@ record Poll(@Nullable String node, @Nullable Long known) {
     boolean isNews(Edition edition) {
         return known == null
                 || known > edition.revision()
-                || known < answer(edition).revision();
+                || known < (node == null ? edition.plan() : edition.part(node)).revision();
     }
 
     /** The number in the first tag of a list that looks like one of ours. */

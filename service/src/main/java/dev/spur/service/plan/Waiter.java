@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /** A caller who waits for news, without a thread. Answered once, whoever comes first. */
 final class Waiter {
@@ -54,6 +55,11 @@ final class Waiter {
             }
         } catch (IOException | IllegalStateException gone) {
             LOG.debug("a waiting client has gone", gone);
+        } catch (DataAccessException away) {
+            LOG.warn("what a waiting client may see could not be read: {}", away.getMessage());
+            if (async.getResponse() instanceof HttpServletResponse response) {
+                response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+            }
         } finally {
             complete();
         }

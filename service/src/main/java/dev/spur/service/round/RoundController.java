@@ -4,12 +4,16 @@ import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.Reach;
 import dev.spur.service.store.Announcements;
 import dev.spur.service.store.Channel;
+import dev.spur.service.store.Dropped;
+import dev.spur.service.store.ReachStore;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,8 +27,10 @@ class RoundController {
 
     private final RoundStore rounds;
     private final Announcements announcements;
+    private final ReachStore reach;
 
-    RoundController(RoundStore rounds, Announcements announcements) {
+    RoundController(RoundStore rounds, Announcements announcements, ReachStore reach) {
+        this.reach = reach;
         this.rounds = rounds;
         this.announcements = announcements;
     }
@@ -52,13 +58,28 @@ class RoundController {
     ResponseEntity<Page<RoundRecord>> list(ContractRequest request) {
         int limit = Page.limit(request);
         List<RoundRecord> found = rounds.before(Page.after(request, Long.MAX_VALUE), limit + 1);
-        return Page.of(found, limit, RoundRecord::number).answer(request);
+        return Page.of(found, limit, RoundRecord::number)
+                .map(round -> within(request.reach(), round))
+                .answer(request);
     }
 
     @GetMapping("/api/v1/rounds/{number}")
     RoundRecord get(ContractRequest request) {
         long number = request.number("number");
-        return rounds.find(number).orElseThrow(() -> ProblemException.notFound("round", number));
+        RoundRecord found = rounds.find(number).orElseThrow(() -> ProblemException.notFound("round", number));
+        return within(request.reach(), found);
+    }
+
+    /** Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs. */
+    private RoundRecord within(Reach callers, RoundRecord round) {
+        if (callers.isAll()) {
+            return round;
+        }
+        Set<String> own = reach.jobsAmong(
+                callers, round.dropped().stream().map(Dropped::jobId).toList());
+        return round.seen(round.dropped().stream()
+                .filter(gone -> own.contains(gone.jobId()))
+                .toList());
     }
 
     /** The bytes as they were saved: whoever solves them again starts from the same problem. */

@@ -1,19 +1,30 @@
 package dev.spur.service.security;
 
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whoever calls.
  *
- * @param name by which the log and stored keys know the caller
- * @param roles what the caller may do
- * @param tenant the tenant that the caller is confined to; null for all
+ * @param name by which the log, the audit trail and stored keys know the caller
+ * @param credential how it has shown who it is
+ * @param roles what it may do
+ * @param reach to what
  */
-public record Principal(
-        String name, Set<Role> roles, @Nullable String tenant) {
+public record Principal(String name, Credential credential, Set<Role> roles, Reach reach) {
     public Principal {
         roles = Set.copyOf(roles);
+    }
+
+    /** How a caller shows who it is. */
+    public enum Credential {
+        /** It calls from this machine, which is enough in local mode. */
+        LOCAL,
+        /** A token that this service has issued. */
+        TOKEN,
+        /** A token that an identity provider has signed. */
+        JWT,
+        /** It is a part of this process. */
+        INTERNAL
     }
 
     /** True if the caller has one of {@code wanted}; nothing wanted is open to everybody. */

@@ -7,4 +7,7 @@ import java.util.Optional;
 public interface Principals {
     /** The caller; empty if nobody vouches for it. */
     Optional<Principal> of(HttpServletRequest request);
+
+    /** What a caller is told for whom nobody vouches, one sentence. */
+    String advice();
 }

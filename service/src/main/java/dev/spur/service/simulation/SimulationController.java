@@ -6,6 +6,7 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.Reach;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.service.store.SimulationStore.Asked;
 import dev.spur.service.store.SimulationStore.Claimed;
@@ -58,13 +59,26 @@ class SimulationController {
             return accepted(earlier.get(), true);
         }
         SimulationRequest wanted = request.body(SimulationRequest.class);
-        RoundProblem state = wanted.needsState() ? snapshots.read().problem() : null;
+        RoundProblem state = wanted.needsState() ? state(request.reach()) : null;
         SimulationRules.require(wanted, state, properties.maxJobs());
         String id = UUID.randomUUID().toString();
-        if (store.add(new Asked(id, owner, key, hash(body), body, state), properties.queue())) {
+        if (store.add(
+                new Asked(
+                        id, owner, key, hash(body), body, state, request.reach().tenants()),
+                properties.queue())) {
             return accepted(find(id), false);
         }
         return accepted(earlier(owner, key, body).orElseThrow(this::full), true);
+    }
+
+    /** The live state; who is confined to tenants sees the live jobs of these alone. */
+    private RoundProblem state(Reach reach) {
+        RoundProblem whole = snapshots.read().problem();
+        return reach.isAll()
+                ? whole
+                : whole.withJobs(whole.jobs().stream()
+                        .filter(job -> reach.covers(job.tenant()))
+                        .toList());
     }
 
     /** What the key was used for before. @throws ProblemException 422 if that was another request */
@@ -99,7 +113,7 @@ class SimulationController {
     @GetMapping
     ResponseEntity<Page<SimulationView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<Row> found = store.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        List<Row> found = store.before(request.reach(), Page.after(request, Long.MAX_VALUE), limit + 1);
         return Page.of(found, limit, Row::seq).map(SimulationView::of).answer(request);
     }
 

@@ -14,5 +14,8 @@ public final class Channel {
     /** Assignments of executors may have changed; there is no payload. */
     public static final String EXECUTORS = "spur_executors";
 
+    /** A token was revoked; the payload is its id. */
+    public static final String TOKENS = "spur_tokens";
+
     private Channel() {}
 }

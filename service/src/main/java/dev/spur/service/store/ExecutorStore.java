@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -50,10 +51,10 @@ public class ExecutorStore {
                 .optional();
     }
 
-    /** The first {@code limit} executors whose id comes after {@code after}, by id. */
-    public List<StoredExecutor> list(String after, int limit) {
-        return jdbc.sql(SELECT + " where id > ? order by id limit ?")
-                .params(after, limit)
+    /** The first {@code limit} executors within reach whose id comes after {@code after}, by id. */
+    public List<StoredExecutor> list(Reach reach, String after, int limit) {
+        return jdbc.sql(SELECT + " where id > ? and id = coalesce(cast(? as text), id) order by id limit ?")
+                .params(after, reach.node(), limit)
                 .query((row, index) -> read(row))
                 .list();
     }

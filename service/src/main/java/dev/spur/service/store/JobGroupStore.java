@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.job.JobGroup;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,6 +20,11 @@ public class JobGroupStore extends Table<JobGroup> {
     JobGroup read(ResultSet row) throws SQLException {
         return new JobGroup(
                 row.getString("name"), row.getString("tenant"), whole(row, "max_slots"), whole(row, "max_jobs"));
+    }
+
+    @Override
+    String within(Reach reach, List<Object> parameters) {
+        return Within.tenants(reach, "tenant", parameters);
     }
 
     private static @Nullable Integer whole(ResultSet row, String column) throws SQLException {

@@ -3,9 +3,11 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,7 +95,10 @@ public class JobHistory {
      * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job {@code job}, that
      * still hold or ended within the last {@code seconds}.
      */
-    public List<Span> spans(long seconds, String job, long generation, int limit) {
+    public List<Span> spans(Reach reach, long seconds, String job, long generation, int limit) {
+        List<Object> parameters = new ArrayList<>(List.of((double) seconds, job, generation));
+        String within = Within.jobs(reach, "j", parameters);
+        parameters.add(limit);
         return jdbc.sql("""
                         select a.job_id, j.name, j.tenant, a.generation, a.plan_revision, a.change,
                             a.allocation::text as allocation, a.started_at, a.ended_at
@@ -101,9 +106,8 @@ public class JobHistory {
                         where a.allocation is not null
                             and (a.ended_at is null or a.ended_at > now() - make_interval(secs => ?))
                             and (a.job_id, a.generation) > (?, ?)
-                        order by a.job_id, a.generation limit ?
-                        """)
-                .params((double) seconds, job, generation, limit)
+                        """ + within + " order by a.job_id, a.generation limit ?")
+                .params(parameters)
                 .query((row, index) ->
                         new Span(row.getString("job_id"), row.getString("name"), row.getString("tenant"), held(row)))
                 .list();

@@ -3,6 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -176,6 +177,7 @@ public class JobStore {
     /**
      * Which jobs to list.
      *
+     * @param reach within this reach
      * @param states of one of these; empty for all
      * @param tenant of this tenant; null for all
      * @param owner of this owner; null for all
@@ -183,6 +185,7 @@ public class JobStore {
      * @param label with this label, name and value; empty for all
      */
     public record Filter(
+            Reach reach,
             List<String> states,
             @Nullable String tenant,
             @Nullable String owner,
@@ -193,6 +196,7 @@ public class JobStore {
     public List<StoredJob> list(Filter filter, long before, int limit) {
         StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));
+        sql.append(Within.jobs(filter.reach(), "job", parameters));
         if (!filter.states().isEmpty()) {
             sql.append(" and state = any(?)");
             parameters.add(filter.states().toArray(String[]::new));

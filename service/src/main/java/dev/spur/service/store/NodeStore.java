@@ -2,6 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,6 +32,15 @@ public class NodeStore extends Table<Node> {
                 row.getDouble("aggregation_slots"),
                 row.getDouble("price_per_slot_hour"),
                 NodeState.valueOf(row.getString("state")));
+    }
+
+    @Override
+    String within(Reach reach, List<Object> parameters) {
+        if (reach.node() == null) {
+            return "";
+        }
+        parameters.add(reach.node());
+        return " and id = ?";
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.spur.service.store;
 
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -23,6 +25,15 @@ public class ReservationStore extends Table<TimedReservation> {
                 row.getString("tenant"),
                 Objects.requireNonNull(Rows.instant(row, "starts_at")),
                 Objects.requireNonNull(Rows.instant(row, "ends_at")));
+    }
+
+    @Override
+    String within(Reach reach, List<Object> parameters) {
+        if (reach.tenants() == null) {
+            return "";
+        }
+        parameters.add(reach.tenants().toArray(String[]::new));
+        return " and (tenant is null or tenant = any(?))";
     }
 
     @Override

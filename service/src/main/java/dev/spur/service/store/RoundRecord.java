@@ -49,4 +49,25 @@ public record RoundRecord(
         steps = Checks.copy(steps);
         dropped = Checks.copy(dropped);
     }
+
+    /** This round as a caller sees it that is confined to tenants: without figures, which name those of others. */
+    public RoundRecord seen(List<Dropped> own) {
+        return new RoundRecord(
+                number,
+                epoch,
+                trigger,
+                requestedAt,
+                startedAt,
+                snapshotAt,
+                finishedAt,
+                status,
+                planRevision,
+                proof,
+                null,
+                steps,
+                own,
+                error,
+                inputHash,
+                saved);
+    }
 }

@@ -2,14 +2,17 @@ package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -40,6 +43,7 @@ public class SimulationStore {
      * @param fingerprint of the request
      * @param request as JSON
      * @param problem the live state, if it is needed
+     * @param tenants to which the owner is confined; null for all
      */
     public record Asked(
             String id,
@@ -47,7 +51,8 @@ public class SimulationStore {
             @Nullable String key,
             String fingerprint,
             String request,
-            @Nullable RoundProblem problem) {}
+            @Nullable RoundProblem problem,
+            @Nullable Set<String> tenants) {}
 
     /**
      * A simulation.
@@ -99,8 +104,9 @@ public class SimulationStore {
             jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
                     .query(row -> {});
             return jdbc.sql("""
-                            insert into simulation (id, owner, key, fingerprint, request, problem, state)
-                            select :id, :owner, cast(:key as text), :fingerprint, :request, :problem, 'QUEUED'
+                            insert into simulation (id, owner, key, fingerprint, request, problem, state, tenants)
+                            select :id, :owner, cast(:key as text), :fingerprint, :request, :problem, 'QUEUED',
+                                cast(:tenants as text[])
                             where (select count(*) from simulation where state = 'QUEUED') < :most
                             on conflict (owner, key) do nothing
                             """)
@@ -110,6 +116,11 @@ public class SimulationStore {
                             .param("fingerprint", asked.fingerprint())
                             .param("request", asked.request())
                             .param("problem", problem, Types.BINARY)
+                            .param(
+                                    "tenants",
+                                    asked.tenants() == null
+                                            ? null
+                                            : asked.tenants().toArray(String[]::new))
                             .param("most", most)
                             .update()
                     == 1;
@@ -124,10 +135,17 @@ public class SimulationStore {
                 .optional();
     }
 
-    /** The newest simulations before number {@code before}. */
-    public List<Row> before(long before, int limit) {
-        return jdbc.sql("select " + COLUMNS + " from simulation where seq < ? order by seq desc limit ?")
-                .params(before, limit)
+    /** The newest simulations before number {@code before} whose owner was confined to nothing beyond {@code reach}. */
+    public List<Row> before(Reach reach, long before, int limit) {
+        List<Object> parameters = new ArrayList<>(List.of(before));
+        String within = "";
+        if (reach.tenants() != null) {
+            within = " and tenants <@ cast(? as text[])";
+            parameters.add(reach.tenants().toArray(String[]::new));
+        }
+        parameters.add(limit);
+        return jdbc.sql("select " + COLUMNS + " from simulation where seq < ?" + within + " order by seq desc limit ?")
+                .params(parameters)
                 .query((row, index) -> read(row))
                 .list();
     }

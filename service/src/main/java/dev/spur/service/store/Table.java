@@ -1,7 +1,9 @@
 package dev.spur.service.store;
 
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -28,10 +30,21 @@ abstract class Table<T> implements NamedStore<T> {
 
     abstract T read(ResultSet row) throws SQLException;
 
+    /**
+     * A condition that begins with {@code and} and keeps a list within reach; its parameters go to {@code parameters}. Empty where
+     * nothing belongs to anybody.
+     */
+    String within(Reach reach, List<Object> parameters) {
+        return "";
+    }
+
     @Override
-    public List<Versioned<T>> list(String after, int limit) {
-        return jdbc.sql(select + " where " + key + " > ? order by " + key + " limit ?")
-                .params(after, limit)
+    public List<Versioned<T>> list(Reach reach, String after, int limit) {
+        List<Object> parameters = new ArrayList<>(List.of(after));
+        String within = within(reach, parameters);
+        parameters.add(limit);
+        return jdbc.sql(select + " where " + key + " > ?" + within + " order by " + key + " limit ?")
+                .params(parameters)
                 .query((row, index) -> versioned(row))
                 .list();
     }

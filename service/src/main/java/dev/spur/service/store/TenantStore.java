@@ -3,6 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
+import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -30,6 +31,11 @@ public class TenantStore extends Table<Tenant> {
                 row.getString("parent"),
                 row.getDouble("weight"),
                 RoundJson.mapper().readValue(row.getString("quotas"), QUOTAS));
+    }
+
+    @Override
+    String within(Reach reach, List<Object> parameters) {
+        return Within.tenants(reach, "name", parameters);
     }
 
     @Override

@@ -20,10 +20,14 @@ class RawRequestTest extends ApiTest {
     private static final String HOST = "Host: localhost\r\nConnection: close\r\n";
 
     private String send(String head, byte[] body) throws IOException {
+        return send(port, head, body);
+    }
+
+    static String send(int port, String head, byte[] body) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
             OutputStream out = socket.getOutputStream();
-            out.write(head.getBytes(StandardCharsets.ISO_8859_1));
+            out.write(head.getBytes(StandardCharsets.UTF_8));
             out.write(body);
             out.flush();
             socket.shutdownOutput();

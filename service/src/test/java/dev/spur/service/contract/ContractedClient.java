@@ -26,10 +26,21 @@ public final class ContractedClient {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final String root;
+    private final String secret;
 
-    /** A client of the service on a port of this machine. */
+    /** A client of the service on a port of this machine, without a token. */
     public ContractedClient(int port) {
-        root = "http://127.0.0.1:" + port;
+        this("http://127.0.0.1:" + port, null);
+    }
+
+    private ContractedClient(String root, String secret) {
+        this.root = root;
+        this.secret = secret;
+    }
+
+    /** The same client with a token. */
+    public ContractedClient with(String token) {
+        return new ContractedClient(root, token);
     }
 
     /** A GET. Headers are given as name, value, name, value... */
@@ -68,6 +79,9 @@ public final class ContractedClient {
                 .method(
                         method,
                         json == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(json));
+        if (secret != null) {
+            request.header("Authorization", "Bearer " + secret);
+        }
         boolean typed = false;
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
@@ -157,7 +171,7 @@ public final class ContractedClient {
 
     /** What the contract says of answers. */
     private record ResponseRules(Contract contract) {
-        /** Headers that HTTP itself brings. */
+        /** Headers that HTTP itself brings, and those that every answer has for browsers. */
         private static final java.util.Set<String> TRANSPORT = java.util.Set.of(
                 "date",
                 "content-type",
@@ -168,7 +182,11 @@ public final class ContractedClient {
                 "vary",
                 "accept-ranges",
                 "last-modified",
-                "content-language");
+                "content-language",
+                "content-security-policy",
+                "referrer-policy",
+                "x-content-type-options",
+                "x-frame-options");
 
         void check(String method, String path, HttpResponse<byte[]> response) {
             String where = method + " " + path + " answered " + response.statusCode();

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.spur.service.security.Principal;
+import dev.spur.service.security.Principals;
+import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,18 @@ class RolesTest {
     private static final Contract CONTRACT = Contract.load();
 
     private static ProblemType refusal(String method, String path, Optional<Principal> caller) {
-        var interceptor = new ContractInterceptor(CONTRACT, request -> caller);
+        var principals = new Principals() {
+            @Override
+            public Optional<Principal> of(HttpServletRequest request) {
+                return caller;
+            }
+
+            @Override
+            public String advice() {
+                return "Show a token.";
+            }
+        };
+        var interceptor = new ContractInterceptor(CONTRACT, principals, (reach, collection, id) -> true);
         var problem = catchThrowableOfType(
                 ProblemException.class,
                 () -> interceptor.preHandle(
@@ -37,7 +51,7 @@ class RolesTest {
         "OPERATOR,  POST, /api/v1/rounds,         "
     })
     void anOperationIsOpenToTheRolesThatItNames(Role role, String method, String path, ProblemType refusal) {
-        var caller = new Principal("someone", Set.of(role), null);
+        var caller = new Principal("someone", Principal.Credential.TOKEN, Set.of(role), Reach.ALL);
 
         assertThat(refusal(method, path, Optional.of(caller))).isEqualTo(refusal);
     }

@@ -25,7 +25,14 @@ import org.springframework.test.context.DynamicPropertySource;
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = {"spur.rounds.enabled=false", "spur.rounds.late-seconds=0.5", "spur.executors.sweep-seconds=0"})
+        properties = {
+            "spur.rounds.enabled=false",
+            "spur.rounds.late-seconds=0.5",
+            "spur.executors.sweep-seconds=0",
+            "spur.security.mode=local",
+            "spur.security.token-cache-seconds=0",
+            "spur.security.rate.failures-per-minute=0"
+        })
 @Import({SwitchablePolicy.class, World.class, TestRounds.class})
 public abstract class ServiceTest {
     private static final TestDatabase DATABASE = TestDatabase.create();
@@ -73,6 +80,7 @@ public abstract class ServiceTest {
     @DynamicPropertySource
     static void useTheDatabase(DynamicPropertyRegistry registry) {
         DATABASE.register(registry);
+        IdentityProvider.register(registry);
     }
 
     /** Ends every connection to the database, as a restart of the server does. */

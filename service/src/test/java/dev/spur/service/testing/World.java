@@ -13,6 +13,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.security.Role;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,7 +33,7 @@ public class World {
         jdbc.sql("""
                         truncate accelerator_type, pool, node, tenant, job_group, reservation, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
-                            assignment cascade
+                            assignment, access_token, audit_entry cascade
                         """).update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();
@@ -73,6 +74,30 @@ public class World {
                 .params(id, RoundJson.mapper().writeValueAsString(spec), spec.totalSamples())
                 .update();
         return id;
+    }
+
+    /**
+     * Issues a token.
+     *
+     * @param tenants names between commas; null for no confinement
+     * @param node a node; null for no confinement
+     * @return its secret
+     */
+    public String token(Role role, String tenants, String node) {
+        String secret = "spur_" + UUID.randomUUID();
+        jdbc.sql("""
+                        insert into access_token (id, name, hash, role, tenants, node, created_by)
+                        values (?, ?, encode(sha256(convert_to(?, 'UTF8')), 'hex'), ?, string_to_array(?, ','), ?, 'a test')
+                        """)
+                .params(
+                        UUID.randomUUID().toString(),
+                        role + "-" + UUID.randomUUID(),
+                        secret,
+                        role.name(),
+                        tenants,
+                        node)
+                .update();
+        return secret;
     }
 
     /** Runs any statement. */

@@ -1,0 +1,98 @@
+package dev.spur.service.access;
+
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AuthenticationManagerResolver;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+
+/**
+ * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is a part of the
+ * contract and is enforced where requests are held against that.
+ */
+@Configuration(proxyBeanMethods = false)
+class AccessConfiguration {
+
+    @Bean
+    SecurityFilterChain chain(
+            HttpSecurity http,
+            TokenDesk desk,
+            JwtDecoder decoder,
+            SignedCallers signed,
+            Failures failures,
+            RateProperties rate)
+            throws Exception {
+        AuthenticationManagerResolver<jakarta.servlet.http.HttpServletRequest> tokens =
+                request -> new Tokens(desk, decoder, signed, failures, request.getRemoteAddr());
+        return http.authorizeHttpRequests(all -> all.anyRequest().permitAll())
+                .oauth2ResourceServer(
+                        server -> server.authenticationManagerResolver(tokens).authenticationEntryPoint(new Refusals()))
+                .addFilterAfter(new RateLimit(rate), BearerTokenAuthenticationFilter.class)
+                .addFilterBefore(new PageHeaders(), BearerTokenAuthenticationFilter.class)
+                .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .headers(AbstractHttpConfigurer::disable)
+                .csrf(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .anonymous(AbstractHttpConfigurer::disable)
+                .build();
+    }
+
+    /** What the contract and the web server refuse in words of their own is left to them. */
+    @Bean
+    HttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setUnsafeAllowAnyHttpMethod(true);
+        firewall.setAllowSemicolon(true);
+        firewall.setAllowedHeaderValues(value -> true);
+        firewall.setAllowedHeaderNames(name -> true);
+        firewall.setAllowedParameterNames(name -> true);
+        firewall.setAllowedParameterValues(value -> true);
+        return firewall;
+    }
+
+    /** Takes what the identity provider has signed with a key pair, for this service, and that has not expired. */
+    @Bean
+    JwtDecoder decoder(OidcProperties oidc) {
+        if (!oidc.isThere()) {
+            return token -> {
+                throw new BadJwtException("no identity provider is configured");
+            };
+        }
+        return new SupplierJwtDecoder(() -> {
+            var builder = oidc.jwksUri().isBlank()
+                    ? NimbusJwtDecoder.withIssuerLocation(oidc.issuer())
+                    : NimbusJwtDecoder.withJwkSetUri(oidc.jwksUri());
+            NimbusJwtDecoder decoder = builder.jwsAlgorithms(
+                            algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
+                    .build();
+            decoder.setJwtValidator(validator(oidc));
+            return decoder;
+        });
+    }
+
+    private static OAuth2TokenValidator<Jwt> validator(OidcProperties oidc) {
+        OAuth2TokenValidator<Jwt> audience = new JwtClaimValidator<List<String>>(
+                JwtClaimNames.AUD, meant -> meant != null && meant.contains(oidc.audience()));
+        OAuth2TokenValidator<Jwt> expires = new JwtClaimValidator<Object>(JwtClaimNames.EXP, end -> end != null);
+        return new DelegatingOAuth2TokenValidator<>(
+                JwtValidators.createDefaultWithIssuer(oidc.issuer()), audience, expires);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.spur.service.access;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.security.Principal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Tells callers who they are. */
+@RestController
+class CallerController {
+
+    /** A caller as it sees itself; the members are those of {@link Principal}. */
+    record View(
+            String name,
+            List<String> roles,
+            @Nullable List<String> tenants,
+            @Nullable String node,
+            String credential) {}
+
+    @GetMapping("/api/v1/caller")
+    View get(ContractRequest request) {
+        Principal caller = request.principal();
+        Set<String> tenants = caller.reach().tenants();
+        return new View(
+                caller.name(),
+                caller.roles().stream().map(CallerController::word).sorted().toList(),
+                tenants == null ? null : tenants.stream().sorted().toList(),
+                caller.reach().node(),
+                word(caller.credential()));
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

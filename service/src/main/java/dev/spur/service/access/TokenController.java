@@ -1,0 +1,119 @@
+package dev.spur.service.access;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.Role;
+import dev.spur.service.store.TenantStore;
+import dev.spur.service.store.TokenStore;
+import dev.spur.service.store.TokenStore.NewToken;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Issuing tokens and taking them back. */
+@RestController
+@RequestMapping("/api/v1/tokens")
+class TokenController {
+    /** Ninety days in seconds. */
+    static final long QUARTER = 90L * 24 * 3600;
+
+    private final TokenStore tokens;
+    private final TenantStore tenants;
+    private final TokenDesk desk;
+    private final TransactionTemplate transaction;
+
+    TokenController(TokenStore tokens, TenantStore tenants, TokenDesk desk, TransactionTemplate transaction) {
+        this.tokens = tokens;
+        this.tenants = tenants;
+        this.desk = desk;
+        this.transaction = transaction;
+    }
+
+    /**
+     * A token with its secret.
+     *
+     * @param token the token
+     * @param secret what its caller is to send; kept nowhere
+     */
+    record Issued(TokenView token, String secret) {
+        @Override
+        public String toString() {
+            return "Issued[token=" + token.id() + ", secret hidden]";
+        }
+    }
+
+    @PostMapping
+    ResponseEntity<Issued> issue(ContractRequest request) {
+        TokenRequest wanted = request.body(TokenRequest.class);
+        Role role = Role.named(wanted.role());
+        demandThatItFits(wanted, role);
+        String id = UUID.randomUUID().toString();
+        String secret = Secret.fresh();
+        TokenView issued = Objects.requireNonNull(transaction.execute(status -> TokenView.of(tokens.add(new NewToken(
+                        id,
+                        wanted.name(),
+                        Secret.hash(secret),
+                        role,
+                        wanted.tenants(),
+                        wanted.node(),
+                        request.principal().name(),
+                        wanted.expiresInSeconds()))
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemType.CONFLICT, FieldError.at("/name", "is that of a token that is not revoked"))))));
+        return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
+                .header("Cache-Control", "no-store")
+                .body(new Issued(issued, secret));
+    }
+
+    /** Operators are confined by nothing; executors belong to nodes, the others to tenants. */
+    private void demandThatItFits(TokenRequest wanted, Role role) {
+        List<FieldError> errors = new ArrayList<>();
+        if (wanted.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
+            errors.add(FieldError.at("/tenants", "confine viewers and submitters alone"));
+        }
+        if (wanted.node() != null && role != Role.EXECUTOR) {
+            errors.add(FieldError.at("/node", "confines executors alone"));
+        }
+        List<String> named = wanted.tenants() == null ? List.of() : wanted.tenants();
+        for (int t = 0; t < named.size(); t++) {
+            if (tenants.find(named.get(t)).isEmpty()) {
+                errors.add(FieldError.at("/tenants/" + t, "there is no tenant " + named.get(t)));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<TokenView>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<TokenStore.Row> found = tokens.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        return Page.of(found, limit, TokenStore.Row::seq).map(TokenView::of).answer(request);
+    }
+
+    @DeleteMapping("/{id}")
+    ResponseEntity<Void> revoke(ContractRequest request) {
+        String id = request.text("id");
+        transaction.executeWithoutResult(status -> {
+            TokenStore.Row token = tokens.lock(id).orElseThrow(() -> ProblemException.notFound("token", id));
+            if (token.revokedAt() == null) {
+                tokens.revoke(id);
+            }
+        });
+        desk.heard(id);
+        return ResponseEntity.noContent().build();
+    }
+}

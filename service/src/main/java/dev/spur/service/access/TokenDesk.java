@@ -1,0 +1,101 @@
+package dev.spur.service.access;
+
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Principal.Credential;
+import dev.spur.service.store.Channel;
+import dev.spur.service.store.DatabaseListener;
+import dev.spur.service.store.TokenStore;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/**
+ * Knows which tokens count. One that counted is remembered for some seconds, and forgotten at once when a replica tells that a token
+ * was revoked. While the database is away, what was remembered of late goes on counting: executors that poll must not stop for that.
+ */
+@Component
+class TokenDesk implements DatabaseListener {
+    private static final int REMEMBERED = 10_000;
+    private static final long AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final TokenStore tokens;
+    private final Reaches reaches;
+    private final OwnToken own;
+    private final long trustNanos;
+    private final Map<String, Seen> seen = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    private record Seen(TokenStore.Row token, long at) {}
+
+    TokenDesk(TokenStore tokens, Reaches reaches, OwnToken own, SecurityProperties properties) {
+        this.tokens = tokens;
+        this.reaches = reaches;
+        this.own = own;
+        this.trustNanos = (long) (properties.tokenCacheSeconds() * 1e9);
+    }
+
+    /** True if the token has counted within the last seconds, so that to look at it costs nothing. */
+    boolean remembers(String secret) {
+        return seen.containsKey(Secret.hash(secret));
+    }
+
+    /**
+     * Whose token it is; empty if it counts for nothing.
+     *
+     * @throws StoreAway if that cannot be said
+     */
+    Optional<Principal> whose(String secret) {
+        String hash = Secret.hash(secret);
+        Optional<Principal> itself = own.principal(hash);
+        return itself.isPresent() ? itself : token(hash).map(this::principal);
+    }
+
+    private Optional<TokenStore.Row> token(String hash) {
+        Seen before = seen.get(hash);
+        long now = System.nanoTime();
+        if (before != null && now - before.at() < trustNanos) {
+            return Optional.of(before.token());
+        }
+        try {
+            Optional<TokenStore.Row> found = tokens.use(hash);
+            found.ifPresentOrElse(token -> seen.put(hash, new Seen(token, now)), () -> seen.remove(hash));
+            return found;
+        } catch (DataAccessException away) {
+            if (before != null && now - before.at() < AWAY_NANOS) {
+                return Optional.of(before.token());
+            }
+            throw new StoreAway("The database that knows the tokens cannot be used at this time.", away);
+        }
+    }
+
+    private Principal principal(TokenStore.Row token) {
+        return new Principal(
+                token.name(), Credential.TOKEN, Set.of(token.role()), reaches.of(token.tenants(), token.node()));
+    }
+
+    @Override
+    public String channel() {
+        return Channel.TOKENS;
+    }
+
+    @Override
+    public void heard(String payload) {
+        seen.clear();
+    }
+
+    @Override
+    public void reconnected() {
+        seen.clear();
+    }
+}

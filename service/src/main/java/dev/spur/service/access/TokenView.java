@@ -1,0 +1,34 @@
+package dev.spur.service.access;
+
+import dev.spur.service.store.TokenStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A token as operators see it, without its secret, which nobody knows any more. */
+record TokenView(
+        String id,
+        String name,
+        String role,
+        @Nullable List<String> tenants,
+        @Nullable String node,
+        Instant createdAt,
+        String createdBy,
+        @Nullable Instant expiresAt,
+        @Nullable Instant revokedAt,
+        @Nullable Instant lastUsedAt) {
+    static TokenView of(TokenStore.Row token) {
+        return new TokenView(
+                token.id(),
+                token.name(),
+                token.role().name().toLowerCase(Locale.ROOT),
+                token.tenants(),
+                token.node(),
+                token.createdAt(),
+                token.createdBy(),
+                token.expiresAt(),
+                token.revokedAt(),
+                token.lastUsedAt());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.job.Promise;
+import dev.spur.service.security.Reach;
+import dev.spur.service.store.ReachStore;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+
+/** Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan stays. */
+@Component
+class OwnPlans {
+    private final ReachStore store;
+
+    OwnPlans(ReachStore store) {
+        this.store = store;
+    }
+
+    /** The part of a plan that is within reach. Positions in the queue count the jobs of others too. */
+    PlanDocument within(Reach reach, PlanDocument plan) {
+        if (reach.isAll()) {
+            return plan;
+        }
+        Set<String> ids = new HashSet<>(plan.promises().keySet());
+        plan.running().forEach(entry -> ids.add(entry.jobId()));
+        plan.waiting().forEach(deferral -> ids.add(deferral.jobId()));
+        Set<String> own = store.jobsAmong(reach, ids);
+        Map<String, Promise> promises = plan.promises().entrySet().stream()
+                .filter(promise -> own.contains(promise.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return new PlanDocument(
+                plan.revision(),
+                plan.round(),
+                plan.publishedAt(),
+                plan.running().stream()
+                        .filter(entry -> own.contains(entry.jobId()))
+                        .toList(),
+                plan.waiting().stream()
+                        .filter(deferral -> own.contains(deferral.jobId()))
+                        .toList(),
+                promises,
+                plan.proof());
+    }
+}
