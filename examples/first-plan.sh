@@ -2,11 +2,12 @@
 # A session with Spur, from an empty cluster to a finished job. Every step checks its answer; the first that is not as
 # expected ends the session with status 1. Names, speeds and prices are made up.
 #
-# usage: examples/first-plan.sh [ADDRESS]
+# usage: examples/first-plan.sh [ADDRESS]; the token is in SPUR_TOKEN, if the service asks for one
 set -euo pipefail
 
 address=${1:-http://127.0.0.1:8080}
 api=$address/api/v1
+token=(${SPUR_TOKEN:+-H "Authorization: Bearer $SPUR_TOKEN"})
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 answer=$(mktemp -d)
 trap 'rm -rf "$answer"' EXIT
@@ -24,7 +25,7 @@ call() {
   local method=$1 path=$2
   shift 2
   : >"$answer/body"
-  status=$(curl -sS -X "$method" -D "$answer/headers" -o "$answer/body" -w '%{http_code}' \
+  status=$(curl -sS "${token[@]}" -X "$method" -D "$answer/headers" -o "$answer/body" -w '%{http_code}' \
     -H 'Content-Type: application/json' "$@" "$api$path") || fail "nobody answers at $address; start ./spur serve"
   say "$method $path -> $status"
 }
@@ -54,7 +55,7 @@ register() {
 await_state() {
   local try
   for try in {1..120}; do
-    status=$(curl -sS -o "$answer/body" -w '%{http_code}' "$api/jobs/$1")
+    status=$(curl -sS "${token[@]}" -o "$answer/body" -w '%{http_code}' "$api/jobs/$1")
     [[ $(text state) != "$2" ]] || return 0
     sleep 0.5
   done

@@ -126,6 +126,9 @@ class ReadmeTest {
         @CsvSource({
             "spur.rounds, dev.spur.service.round.RoundProperties",
             "spur.feed, dev.spur.service.plan.FeedProperties",
+            "spur.security, dev.spur.service.access.SecurityProperties",
+            "spur.security.rate, dev.spur.service.access.RateProperties",
+            "spur.security.oidc, dev.spur.service.access.OidcProperties",
             "spur.solve, dev.spur.service.explain.SolveProperties"
         })
         void namesEachWithItsDefault(String prefix, Class<?> properties) throws Exception {
@@ -134,7 +137,8 @@ class ReadmeTest {
             for (Parameter setting : properties.getDeclaredConstructors()[0].getParameters()) {
                 String name = setting.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
                 String fallback = setting.getAnnotation(DefaultValue.class).value()[0];
-                assertThat(document).contains("| `%s.%s` | `%s` |".formatted(prefix, name, fallback));
+                fallback = fallback.isEmpty() ? "| none |" : "| `%s` |".formatted(fallback);
+                assertThat(document).contains("| `%s.%s` %s".formatted(prefix, name, fallback));
             }
         }
     }

@@ -25,16 +25,13 @@ public record OidcProperties(
         @DefaultValue("sub") String nameClaim,
         @DefaultValue("roles") String rolesClaim,
 
-        @DefaultValue({
-            "spur-viewer=viewer",
-            "spur-submitter=submitter",
-            "spur-executor=executor",
-            "spur-operator=operator"
-        })
-        List<String> roles,
+        @DefaultValue(ROLES) List<String> roles,
 
         @DefaultValue("spur_tenants") String tenantsClaim,
         @DefaultValue("spur_node") String nodeClaim) {
+
+    private static final String ROLES =
+            "spur-viewer=viewer,spur-submitter=submitter,spur-executor=executor,spur-operator=operator";
 
     /** True if there is one. */
     boolean isThere() {

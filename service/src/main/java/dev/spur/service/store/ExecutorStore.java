@@ -54,7 +54,9 @@ public class ExecutorStore {
     /** The first {@code limit} executors within reach whose id comes after {@code after}, by id. */
     public List<StoredExecutor> list(Reach reach, String after, int limit) {
         return jdbc.sql(SELECT + " where id > ? and id = coalesce(cast(? as text), id) order by id limit ?")
-                .params(after, reach.node(), limit)
+                .param(after)
+                .param(reach.node())
+                .param(limit)
                 .query((row, index) -> read(row))
                 .list();
     }

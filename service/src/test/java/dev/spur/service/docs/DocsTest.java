@@ -45,7 +45,9 @@ class DocsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/webjars/swagger-ui/swagger-ui.css", "/webjars/swagger-ui/swagger-ui-bundle.js", "/docs/page.js"})
+    @ValueSource(
+            strings = {"/webjars/swagger-ui/swagger-ui.css", "/webjars/swagger-ui/swagger-ui-bundle.js", "/docs/page.js"
+            })
     void whatThePageNeedsIsThere(String path) throws Exception {
         assertThat(get(path).statusCode()).isEqualTo(200);
     }
