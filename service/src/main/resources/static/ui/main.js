@@ -12,9 +12,10 @@ import * as changes from "./views/changes.js";
 import * as solver from "./views/solver.js";
 import * as tenants from "./views/tenants.js";
 import * as whatif from "./views/whatif.js";
+import * as audit from "./views/audit.js";
 import * as job from "./views/job.js";
 
-const VIEWS = { overview, queue, cluster, timeline, changes, solver, tenants, whatif };
+const VIEWS = { overview, queue, cluster, timeline, changes, solver, tenants, whatif, audit };
 const PERIOD = 5_000;
 /** Between two attempts when the service cannot be reached. */
 const RETRY = 3_000;

@@ -70,7 +70,18 @@ class DashboardTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"overview", "queue", "cluster", "timeline", "changes", "solver", "tenants", "whatif", "job"})
+            strings = {
+                "overview",
+                "queue",
+                "cluster",
+                "timeline",
+                "changes",
+                "solver",
+                "tenants",
+                "whatif",
+                "audit",
+                "job"
+            })
     void everyViewIsThereForEverybodyEverywhere(String name) throws Exception {
         String view = name.equals("job") ? "job/" + waiting : name;
         browser.size(1400, 1000);

@@ -127,6 +127,7 @@ class ReadmeTest {
             "spur.rounds, dev.spur.service.round.RoundProperties",
             "spur.feed, dev.spur.service.plan.FeedProperties",
             "spur.security, dev.spur.service.access.SecurityProperties",
+            "spur.audit, dev.spur.service.audit.AuditProperties",
             "spur.security.rate, dev.spur.service.access.RateProperties",
             "spur.security.oidc, dev.spur.service.access.OidcProperties",
             "spur.solve, dev.spur.service.explain.SolveProperties"

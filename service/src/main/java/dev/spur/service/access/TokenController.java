@@ -1,5 +1,6 @@
 package dev.spur.service.access;
 
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -33,12 +34,15 @@ class TokenController {
     private final TenantStore tenants;
     private final TokenDesk desk;
     private final TransactionTemplate transaction;
+    private final AuditTrail trail;
 
-    TokenController(TokenStore tokens, TenantStore tenants, TokenDesk desk, TransactionTemplate transaction) {
+    TokenController(
+            TokenStore tokens, TenantStore tenants, TokenDesk desk, TransactionTemplate transaction, AuditTrail trail) {
         this.tokens = tokens;
         this.tenants = tenants;
         this.desk = desk;
         this.transaction = transaction;
+        this.trail = trail;
     }
 
     /**
@@ -61,20 +65,28 @@ class TokenController {
         demandThatItFits(wanted, role);
         String id = UUID.randomUUID().toString();
         String secret = Secret.fresh();
-        TokenView issued = Objects.requireNonNull(transaction.execute(status -> TokenView.of(tokens.add(new NewToken(
-                        id,
-                        wanted.name(),
-                        Secret.hash(secret),
-                        role,
-                        wanted.tenants(),
-                        wanted.node(),
-                        request.principal().name(),
-                        wanted.expiresInSeconds()))
-                .orElseThrow(() -> ProblemException.of(
-                        ProblemType.CONFLICT, FieldError.at("/name", "is that of a token that is not revoked"))))));
+        NewToken token = new NewToken(
+                id,
+                wanted.name(),
+                Secret.hash(secret),
+                role,
+                wanted.tenants(),
+                wanted.node(),
+                request.principal().name(),
+                wanted.expiresInSeconds());
+        TokenView issued = Objects.requireNonNull(transaction.execute(status -> add(token)));
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
                 .body(new Issued(issued, secret));
+    }
+
+    private TokenView add(NewToken token) {
+        TokenView added = tokens.add(token)
+                .map(TokenView::of)
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemType.CONFLICT, FieldError.at("/name", "is that of a token that is not revoked")));
+        trail.changed("token", added.id(), null, added);
+        return added;
     }
 
     /** Operators are confined by nothing; executors belong to nodes, the others to tenants. */
@@ -111,6 +123,11 @@ class TokenController {
             TokenStore.Row token = tokens.lock(id).orElseThrow(() -> ProblemException.notFound("token", id));
             if (token.revokedAt() == null) {
                 tokens.revoke(id);
+                trail.changed(
+                        "token",
+                        id,
+                        TokenView.of(token),
+                        tokens.lock(id).map(TokenView::of).orElseThrow());
             }
         });
         desk.heard(id);

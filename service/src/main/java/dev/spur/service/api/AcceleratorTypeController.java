@@ -1,6 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -24,13 +25,18 @@ class AcceleratorTypeController {
     private final NamedResource<AcceleratorType> types;
 
     AcceleratorTypeController(
-            AcceleratorTypeStore store, TenantStore tenants, TransactionTemplate transaction, RoundTrigger trigger) {
+            AcceleratorTypeStore store,
+            TenantStore tenants,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
         types = new NamedResource<>(
                 new NamedResource.Kind<>(
                         "accelerator type", "name", AcceleratorType.class, AcceleratorType::name, new Rules(tenants)),
                 store,
                 transaction,
-                trigger);
+                trigger,
+                trail);
     }
 
     private record Rules(TenantStore tenants) implements NamedResource.Rules<AcceleratorType> {

@@ -1,6 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.job.JobGroup;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -27,13 +28,18 @@ class JobGroupController {
     private final JobGroupStore store;
 
     JobGroupController(
-            JobGroupStore store, TenantStore tenants, TransactionTemplate transaction, RoundTrigger trigger) {
+            JobGroupStore store,
+            TenantStore tenants,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
         this.store = store;
         groups = new NamedResource<>(
                 new NamedResource.Kind<>("group", "name", JobGroup.class, JobGroup::name, new Rules(store, tenants)),
                 store,
                 transaction,
-                trigger);
+                trigger,
+                trail);
     }
 
     private record Rules(JobGroupStore groups, TenantStore tenants) implements NamedResource.Rules<JobGroup> {

@@ -1,5 +1,6 @@
 package dev.spur.service.api;
 
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
@@ -32,12 +33,19 @@ final class NamedResource<T> {
     private final NamedStore<T> store;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
+    private final AuditTrail trail;
 
-    NamedResource(Kind<T> kind, NamedStore<T> store, TransactionTemplate transaction, RoundTrigger trigger) {
+    NamedResource(
+            Kind<T> kind,
+            NamedStore<T> store,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
         this.kind = kind;
         this.store = store;
         this.transaction = transaction;
         this.trigger = trigger;
+        this.trail = trail;
     }
 
     /**
@@ -100,6 +108,7 @@ final class NamedResource<T> {
                     ProblemType.PRECONDITION_REQUIRED,
                     FieldError.inHeader("If-Match", "is required: somebody else has just created it"));
         }
+        trail.changed(kind.words(), kind.name().apply(value), null, value);
         return new Versioned<>(value, 1);
     }
 
@@ -137,6 +146,7 @@ final class NamedResource<T> {
             if (!store.delete(name)) {
                 throw ProblemException.of(ProblemType.IN_USE, "The %s %s is in use.".formatted(kind.words(), name));
             }
+            trail.changed(kind.words(), name, before.value(), null);
             return before;
         });
         return ResponseEntity.noContent().build();
@@ -148,6 +158,7 @@ final class NamedResource<T> {
         }
         check(value, before.value());
         store.replace(value);
+        trail.changed(kind.words(), kind.name().apply(value), before.value(), value);
         return new Versioned<>(value, before.version() + 1);
     }
 

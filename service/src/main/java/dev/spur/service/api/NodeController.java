@@ -3,6 +3,7 @@ package dev.spur.service.api;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.round.RoundTrigger;
@@ -31,10 +32,15 @@ class NodeController {
             NodeRules rules,
             MergePatch patches,
             TransactionTemplate transaction,
-            RoundTrigger trigger) {
+            RoundTrigger trigger,
+            AuditTrail trail) {
         this.patches = patches;
         nodes = new NamedResource<>(
-                new NamedResource.Kind<>("node", "id", Node.class, Node::id, rules), store, transaction, trigger);
+                new NamedResource.Kind<>("node", "id", Node.class, Node::id, rules),
+                store,
+                transaction,
+                trigger,
+                trail);
     }
 
     @GetMapping

@@ -1,6 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.cluster.Pool;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.round.RoundTrigger;
@@ -19,12 +20,13 @@ import org.springframework.web.bind.annotation.RestController;
 class PoolController {
     private final NamedResource<Pool> pools;
 
-    PoolController(PoolStore store, TransactionTemplate transaction, RoundTrigger trigger) {
+    PoolController(PoolStore store, TransactionTemplate transaction, RoundTrigger trigger, AuditTrail trail) {
         pools = new NamedResource<>(
                 new NamedResource.Kind<>("pool", "name", Pool.class, Pool::name, (value, before, errors) -> {}),
                 store,
                 transaction,
-                trigger);
+                trigger,
+                trail);
     }
 
     @GetMapping

@@ -1,5 +1,6 @@
 package dev.spur.service.api;
 
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -29,7 +30,8 @@ class ReservationController {
             NodeStore nodes,
             TenantStore tenants,
             TransactionTemplate transaction,
-            RoundTrigger trigger) {
+            RoundTrigger trigger,
+            AuditTrail trail) {
         reservations = new NamedResource<>(
                 new NamedResource.Kind<>(
                         "reservation",
@@ -39,7 +41,8 @@ class ReservationController {
                         new Rules(nodes, tenants)),
                 store,
                 transaction,
-                trigger);
+                trigger,
+                trail);
     }
 
     private record Rules(NodeStore nodes, TenantStore tenants) implements NamedResource.Rules<TimedReservation> {

@@ -1,5 +1,6 @@
 package dev.spur.service.api;
 
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
@@ -10,6 +11,7 @@ import dev.spur.service.store.Settings;
 import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.Versioned;
 import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -21,10 +23,14 @@ import org.springframework.web.bind.annotation.RestController;
 class SettingsController {
     private final SettingsStore store;
     private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
 
-    SettingsController(SettingsStore store, RoundTrigger trigger) {
+    SettingsController(SettingsStore store, RoundTrigger trigger, TransactionTemplate transaction, AuditTrail trail) {
         this.store = store;
         this.trigger = trigger;
+        this.transaction = transaction;
+        this.trail = trail;
     }
 
     @GetMapping
@@ -38,11 +44,14 @@ class SettingsController {
         Settings settings = request.body(Settings.class);
         Versioned<Settings> current = store.current();
         EntityTag.of(current.version()).demand(request.optionalText("If-Match"));
-        if (!store.replace(settings, current.version())) {
-            throw ProblemException.of(
-                    ProblemType.PRECONDITION_FAILED,
-                    FieldError.inHeader("If-Match", "names a version that somebody else has just replaced"));
-        }
+        transaction.executeWithoutResult(status -> {
+            if (!store.replace(settings, current.version())) {
+                throw ProblemException.of(
+                        ProblemType.PRECONDITION_FAILED,
+                        FieldError.inHeader("If-Match", "names a version that somebody else has just replaced"));
+            }
+            trail.changed("settings", "settings", current.value(), settings);
+        });
         trigger.changed("settings");
         return ResponseEntity.ok()
                 .eTag(EntityTag.of(current.version() + 1).header())

@@ -1,6 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.tenant.Tenant;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -24,12 +25,17 @@ class TenantController {
     private final NamedResource<Tenant> tenants;
 
     TenantController(
-            TenantStore store, AcceleratorTypeStore types, TransactionTemplate transaction, RoundTrigger trigger) {
+            TenantStore store,
+            AcceleratorTypeStore types,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
         tenants = new NamedResource<>(
                 new NamedResource.Kind<>("tenant", "name", Tenant.class, Tenant::name, new Rules(store, types)),
                 store,
                 transaction,
-                trigger);
+                trigger,
+                trail);
     }
 
     private record Rules(TenantStore tenants, AcceleratorTypeStore types) implements NamedResource.Rules<Tenant> {

@@ -1,6 +1,7 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -8,6 +9,7 @@ import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ class Registrar {
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
     private final TransactionTemplate transaction;
+    private final AuditTrail trail;
 
     Registrar(
             ExecutorStore executors,
@@ -32,7 +35,8 @@ class Registrar {
             Losses losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
-            TransactionTemplate transaction) {
+            TransactionTemplate transaction,
+            AuditTrail trail) {
         this.executors = executors;
         this.nodes = nodes;
         this.rollCall = rollCall;
@@ -40,6 +44,7 @@ class Registrar {
         this.properties = properties;
         this.trigger = trigger;
         this.transaction = transaction;
+        this.trail = trail;
     }
 
     /** What an executor is told when it registers. Members as in the contract. */
@@ -78,6 +83,11 @@ class Registrar {
             @Nullable
             NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
             NodeState node = nodes.enter(id, registration, beforeLoss);
+            trail.changed(
+                    "executor",
+                    id,
+                    before.map(known -> Map.of("epoch", known.epoch())).orElse(null),
+                    Map.of("epoch", epoch));
             trigger.changed("executor registered");
             return registered(id, epoch, node, calls);
         }));
@@ -157,6 +167,7 @@ class Registrar {
             }
             losses.leave(executor);
             executors.delete(id);
+            trail.changed("executor", id, Map.of("epoch", executor.epoch()), null);
         });
     }
 }

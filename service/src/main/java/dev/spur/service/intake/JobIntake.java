@@ -3,6 +3,7 @@ package dev.spur.service.intake;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -36,18 +37,21 @@ public class JobIntake {
     private final SpeedLearning learning;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
+    private final AuditTrail trail;
 
     JobIntake(
             JobStore jobs,
             RegisteredHardware hardware,
             SpeedLearning learning,
             TransactionTemplate transaction,
-            RoundTrigger trigger) {
+            RoundTrigger trigger,
+            AuditTrail trail) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
         this.transaction = transaction;
         this.trigger = trigger;
+        this.trail = trail;
     }
 
     /**
@@ -129,6 +133,7 @@ public class JobIntake {
             JobStore.Insertion result = jobs.insert(job, claim, clusterVersion);
             if (result.job() != null) {
                 expected.ifPresent(known -> learning.begin(job.id(), spec, known));
+                trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
                 trigger.changed("job submitted");
             } else {
                 status.setRollbackOnly();

@@ -4,6 +4,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -36,6 +37,7 @@ public class JobLifeCycle {
     private final TransactionTemplate transaction;
     private final SpeedLearning learning;
     private final RoundTrigger trigger;
+    private final AuditTrail trail;
 
     JobLifeCycle(
             JobStore jobs,
@@ -44,7 +46,8 @@ public class JobLifeCycle {
             JobGroupStore groups,
             TransactionTemplate transaction,
             SpeedLearning learning,
-            RoundTrigger trigger) {
+            RoundTrigger trigger,
+            AuditTrail trail) {
         this.jobs = jobs;
         this.changes = changes;
         this.hardware = hardware;
@@ -52,6 +55,7 @@ public class JobLifeCycle {
         this.transaction = transaction;
         this.learning = learning;
         this.trigger = trigger;
+        this.trail = trail;
     }
 
     /** Calls a job off. What it did is kept; a job that was called off stays so. */
@@ -193,7 +197,9 @@ public class JobLifeCycle {
         return Objects.requireNonNull(transaction.execute(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
             work.accept(job);
-            return jobs.find(id).orElseThrow();
+            StoredJob after = jobs.find(id).orElseThrow();
+            trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
+            return after;
         }));
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
@@ -13,9 +14,12 @@ import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -28,9 +32,18 @@ class RoundController {
     private final RoundStore rounds;
     private final Announcements announcements;
     private final ReachStore reach;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
 
-    RoundController(RoundStore rounds, Announcements announcements, ReachStore reach) {
+    RoundController(
+            RoundStore rounds,
+            Announcements announcements,
+            ReachStore reach,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
         this.reach = reach;
+        this.transaction = transaction;
+        this.trail = trail;
         this.rounds = rounds;
         this.announcements = announcements;
     }
@@ -44,7 +57,13 @@ class RoundController {
 
     @PostMapping("/api/v1/rounds")
     ResponseEntity<Called> call() {
-        RoundStore.Request request = rounds.request("request");
+        RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
+            RoundStore.Request asked = rounds.request("request");
+            if (!asked.running()) {
+                trail.changed("round", Long.toString(asked.number()), null, Map.of("trigger", "request"));
+            }
+            return asked;
+        }));
         String path = PATH + request.number();
         if (request.running()) {
             throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))

@@ -1,6 +1,7 @@
 package dev.spur.service.simulation;
 
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
@@ -18,11 +19,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,11 +43,20 @@ class SimulationController {
     private final SimulationStore store;
     private final SnapshotReader snapshots;
     private final SimulationProperties properties;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
 
-    SimulationController(SimulationStore store, SnapshotReader snapshots, SimulationProperties properties) {
+    SimulationController(
+            SimulationStore store,
+            SnapshotReader snapshots,
+            SimulationProperties properties,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
         this.store = store;
         this.snapshots = snapshots;
         this.properties = properties;
+        this.transaction = transaction;
+        this.trail = trail;
     }
 
     @PostMapping
@@ -62,13 +74,24 @@ class SimulationController {
         RoundProblem state = wanted.needsState() ? state(request.reach()) : null;
         SimulationRules.require(wanted, state, properties.maxJobs());
         String id = UUID.randomUUID().toString();
-        if (store.add(
+        if (add(
                 new Asked(
                         id, owner, key, hash(body), body, state, request.reach().tenants()),
                 properties.queue())) {
             return accepted(find(id), false);
         }
         return accepted(earlier(owner, key, body).orElseThrow(this::full), true);
+    }
+
+    private boolean add(Asked asked, int most) {
+        return Boolean.TRUE.equals(transaction.execute(status -> {
+            boolean added = store.add(asked, most);
+            if (added) {
+                trail.changed(
+                        "simulation", asked.id(), null, Map.of("owner", asked.owner(), "request", asked.request()));
+            }
+            return added;
+        }));
     }
 
     /** The live state; who is confined to tenants sees the live jobs of these alone. */
@@ -144,10 +167,20 @@ class SimulationController {
     @DeleteMapping("/{id}")
     ResponseEntity<Void> cancel(ContractRequest request) {
         Row row = find(request.text("id"));
-        if (!store.cancel(row.id()) && !find(row.id()).state().equals("CANCELLED")) {
+        if (!cancel(row) && !find(row.id()).state().equals("CANCELLED")) {
             throw ProblemException.of(ProblemType.CONFLICT, "The simulation has ended already.");
         }
         return ResponseEntity.noContent().build();
+    }
+
+    private boolean cancel(Row row) {
+        return Boolean.TRUE.equals(transaction.execute(status -> {
+            boolean cancelled = store.cancel(row.id());
+            if (cancelled) {
+                trail.changed("simulation", row.id(), Map.of("state", row.state()), Map.of("state", "CANCELLED"));
+            }
+            return cancelled;
+        }));
     }
 
     private Row find(String id) {

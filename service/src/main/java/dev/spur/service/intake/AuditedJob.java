@@ -1,0 +1,36 @@
+package dev.spur.service.intake;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.StoredJob;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What of a job callers change, so that the audit trail tells what they did. */
+record AuditedJob(
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        @Nullable Instant deadline,
+        JobState state,
+        boolean held,
+        @Nullable JsonNode spec,
+        @Nullable JsonNode command) {
+    static AuditedJob of(StoredJob job) {
+        return new AuditedJob(
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.deadline(),
+                job.state(),
+                job.held(),
+                job.spec() == null ? null : RoundJson.mapper().readTree(job.spec()),
+                job.command() == null ? null : RoundJson.mapper().readTree(job.command()));
+    }
+}
