@@ -1,6 +1,5 @@
 package dev.spur.service.access;
 
-import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -12,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param audience what its tokens must be meant for
  * @param nameClaim claim with the name of the caller
  * @param rolesClaim claim with its roles; points lead into objects
- * @param roles what stands in that claim for which role, as {@code value=role}
+ * @param roles what stands in that claim for which role, as {@code value=role} between commas
  * @param tenantsClaim claim with the tenants that viewers and submitters are confined to; {@code *} in it stands for all. Empty to
  *     confine nobody
  * @param nodeClaim claim with the node that executors are confined to; {@code *} in it stands for all. Empty to confine nobody
@@ -25,7 +24,7 @@ public record OidcProperties(
         @DefaultValue("sub") String nameClaim,
         @DefaultValue("roles") String rolesClaim,
 
-        @DefaultValue(ROLES) List<String> roles,
+        @DefaultValue(ROLES) String roles,
 
         @DefaultValue("spur_tenants") String tenantsClaim,
         @DefaultValue("spur_node") String nodeClaim) {

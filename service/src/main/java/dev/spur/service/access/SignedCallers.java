@@ -30,7 +30,7 @@ class SignedCallers {
     SignedCallers(OidcProperties properties, Reaches reaches) {
         this.properties = properties;
         this.reaches = reaches;
-        for (String entry : properties.roles()) {
+        for (String entry : properties.roles().split(",", -1)) {
             int split = entry.lastIndexOf('=');
             try {
                 roles.put(
