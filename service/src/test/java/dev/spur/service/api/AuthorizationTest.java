@@ -82,6 +82,7 @@ class AuthorizationTest extends ApiTest {
     }
 
     private Answer ask(ContractedClient client, Rules rules, String side) {
+        teams.enrol();
         String path = rules.path();
         if (rules.namesSomething()) {
             path = path.replaceFirst("\\{\\w+}", teams.id(side, rules.collection()))

@@ -56,6 +56,18 @@ final class TwoTeams {
         return List.copyOf(ids.get("foreign").values());
     }
 
+    /** Lets the executors of both nodes register, if they are not: one operation deletes them. */
+    void enrol() {
+        for (String side : ids.keySet()) {
+            world.sql("""
+                    insert into executor
+                        (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
+                    values (?, '', 1, 'ALIVE', '', '{}', now(), now(), now() + interval '1 h', now() + interval '1 h')
+                    on conflict do nothing
+                    """, id(side, "executors"));
+        }
+    }
+
     private void furnish(String side) {
         Map<String, String> own = ids.get(side);
         own.put("tenants", side + "-team");
@@ -80,10 +92,6 @@ final class TwoTeams {
         world.sql("""
                 insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
                 """, own.get("tokens"), side + "-token", side);
-        world.sql("""
-                insert into executor (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
-                values (?, '', 1, 'ALIVE', '', '{}', now(), now(), now() + interval '1 h', now() + interval '1 h')
-                """, side + "-node");
         own.put("jobs", runningJob(side));
     }
 
