@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A bucket for each of many names. Those that were not asked for of late are forgotten, which only makes them full again. */
 final class Buckets {
     private static final int MOST = 10_000;
+    private static final long NANOS = 1_000_000_000;
 
     private final boolean unlimited;
     private final Supplier<Bucket> fresh;
@@ -31,5 +32,10 @@ final class Buckets {
     @Nullable
     Bucket of(String name) {
         return unlimited ? null : byName.computeIfAbsent(name, key -> fresh.get());
+    }
+
+    /** Whole seconds after which to come back: rounded up, at least 1. */
+    static long seconds(long nanos) {
+        return Math.max(1, (nanos + NANOS - 1) / NANOS);
     }
 }

@@ -3,7 +3,6 @@ package dev.spur.service.access;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.EstimationProbe;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
 /** Counts tokens that counted for nothing, by address: to look one up costs a query, and nobody honest brings many. */
@@ -28,7 +27,7 @@ class Failures {
         }
         EstimationProbe probe = bucket.estimateAbilityToConsume(1);
         if (!probe.canBeConsumed()) {
-            throw new TooManyFailures(1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill()));
+            throw new TooManyFailures(Buckets.seconds(probe.getNanosToWaitForRefill()));
         }
     }
 

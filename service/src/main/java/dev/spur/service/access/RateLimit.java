@@ -11,7 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -48,7 +47,7 @@ final class RateLimit extends OncePerRequestFilter {
     }
 
     private ProblemException tooMany(ConsumptionProbe probe) {
-        long seconds = 1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill());
+        long seconds = Buckets.seconds(probe.getNanosToWaitForRefill());
         long window = Math.max(1, properties.burst() / properties.requestsPerSecond());
         return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "The caller asks too often.")
                 .withHeader("Retry-After", Long.toString(seconds))
