@@ -39,12 +39,12 @@ public record PricedPlan(
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
     private static final double PRICE_TIME = 0.75;
-    /** The same gap where finer rows follow, which prove several times as much as the last digits here would. */
+    /** The same gap before patterns, and for patterns before tenants: what follows proves far more than the last digits would. */
     private static final double ROUGH_PRICES = 2e-4;
     /** The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than none. */
     private static final double ROUGHEST_PRICES = 2e-2;
 
-    /** Share of the time that the first search may take to become better than {@link #ROUGHEST_PRICES}. */
+    /** Share of the time that the first search may take to settle. */
     private static final double ROUGH_TIME = 0.25;
     /** Share of the time after which no finer rows are stated any more: their search needs what is left of its own. */
     private static final double FINER_TIME = 0.5;
@@ -102,12 +102,13 @@ public record PricedPlan(
         PricedPlan run(int[] fallback, Map<String, Double> start) {
             CouplingRows coarse = rows(Detail.SUMS);
             List<Detail> finerDetails = coarse.finerDetails();
-            DoubleSupplier rough = () -> effort.isClockPast(ROUGH_TIME) ? ROUGHEST_PRICES : ROUGH_PRICES;
+            double unhurried = finerDetails.contains(Detail.PATTERNS) ? ROUGH_PRICES : settled();
+            DoubleSupplier hurried = () -> effort.isClockPast(ROUGH_TIME) ? ROUGHEST_PRICES : unhurried;
             Prices first = prices(
                     coarse,
                     List.of(StartPrices.named(coarse, start)),
                     MOST_PASSES,
-                    finerDetails.isEmpty() ? this::settled : rough);
+                    finerDetails.isEmpty() ? this::settled : hurried);
             WorkingPlan plan = better(
                     coarse,
                     WorkingPlan.of(candidates, fallback),
