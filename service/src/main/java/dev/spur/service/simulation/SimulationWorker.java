@@ -79,6 +79,8 @@ class SimulationWorker implements SmartLifecycle {
                         store.claim(name, properties.silentSeconds(), properties.attempts());
                 next.ifPresent(this::run);
                 if (next.isEmpty()) {
+                    // those that were given up after too many attempts have ended without a run
+                    store.prune(properties.keepHours(), properties.keep());
                     TimeUnit.MILLISECONDS.sleep((long) (properties.pollSeconds() * 1000));
                 }
             } catch (InterruptedException stop) {
