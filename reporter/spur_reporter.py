@@ -44,6 +44,7 @@ class Reporter:
         self._samples = float(samples)
         self._checkpoint = None
         self._loss = None
+        self._noise_scale = None
         self._step_seconds = []
         self._steps = 0
         self._last_step = None
@@ -56,9 +57,12 @@ class Reporter:
         self._generation = None
         self._guarded(self._open, environment)
 
-    def step(self, samples, loss=None):
-        """After each step: the samples that all ranks together saw in it, and the loss if there is one."""
-        self._guarded(self._step, samples, loss)
+    def step(self, samples, loss=None, noise_scale=None):
+        """After each step: the samples that all ranks together saw in it, the loss and the gradient noise scale if there are any.
+
+        The last noise scale stays until there is another: it is seldom measured in each step.
+        """
+        self._guarded(self._step, samples, loss, noise_scale)
 
     def saved(self):
         """After a checkpoint was written: what was reported so far is in it."""
@@ -96,12 +100,14 @@ class Reporter:
     def _on_sigterm(self, _signal, _frame):
         self._signalled = True
 
-    def _step(self, samples, loss):
+    def _step(self, samples, loss, noise_scale):
         now = time.monotonic()
         with self._lock:
             self._samples += float(samples)
             self._unwritten = True
             self._loss = None if loss is None else float(loss)
+            if noise_scale is not None:
+                self._noise_scale = float(noise_scale)
             if self._last_step is not None:
                 self._steps += 1
                 self._step_seconds = self._step_seconds[-499:] + [now - self._last_step]
@@ -126,8 +132,10 @@ class Reporter:
         with self._lock:
             self._last_write = time.monotonic()
             report = {"generation": self._generation, "samples": self._samples, "steps": self._steps}
-            if self._loss is not None and self._loss - self._loss == 0:  # neither infinite nor not a number
+            if _is_finite(self._loss):
                 report["loss"] = self._loss
+            if _is_finite(self._noise_scale) and self._noise_scale >= 0:
+                report["noiseScale"] = self._noise_scale
             if self._checkpoint is not None:
                 report["checkpointSamples"] = self._checkpoint
             if self._step_seconds:
@@ -164,6 +172,10 @@ class Reporter:
             if not self._told:
                 self._told = True
                 print(f"spur_reporter: {type(trouble).__name__}: {trouble}", file=sys.stderr)
+
+
+def _is_finite(number):
+    return number is not None and number - number == 0
 
 
 def _first_number(path):

@@ -58,6 +58,16 @@ class UnderSpur(unittest.TestCase):
         self.assertLess(self.written()["stepSeconds"], 0.2)
         self.assertEqual(1, self.written()["checkpointSamples"])
 
+    def test_the_noise_scale_stays_until_there_is_another(self):
+        reporter = self.reporter()
+        reporter.step(samples=1, noise_scale=float("inf"))
+        reporter.flush()
+        self.assertNotIn("noiseScale", self.written())
+        reporter.step(samples=1, noise_scale=310)
+        reporter.step(samples=1)
+        reporter.flush()
+        self.assertEqual(310, self.written()["noiseScale"])
+
     def test_a_loss_that_is_no_number_is_left_out(self):
         reporter = self.reporter()
         reporter.step(samples=1, loss=float("nan"))

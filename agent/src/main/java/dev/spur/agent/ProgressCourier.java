@@ -52,12 +52,14 @@ final class ProgressCourier {
      * @param steps steps measured in this process
      * @param stepSeconds median of them; null before there are two
      * @param loss the last loss; null if there is none
+     * @param noiseScale the last gradient noise scale in samples; null if there is none
      */
     private record Report(
             double samples,
             long steps,
             @Nullable Double stepSeconds,
-            @Nullable Double loss) {}
+            @Nullable Double loss,
+            @Nullable Double noiseScale) {}
 
     /**
      * Sends what is new, at most once in two seconds until the run has ended.
@@ -127,6 +129,7 @@ final class ProgressCourier {
                 report.samples(),
                 "RUNNING",
                 report.loss() == null ? null : "loss %.6g".formatted(report.loss()),
-                measured ? new Measured(seconds, steps) : null);
+                measured ? new Measured(seconds, steps, report.noiseScale()) : null,
+                report.loss());
     }
 }

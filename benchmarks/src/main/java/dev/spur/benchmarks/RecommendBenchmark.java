@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.recommend.ExamplePlot;
 import dev.spur.benchmarks.recommend.Hindsight;
 import dev.spur.benchmarks.recommend.Hindsight.Outcome;
 import dev.spur.benchmarks.recommend.MeasuredJob;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How well recommendations keep their word, and what they cost beside the best in hindsight. */
@@ -61,6 +63,12 @@ final class RecommendBenchmark implements Benchmark {
             description = "How often points are drawn (${DEFAULT-VALUE}).")
     private int draws;
 
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Measures nothing and draws the options of the example of the contract into a file.")
+    private @Nullable Path svg;
+
     @Override
     public String name() {
         return "recommend";
@@ -73,6 +81,26 @@ final class RecommendBenchmark implements Benchmark {
 
     @Override
     public Table measure() throws IOException {
+        return svg == null ? beside() : drawn(svg);
+    }
+
+    /** The options of the example that are drawn. */
+    private static Table drawn(Path file) throws IOException {
+        ExamplePlot plot = ExamplePlot.ofTheContract();
+        Files.writeString(file, plot.svg());
+        return new Table(
+                List.of("nodes", "slots", "batch_size", "hours", "cost"),
+                plot.options().stream()
+                        .map(option -> List.of(
+                                option.configuration().pool(),
+                                Integer.toString(option.configuration().slots()),
+                                Integer.toString(option.configuration().batchSize()),
+                                text(option.seconds(0.5) / 3600),
+                                text(option.cost(0.5))))
+                        .toList());
+    }
+
+    private Table beside() throws IOException {
         String data = System.getenv("SPUR_DATA");
         if (data == null) {
             throw new IllegalStateException("SPUR_DATA does not name the folder of measured profiles");

@@ -74,8 +74,10 @@ public final class Messages {
             double samplesTotal,
             String state,
             @Nullable String detail,
-            @Nullable Measured measured) {}
+            @Nullable Measured measured,
+            @Nullable Double loss) {}
 
     /** Steps that were measured. */
-    public record Measured(double stepSeconds, long steps) {}
+    public record Measured(
+            double stepSeconds, long steps, @Nullable Double noiseScale) {}
 }

@@ -1,5 +1,7 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param unit what {@code amount} counts
  * @param amount above 0
  * @param samplesPerEpoch size of the data set; needed for {@link WorkUnit#EPOCHS}, otherwise null
+ * @param targetLoss training loss at which the job is done, {@code amount} being the most that it may take; null if the amount
+ *     alone counts
  */
-public record Work(WorkUnit unit, double amount, @Nullable Double samplesPerEpoch) {
+public record Work(
+        WorkUnit unit,
+        double amount,
+        @Nullable Double samplesPerEpoch,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double targetLoss) {
+    @JsonCreator
     public Work {
         Checks.positive("amount", amount);
         Checks.require(unit != WorkUnit.EPOCHS || samplesPerEpoch != null, "work in %s needs samplesPerEpoch", unit);
         if (samplesPerEpoch != null) {
             Checks.positive("samplesPerEpoch", samplesPerEpoch);
         }
+        Checks.require(targetLoss == null || Double.isFinite(targetLoss), "targetLoss (%s) must be finite", targetLoss);
     }
 
-    /** The work in useful samples, that is samples at the initial batch size. */
+    /** Work that an amount alone bounds. */
+    public Work(WorkUnit unit, double amount, @Nullable Double samplesPerEpoch) {
+        this(unit, amount, samplesPerEpoch, null);
+    }
+
+    /** The work in useful samples, that is samples at the initial batch size; with a target loss the most that it may take. */
     public double samples(int initialBatch) {
         return switch (unit) {
             case SAMPLES -> amount;

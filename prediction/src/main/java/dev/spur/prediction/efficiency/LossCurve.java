@@ -16,8 +16,8 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /**
- * A loss that falls as {@code 1 / (alpha e + beta) + gamma} with the epochs e. Source: Peng et al., Optimus, EuroSys '18: later
- * thirds of what was measured count four times as much each as the one before.
+ * A loss that falls as {@code 1 / (alpha e + beta) + gamma} with the work e, counted in epochs or in whatever the losses came with.
+ * Source: Peng et al., Optimus, EuroSys '18: later thirds of what was measured count four times as much each as the one before.
  *
  * @param alpha how fast it falls, above 0
  * @param beta reciprocal of the fall from the first epoch on, above 0
@@ -38,13 +38,13 @@ public record LossCurve(double alpha, double beta, double gamma) {
     /** The curve through at least three losses that fall; empty if they are fewer or do not fall. */
     public static Optional<LossCurve> fit(List<LossPoint> measured) {
         List<LossPoint> points = new ArrayList<>(measured);
-        points.sort(Comparator.comparingDouble(LossPoint::epochs));
+        points.sort(Comparator.comparingDouble(LossPoint::work));
         if (points.size() < FEWEST) {
             return Optional.empty();
         }
         double first = points.get(0).loss();
         double last = points.get(points.size() - 1).loss();
-        double span = points.get(points.size() - 1).epochs() - points.get(0).epochs();
+        double span = points.get(points.size() - 1).work() - points.get(0).work();
         if (!(last < first) || !(span > 0) || last < 0) {
             return Optional.empty();
         }
@@ -85,11 +85,11 @@ public record LossCurve(double alpha, double beta, double gamma) {
         for (int i = 0; i < points.size(); i++) {
             int third = 3 * i / points.size();
             double weight = Math.pow(LATER, third);
-            double epochs = points.get(i).epochs();
-            double rest = alpha * epochs + beta;
+            double work = points.get(i).work();
+            double rest = alpha * work + beta;
             residuals.setEntry(i, weight * (1 / rest + gamma - points.get(i).loss()));
             slopes.setRow(i, new double[] {
-                -weight * alpha * epochs / (rest * rest), -weight * beta / (rest * rest), weight * gamma
+                -weight * alpha * work / (rest * rest), -weight * beta / (rest * rest), weight * gamma
             });
         }
         return new Pair<>(residuals, slopes);
@@ -102,21 +102,21 @@ public record LossCurve(double alpha, double beta, double gamma) {
         return point;
     }
 
-    /** Loss after {@code epochs}. */
-    public double at(double epochs) {
-        return 1 / (alpha * epochs + beta) + gamma;
+    /** Loss after {@code work}. */
+    public double at(double work) {
+        return 1 / (alpha * work + beta) + gamma;
     }
 
-    /** Epochs until the loss is {@code target}; empty if it never will be. */
-    public OptionalDouble epochsTo(double target) {
+    /** Work until the loss is {@code target}, from the beginning; empty if it never will be. */
+    public OptionalDouble workTo(double target) {
         if (target <= gamma) {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(Math.max(0, (1 / (target - gamma) - beta) / alpha));
     }
 
-    /** Epochs at which the loss falls by less than {@code fall} over the {@code window} epochs that follow. */
-    public double epochsToStandstill(double fall, double window) {
+    /** Work at which the loss falls by less than {@code fall} over the {@code window} of work that follows. */
+    public double workToStandstill(double fall, double window) {
         Checks.positive("fall", fall);
         Checks.positive("window", window);
         // 1 / x - 1 / (x + a w) = fall with x = a e + b: a quadratic in x.

@@ -5,12 +5,12 @@ import dev.spur.model.Checks;
 /**
  * A measured loss.
  *
- * @param epochs epochs done by then, fractions included, at least 0
+ * @param work work done by then, in epochs, samples, or whatever else is used throughout, at least 0
  * @param loss training or validation loss, always the same of the two
  */
-public record LossPoint(double epochs, double loss) {
+public record LossPoint(double work, double loss) {
     public LossPoint {
-        Checks.atLeast("epochs", epochs, 0);
+        Checks.atLeast("work", work, 0);
         Checks.require(Double.isFinite(loss), "loss (%s) must be finite", loss);
     }
 }

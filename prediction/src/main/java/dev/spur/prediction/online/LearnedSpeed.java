@@ -21,6 +21,8 @@ public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, lo
     public static final int MOST_STEPS = 40;
 
     static final int MOST_SURPRISES = 20;
+    /** As many reports a change makes older what was measured before it: six half-lives. */
+    static final long CHANGE = 1200;
     /** Nothing was reported. */
     public static final LearnedSpeed NOTHING = new LearnedSpeed(List.of(), List.of(), 0, 0);
 
@@ -57,9 +59,22 @@ public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, lo
                         surprises,
                         Surprise.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
                         MOST_SURPRISES);
+        Drift drift = alarm.drift();
+        if (drift != null) {
+            next.replaceAll(step -> afterAChange(step, report, drift, expectedSeconds));
+        }
         return new Lesson(
-                new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()),
-                Optional.ofNullable(alarm.drift()));
+                new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()), Optional.ofNullable(drift));
+    }
+
+    /** What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it runs there. */
+    private static LearnedStep afterAChange(LearnedStep step, SpeedReport report, Drift drift, double expectedSeconds) {
+        if (step.isOf(report)) {
+            return step.sinceTheChange(expectedSeconds);
+        }
+        boolean elsewhere =
+                drift.acceleratorType() != null && !drift.acceleratorType().equals(step.acceleratorType());
+        return elsewhere ? step : step.aged(CHANGE);
     }
 
     /** What was learnt, for a fit: a step for each shape. */

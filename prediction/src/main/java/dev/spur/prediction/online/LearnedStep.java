@@ -33,8 +33,14 @@ public record LearnedStep(
         Checks.require(!cold || windows.size() == 1, "a cold step has one window, not %s", windows.size());
     }
 
-    /** With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. */
+    /**
+     * With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. Windows that count no more than
+     * half by now are let go.
+     */
     LearnedStep and(double seconds, boolean coldToo, long report) {
+        if (report - lastReport >= HALF_LIFE) {
+            return new LearnedStep(acceleratorType, shape, List.of(seconds), coldToo, report);
+        }
         if (coldToo && !cold) {
             return new LearnedStep(acceleratorType, shape, windows, false, report);
         }
@@ -46,6 +52,25 @@ public record LearnedStep(
                 next.subList(Math.max(0, next.size() - MOST_WINDOWS), next.size()),
                 coldToo,
                 report);
+    }
+
+    /** The same, believed as if {@code reports} more had come since. */
+    LearnedStep aged(long reports) {
+        return new LearnedStep(acceleratorType, shape, windows, cold, lastReport - reports);
+    }
+
+    /** The same with the last windows alone, those that are nearer to the newest one than to {@code expectedSeconds}. */
+    LearnedStep sinceTheChange(double expectedSeconds) {
+        double newest = windows.get(windows.size() - 1);
+        int from = windows.size() - 1;
+        while (from > 0 && isNearer(windows.get(from - 1), newest, expectedSeconds)) {
+            from--;
+        }
+        return new LearnedStep(acceleratorType, shape, windows.subList(from, windows.size()), cold, lastReport);
+    }
+
+    private static boolean isNearer(double seconds, double to, double thanTo) {
+        return Math.abs(Math.log(seconds / to)) < Math.abs(Math.log(seconds / thanTo));
     }
 
     boolean isOf(SpeedReport report) {

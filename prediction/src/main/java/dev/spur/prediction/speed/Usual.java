@@ -1,5 +1,6 @@
 package dev.spur.prediction.speed;
 
+import java.util.Comparator;
 import java.util.List;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
@@ -11,17 +12,22 @@ final class Usual {
     private static final Kinship LOOSE = new Kinship(0.05, 0.1);
     /** Jobs that what is usual of any job counts for. */
     private static final double USUAL_JOBS = 1;
+    /** Share of the largest weight below which a step is no measure of a job. */
+    private static final double BELIEVED = 0.05;
 
     private Usual() {}
 
-    /** What is usual of a job with these steps: its passes are taken to last as in the smallest shape, where others disturb least. */
+    /**
+     * What is usual of a job with these steps: its passes are taken to last as in the smallest shape, where others disturb least. Steps
+     * that are hardly believed beside others are not asked.
+     */
     static Gaussian of(Formula formula, List<Observation> observations) {
-        Observation typical = observations.get(0);
-        for (Observation observation : observations) {
-            if (observation.shape().slots() < typical.shape().slots()) {
-                typical = observation;
-            }
-        }
+        double least = BELIEVED
+                * observations.stream().mapToDouble(Observation::weight).max().orElse(0);
+        Observation typical = observations.stream()
+                .filter(observation -> observation.weight() >= least)
+                .min(Comparator.comparingInt(observation -> observation.shape().slots()))
+                .orElseThrow();
         return formula.usual(
                 typical.stepSeconds() / (typical.shape().accumulationSteps() + 1),
                 typical.shape().perSlotBatch());

@@ -66,13 +66,13 @@ class EfficiencyTest {
 
         @Test
         void tellsTheEpochsToATarget() {
-            assertThat(TRUE.epochsTo(TRUE.at(17)).orElseThrow()).isEqualTo(17, within(1e-9));
-            assertThat(TRUE.epochsTo(0.3)).isEmpty();
+            assertThat(TRUE.workTo(TRUE.at(17)).orElseThrow()).isEqualTo(17, within(1e-9));
+            assertThat(TRUE.workTo(0.3)).isEmpty();
         }
 
         @Test
         void standsStillWhereItFallsByLessThanAskedFor() {
-            double epochs = TRUE.epochsToStandstill(0.05, 10);
+            double epochs = TRUE.workToStandstill(0.05, 10);
 
             assertThat(TRUE.at(epochs) - TRUE.at(epochs + 10)).isEqualTo(0.05, within(1e-9));
         }

@@ -1,6 +1,7 @@
 package dev.spur.prediction.online;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.prediction.speed.StepShape;
 import java.util.ArrayList;
@@ -47,6 +48,86 @@ class LearnedSpeedTest {
 
             assertThat(learned.steps()).hasSize(LearnedSpeed.MOST_STEPS);
             assertThat(learned.steps()).noneMatch(step -> step.shape().slots() == 1);
+        }
+    }
+
+    @Nested
+    class Steps {
+        private static LearnedSpeed afterBoth() {
+            return after(SMALL, after(LARGE, LearnedSpeed.NOTHING, 2, 2, 2, 2), 1, 1, 1, 1);
+        }
+
+        private static LearnedSpeed after(StepShape shape, LearnedSpeed before, double... seconds) {
+            LearnedSpeed learned = before;
+            for (double one : seconds) {
+                learned = learned.observe(report("A", shape, one), shape.equals(SMALL) ? 1 : 2)
+                        .learned();
+            }
+            return learned;
+        }
+
+        private static double weight(LearnedSpeed learned, StepShape shape) {
+            return learned.observations().stream()
+                    .filter(step -> step.observation().shape().equals(shape))
+                    .mapToDouble(step -> step.observation().weight())
+                    .sum();
+        }
+
+        private static double seconds(LearnedSpeed learned, StepShape shape) {
+            return learned.observations().stream()
+                    .filter(step -> step.observation().shape().equals(shape))
+                    .mapToDouble(step -> step.observation().stepSeconds())
+                    .sum();
+        }
+
+        @Test
+        void countHalfAfterTwoHundredReportsOfOthers() {
+            LearnedSpeed learned = afterBoth();
+            for (int i = 0; i < 196; i++) {
+                learned = after(SMALL, learned, 1);
+            }
+
+            assertThat(weight(learned, LARGE)).isEqualTo(0.5, within(0.01));
+            assertThat(weight(learned, SMALL)).isGreaterThan(0.99);
+        }
+
+        @Test
+        void thatAreOldAreReplacedAndNotJoined() {
+            LearnedSpeed learned = afterBoth();
+            for (int i = 0; i < 200; i++) {
+                learned = after(SMALL, learned, 1);
+            }
+
+            assertThat(seconds(after(LARGE, learned, 3), LARGE)).isEqualTo(3);
+        }
+
+        @Test
+        void thatWereMeasuredBeforeAChangeCountLittleAfterIt() {
+            LearnedSpeed learned = after(SMALL, afterBoth(), 2, 2);
+
+            assertThat(weight(learned, LARGE)).isLessThan(0.02);
+            assertThat(weight(learned, SMALL)).isGreaterThan(0.99);
+        }
+
+        @Test
+        void ofTheShapeThatChangedAreTheOnesSinceTheChange() {
+            assertThat(seconds(after(SMALL, afterBoth(), 2, 2), SMALL)).isEqualTo(2);
+        }
+
+        @Test
+        void stayAsTheyAreOnATypeThatDidNotChange() {
+            LearnedSpeed learned = afterBoth();
+            Optional<Drift> drift = Optional.empty();
+            for (StepShape shape : List.of(SMALL, LARGE, LARGE)) {
+                Lesson lesson = learned.observe(report("B", shape, 2), 1);
+                learned = lesson.learned();
+                drift = drift.or(lesson::drift);
+            }
+
+            assertThat(drift).map(Drift::acceleratorType).contains("B");
+            assertThat(learned.steps())
+                    .filteredOn(step -> step.acceleratorType().equals("A"))
+                    .allMatch(step -> step.observation(11).observation().weight() > 0.9);
         }
     }
 

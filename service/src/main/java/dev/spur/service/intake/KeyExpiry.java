@@ -2,6 +2,7 @@ package dev.spur.service.intake;
 
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.LearningStore;
+import dev.spur.service.store.LossStore;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -17,12 +18,14 @@ class KeyExpiry implements DisposableBean {
 
     private final JobStore jobs;
     private final LearningStore learning;
+    private final LossStore losses;
     private final ScheduledThreadPoolExecutor clock;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what a run throws it logs itself
-    KeyExpiry(JobStore jobs, LearningStore learning) {
+    KeyExpiry(JobStore jobs, LearningStore learning, LossStore losses) {
         this.jobs = jobs;
         this.learning = learning;
+        this.losses = losses;
         this.clock = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "spur-keys");
             thread.setDaemon(true);
@@ -35,6 +38,7 @@ class KeyExpiry implements DisposableBean {
         try {
             jobs.forgetKeys(KEPT_HOURS);
             learning.forget();
+            losses.forget();
         } catch (RuntimeException away) {
             LOG.warn("what is too old stays for another hour: {}", away.getMessage());
         }

@@ -6,6 +6,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.learning.DriftWords;
+import dev.spur.service.learning.LossLearning;
 import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobChanges;
@@ -31,6 +32,7 @@ public class ProgressDesk {
     private final JobStore jobs;
     private final JobChanges changes;
     private final SpeedLearning learning;
+    private final LossLearning losses;
     private final JobEnding ending;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
@@ -39,12 +41,14 @@ public class ProgressDesk {
             JobStore jobs,
             JobChanges changes,
             SpeedLearning learning,
+            LossLearning losses,
             JobEnding ending,
             TransactionTemplate transaction,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
         this.learning = learning;
+        this.losses = losses;
         this.ending = ending;
         this.transaction = transaction;
         this.trigger = trigger;
@@ -86,7 +90,8 @@ public class ProgressDesk {
             double done = done(job, allocation, report);
             changes.report(id, report, done);
             learn(job, allocation, report);
-            JobState state = moveOn(job, report, done);
+            boolean reached = hasReachedItsLoss(job, report, done);
+            JobState state = moveOn(job, report, done, reached);
             return reply(job, state, allocation, true);
         }));
     }
@@ -143,7 +148,13 @@ public class ProgressDesk {
                 });
     }
 
-    private JobState moveOn(StoredJob job, Report report, double done) {
+    private boolean hasReachedItsLoss(StoredJob job, Report report, double done) {
+        Double loss = report.loss();
+        // once it is done it stays so, whatever the last batches say
+        return loss != null && job.state() != JobState.COMPLETING && losses.learn(job.id(), job.readSpec(), done, loss);
+    }
+
+    private JobState moveOn(StoredJob job, Report report, double done, boolean reachedItsLoss) {
         switch (report.state()) {
             case "COMPLETED" -> {
                 return end(job, report, JobState.DONE);
@@ -152,7 +163,7 @@ public class ProgressDesk {
                 return end(job, report, JobState.FAILED);
             }
             default -> {
-                boolean reached = done >= job.work().total() * (1 - ROUNDING);
+                boolean reached = reachedItsLoss || done >= job.work().total() * (1 - ROUNDING);
                 if (!reached || job.state() == JobState.COMPLETING) {
                     return job.state();
                 }

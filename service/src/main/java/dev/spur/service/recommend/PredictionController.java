@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.worth.Goodput;
+import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Prediction.Stance;
 import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.service.contract.ContractRequest;
@@ -19,6 +20,7 @@ import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.LearningStore;
+import dev.spur.service.store.LossStore;
 import dev.spur.service.store.StoredJob;
 import dev.spur.solver.recommend.Market;
 import dev.spur.solver.recommend.Option;
@@ -38,6 +40,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 class PredictionController {
     private final JobStore jobs;
     private final LearningStore learning;
+    private final LossStore losses;
     private final HardwareStore hardware;
     private final Surroundings surroundings;
     private final EstimateFeed estimates;
@@ -47,12 +50,14 @@ class PredictionController {
     PredictionController(
             JobStore jobs,
             LearningStore learning,
+            LossStore losses,
             HardwareStore hardware,
             Surroundings surroundings,
             EstimateFeed estimates,
             Solves solves) {
         this.jobs = jobs;
         this.learning = learning;
+        this.losses = losses;
         this.hardware = hardware;
         this.surroundings = surroundings;
         this.estimates = estimates;
@@ -64,12 +69,14 @@ class PredictionController {
         String id = request.text("id");
         StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Optional<JobLearning> known = learning.find(id);
+        LossHistory told = losses.find(id);
         Surroundings.Known around = surroundings.now();
         Market market = Market.ofCluster(hardware.nodes());
-        return solves.answer(() -> view(job, known.orElse(null), around, market));
+        return solves.answer(() -> view(job, known.orElse(null), told, around, market));
     }
 
-    private PredictionView view(StoredJob job, @Nullable JobLearning known, Surroundings.Known around, Market market) {
+    private PredictionView view(
+            StoredJob job, @Nullable JobLearning known, LossHistory told, Surroundings.Known around, Market market) {
         JobSpec stated = job.readSpec();
         LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
         JobForecast forecast = JobForecast.of(stated, learned.observations(), around.families(), around.offers());
@@ -86,6 +93,7 @@ class PredictionController {
                 known != null,
                 learned.reports(),
                 noise,
+                PredictionView.Loss.of(told, stated.work().targetLoss()),
                 known == null ? null : known.drift(),
                 job.work().remaining(),
                 forecast.predicted().predictions().stream()

@@ -2,6 +2,7 @@ package dev.spur.service.recommend;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
@@ -10,6 +11,7 @@ import dev.spur.solver.recommend.Option;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param used true if rounds plan with these speeds; false if they plan with the profile as stated
  * @param reports reports of measured steps so far
  * @param noiseScale gradient noise scale, smoothed over what was reported
+ * @param loss what was reported of its loss; null before
  * @param drift the last lasting change that was noticed
  * @param remainingSamples useful samples to do
  * @param points speeds in the shapes that rounds may ask for
@@ -33,12 +36,38 @@ record PredictionView(
         boolean used,
         long reports,
         @Nullable Double noiseScale,
+        @Nullable Loss loss,
         @Nullable Drift drift,
         double remainingSamples,
         List<Point> points,
         @Nullable Course isolated,
         @Nullable Course planned,
         @Nullable JobEstimate expected) {
+
+    /**
+     * The training loss of a job.
+     *
+     * @param present median of the last ones; null if they are too few
+     * @param target at which the job is done; null for none
+     * @param expectedSamples useful samples after which it is expected to be that; null if nothing can be said
+     */
+    record Loss(
+            @Nullable Double present,
+            @Nullable Double target,
+            @Nullable Double expectedSamples) {
+        /** Null if none was reported. */
+        static @Nullable Loss of(LossHistory losses, @Nullable Double target) {
+            if (losses.points().isEmpty()) {
+                return null;
+            }
+            OptionalDouble present = losses.present();
+            OptionalDouble work = target == null ? OptionalDouble.empty() : losses.workTo(target);
+            return new Loss(
+                    present.isPresent() ? present.getAsDouble() : null,
+                    target,
+                    work.isPresent() ? work.getAsDouble() : null);
+        }
+    }
 
     /** A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %. */
     record Point(

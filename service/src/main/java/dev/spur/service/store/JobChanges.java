@@ -121,6 +121,7 @@ public class JobChanges {
      * @param state RUNNING, COMPLETED or FAILED
      * @param detail anything to add for people
      * @param measured steps measured under the allocation; null for none
+     * @param loss training loss; null if it says nothing of it
      * @param lastCheckpointStep step of the newest checkpoint; null if it says nothing of one
      */
     public record Report(
@@ -130,6 +131,7 @@ public class JobChanges {
             String state,
             @Nullable String detail,
             @Nullable MeasuredSteps measured,
+            @Nullable Double loss,
             @Nullable Long lastCheckpointStep) {}
 
     /** Changes what describes a job and its deadline. */

@@ -5,6 +5,8 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +22,7 @@ record JobRow(
         long specVersion,
         long learningVersion,
         double remainingSamples,
+        @Nullable Double expectedSamples,
         @Nullable Double deadline,
         Promise promise,
         ServiceHistory history,
@@ -32,8 +35,9 @@ record JobRow(
 
     static List<JobRow> active(JdbcClient jdbc, double now) {
         return jdbc.sql("""
-                        select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning, total_samples - done_samples as remaining, deadline,
-                               promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
+                        select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
+                               coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
+                               deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation,
                                held or coalesce(retry_at > now(), false) as held, state
                         from job left join (select job_id, version from job_learning) l on job_id = id
@@ -52,6 +56,7 @@ record JobRow(
                 row.getLong("spec_version"),
                 row.getLong("learning"),
                 Math.max(LAST_SAMPLE, row.getDouble("remaining")),
+                row.getObject("expected_samples", Double.class),
                 deadline,
                 promise(row.getString("promise"), deadline),
                 history(row, allocation, now),
@@ -89,9 +94,16 @@ record JobRow(
 
     /** The job of this row. One that only has to report its end stays where it is. */
     Job job(JobSpec spec) {
-        JobSpec asked = completing && allocation != null
-                ? spec.edit().preemptible(false).done()
-                : spec;
+        JobSpec asked = spec;
+        if (expectedSamples != null && expectedSamples > 0) {
+            asked = asked.edit()
+                    .work(new Work(
+                            WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
+                    .done();
+        }
+        if (completing && allocation != null) {
+            asked = asked.edit().preemptible(false).done();
+        }
         return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation);
     }
 }

@@ -25,8 +25,8 @@ public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
     private static final String SUMMARY = """
             select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, promise, wait_for_hardware,
-                   state, held, retry_at, submitted_at, ended_at, total_samples, done_samples, raw_samples, report_generation,
-                   report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
+                   state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
+                   report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
                    checkpoint_step, version""";
     private static final String WHOLE = SUMMARY + ", spec::text as spec, command::text as command";
     /** One statement, so that a submission is one journey to the database and one to commit. */
@@ -125,7 +125,7 @@ public class JobStore {
                 null,
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 null,
-                new StoredJob.JobWork(job.totalSamples(), 0, 0, 0, 0),
+                new StoredJob.JobWork(job.totalSamples(), null, 0, 0, 0, 0),
                 0,
                 null,
                 null,
@@ -254,6 +254,7 @@ public class JobStore {
     private static StoredJob.JobWork work(ResultSet row) throws SQLException {
         return new StoredJob.JobWork(
                 row.getDouble("total_samples"),
+                row.getObject("expected_samples", Double.class),
                 row.getDouble("done_samples"),
                 row.getDouble("raw_samples"),
                 row.getLong("report_generation"),

@@ -80,7 +80,7 @@ public class PastJobs {
     public List<Stay> stays(int limit) {
         return jdbc.sql("""
                         with done as (
-                            select id, spec, total_samples, ended_at from job where state = 'DONE'
+                            select id, spec, coalesce(expected_samples, total_samples) as total_samples, ended_at from job where state = 'DONE'
                             order by ended_at desc limit ?)
                         select done.id, done.spec::text as spec, done.total_samples, a.allocation::text as allocation,
                             a.change not in ('KEEP', 'RETUNE') as starts_again,

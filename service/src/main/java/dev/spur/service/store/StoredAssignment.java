@@ -53,6 +53,8 @@ public record StoredAssignment(
         RUN,
         /** It is, and the job is held. */
         HELD,
+        /** It is, and the job's target loss is reached, which its program need not know. */
+        REACHED,
         /** The job has another allocation, or waits. */
         SUPERSEDED,
         /** The job has ended. */
@@ -66,8 +68,8 @@ public record StoredAssignment(
         return wish == Wish.RUN && !stranger;
     }
 
-    /** True if it is a part of the job's allocation, held or not. */
+    /** True if it is a part of the job's allocation, whether the job is to stop or not. */
     public boolean current() {
-        return wish == Wish.RUN || wish == Wish.HELD;
+        return wish == Wish.RUN || wish == Wish.HELD || wish == Wish.REACHED;
     }
 }

@@ -1,0 +1,100 @@
+package dev.spur.benchmarks.recommend;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.learning.JobForecast;
+import dev.spur.service.learning.Surroundings;
+import dev.spur.simulator.report.plot.Axis;
+import dev.spur.simulator.report.plot.LinePlot;
+import dev.spur.simulator.report.plot.Series;
+import dev.spur.simulator.report.plot.StandaloneSvg;
+import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.NodeOffer;
+import dev.spur.solver.recommend.Option;
+import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.Recommender;
+import dev.spur.solver.recommend.Target;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Time and cost of the options of the request that the contract gives as an example.
+ *
+ * @param target of the example
+ * @param options every way to run its job
+ * @param found what is recommended
+ */
+public record ExamplePlot(Target target, List<Option> options, Recommendation found) {
+    private static final double MEDIAN = 0.5;
+    private static final double HOUR = 3600;
+    /** Where the axis of times begins, s. */
+    private static final double FIRST = 10 * HOUR;
+
+    public ExamplePlot {
+        options = List.copyOf(options);
+    }
+
+    /** The example of the contract that travels with the service. */
+    public static ExamplePlot ofTheContract() {
+        Contract contract = Contract.load();
+        JsonNode request = contract.document()
+                .at("/components/examples/recommendationRequest/value")
+                .deepCopy();
+        List<FieldError> errors = contract.complete("RecommendationRequest", request);
+        if (!errors.isEmpty()) {
+            throw new IllegalStateException("the example breaks the contract: " + errors);
+        }
+        JobSpec stated = RoundJson.mapper().treeToValue(request.path("spec"), JobSpec.class);
+        Target target = RoundJson.mapper().treeToValue(request.path("target"), Target.class);
+        Market market = Market.of(StreamSupport.stream(request.path("nodeTypes").spliterator(), false)
+                .map(offer -> RoundJson.mapper().treeToValue(offer, NodeOffer.class))
+                .toList());
+        JobForecast forecast = JobForecast.of(stated, List.of(), Families.NONE, Surroundings.offers(market.nodes()));
+        List<Option> options = Recommender.options(forecast.spec(Stance.EVEN), market, forecast);
+        return new ExamplePlot(
+                target, options, Recommendation.of(options, target).orElseThrow());
+    }
+
+    /** The plot as a file. */
+    public String svg() {
+        Double deadline = target.deadlineSeconds();
+        String chosen = deadline == null
+                ? "chosen"
+                : String.format(Locale.ROOT, "chosen for a deadline of %.0f h", deadline / HOUR);
+        return StandaloneSvg.of(LinePlot.draw(
+                "Time and cost",
+                Axis.duration("time to the end (median)", FIRST, largest(ExamplePlot::seconds)),
+                Axis.linear("cost (median)", 0, largest(ExamplePlot::cost)),
+                List.of(
+                        Series.line("no option is faster and cheaper", x(found.front()), y(found.front())),
+                        Series.dots("options", x(options), y(options)),
+                        Series.dots(chosen, x(List.of(found.chosen())), y(List.of(found.chosen()))))));
+    }
+
+    private double largest(ToDoubleFunction<Option> value) {
+        return options.stream().mapToDouble(value).max().orElseThrow();
+    }
+
+    private static double[] x(List<Option> options) {
+        return options.stream().mapToDouble(ExamplePlot::seconds).toArray();
+    }
+
+    private static double[] y(List<Option> options) {
+        return options.stream().mapToDouble(ExamplePlot::cost).toArray();
+    }
+
+    private static double seconds(Option option) {
+        return option.seconds(MEDIAN);
+    }
+
+    private static double cost(Option option) {
+        return option.cost(MEDIAN);
+    }
+}

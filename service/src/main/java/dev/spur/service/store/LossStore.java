@@ -1,0 +1,51 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.efficiency.LossHistory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What jobs reported of their losses, and what follows for their work. Writers have locked the job. */
+@Repository
+public class LossStore {
+    /** Days after its end for which the losses of a job are kept. */
+    private static final int KEPT_DAYS = 7;
+
+    private final JdbcClient jdbc;
+
+    LossStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The losses of a job; nothing if it reported none. */
+    public LossHistory find(String job) {
+        return jdbc.sql("select losses::text from job_loss where job_id = ?")
+                .param(job)
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, LossHistory.class))
+                .orElse(LossHistory.NOTHING);
+    }
+
+    /** Writes the losses of a job down. */
+    public void put(String job, LossHistory losses) {
+        jdbc.sql("""
+                        insert into job_loss (job_id, losses) values (?, cast(? as jsonb))
+                        on conflict (job_id) do update set losses = excluded.losses
+                        """).params(job, RoundJson.mapper().writeValueAsString(losses)).update();
+    }
+
+    /** Writes down after how many useful samples a job is expected to be done. */
+    public void expect(String job, double samples) {
+        jdbc.sql("update job set expected_samples = ? where id = ?")
+                .params(samples, job)
+                .update();
+    }
+
+    /** Forgets the losses of jobs that ended long ago. */
+    public void forget() {
+        jdbc.sql("""
+                        delete from job_loss using job where id = job_id and ended_at < now() - make_interval(days => ?)
+                        """).param(KEPT_DAYS).update();
+    }
+}
