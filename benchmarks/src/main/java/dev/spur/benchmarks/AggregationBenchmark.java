@@ -14,6 +14,7 @@ import dev.spur.simulator.replay.Replayer;
 import dev.spur.simulator.report.Summary;
 import dev.spur.simulator.report.Table;
 import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.table.DataFolder;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
@@ -103,14 +104,11 @@ final class AggregationBenchmark implements Benchmark {
 
     @Override
     public Table measure() throws IOException {
-        String data = System.getenv("SPUR_DATA");
-        if (data == null) {
-            throw new IllegalStateException("SPUR_DATA does not name the folder of measured profiles");
-        }
+        Path data = DataFolder.required();
         if (lengths.size() != 2) {
             throw new IllegalArgumentException("--lengths takes two numbers, the shortest and the longest");
         }
-        List<MeasuredSteps> models = MeasuredSteps.read(Path.of(data, "profiles")).stream()
+        List<MeasuredSteps> models = MeasuredSteps.read(data.resolve("profiles")).stream()
                 .filter(model -> model.source() == MeasuredSteps.Source.PARAMETER_SERVER)
                 .toList();
         List<List<String>> rows = new ArrayList<>();

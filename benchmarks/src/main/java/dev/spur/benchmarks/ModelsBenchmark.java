@@ -33,9 +33,7 @@ final class ModelsBenchmark implements Benchmark {
 
     @Override
     public Table measure() throws Exception {
-        Path data = DataFolder.find()
-                .orElseThrow(
-                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        Path data = DataFolder.required();
         return part.measure(data.resolve("profiles"), draws);
     }
 }

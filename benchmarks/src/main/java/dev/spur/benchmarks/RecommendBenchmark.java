@@ -7,6 +7,7 @@ import dev.spur.benchmarks.recommend.MeasuredJob;
 import dev.spur.simulator.report.Table;
 import dev.spur.solver.recommend.Market;
 import dev.spur.solver.recommend.NodeOffer;
+import dev.spur.simulator.trace.table.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,11 +102,8 @@ final class RecommendBenchmark implements Benchmark {
     }
 
     private Table beside() throws IOException {
-        String data = System.getenv("SPUR_DATA");
-        if (data == null) {
-            throw new IllegalStateException("SPUR_DATA does not name the folder of measured profiles");
-        }
-        Path folder = Path.of(data, "profiles", "placement-timings");
+        Path data = DataFolder.required();
+        Path folder = data.resolve("profiles").resolve("placement-timings");
         List<List<String>> rows = new ArrayList<>();
         for (int count : points) {
             List<Outcome> all = new ArrayList<>();

@@ -32,9 +32,7 @@ final class RoundBenchmark implements Benchmark {
 
     @Override
     public Table measure() throws Exception {
-        Path data = DataFolder.find()
-                .orElseThrow(
-                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        Path data = DataFolder.required();
         List<List<String>> rows = new ArrayList<>();
         for (boolean powersOfTwo : new boolean[] {true, false}) {
             String counts = powersOfTwo ? "powers of two" : "any count";

@@ -50,17 +50,7 @@ public final class OneAfterTheOther implements Policy {
     }
 
     private static Node withPlenty(Node node) {
-        return new Node(
-                node.id(),
-                node.pool(),
-                node.rack(),
-                node.acceleratorType(),
-                node.devices(),
-                node.cpus(),
-                node.memoryGiB(),
-                PLENTY,
-                node.pricePerSlotHour(),
-                node.state());
+        return node.withHost(node.cpus(), node.memoryGiB(), PLENTY);
     }
 
     private static Job settled(Job job, int slots) {

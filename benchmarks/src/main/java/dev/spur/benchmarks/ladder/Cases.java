@@ -54,9 +54,7 @@ public final class Cases {
      * @throws IllegalStateException if there is no data folder
      */
     public static Case measured(int scale, RoundSettings settings) throws IOException {
-        Path data = DataFolder.find()
-                .orElseThrow(
-                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+        Path data = DataFolder.required();
         String workload = "scale/scale-%dx.csv".formatted(scale);
         return new Case("sia-%dx".formatted(scale), MeasuredRound.problem(data, workload, scale, true, settings));
     }

@@ -173,17 +173,7 @@ class BindingTest {
     }
 
     private static Node grown(Node node, double cpus, double memory, double aggregation) {
-        return new Node(
-                node.id(),
-                node.pool(),
-                node.rack(),
-                node.acceleratorType(),
-                node.devices(),
-                node.cpus() * cpus,
-                node.memoryGiB() * memory,
-                node.aggregationSlots() * aggregation,
-                node.pricePerSlotHour(),
-                node.state());
+        return node.withHost(node.cpus() * cpus, node.memoryGiB() * memory, node.aggregationSlots() * aggregation);
     }
 
     private static RoundProblem quotas(RoundProblem round, UnaryOperator<Quota> change) {

@@ -53,4 +53,10 @@ public record Node(
         return new Node(
                 id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, other);
     }
+
+    /** This node with other capacities of its host, in the units of {@link Node}. */
+    public Node withHost(double cpus, double memoryGiB, double aggregationSlots) {
+        return new Node(
+                id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.demo;
 
 import dev.spur.service.access.OwnToken;
+import dev.spur.service.background.Daemons;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -34,8 +35,7 @@ class Demo {
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
-        thread = new Thread(this::play, "spur-demo");
-        thread.setDaemon(true);
+        thread = Daemons.thread("spur-demo", this::play);
         thread.start();
     }
 

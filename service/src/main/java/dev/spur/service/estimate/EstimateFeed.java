@@ -1,6 +1,7 @@
 package dev.spur.service.estimate;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.background.Daemons;
 import dev.spur.service.estimate.EstimateDocument.Times;
 import dev.spur.service.store.Channel;
 import dev.spur.service.store.DatabaseListener;
@@ -32,11 +33,7 @@ public class EstimateFeed implements SmartLifecycle, DatabaseListener {
 
     EstimateFeed(EstimateStore store) {
         this.store = store;
-        this.clock = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "spur-estimate-feed");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.clock = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-estimate-feed"));
     }
 
     /**

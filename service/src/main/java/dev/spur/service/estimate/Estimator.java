@@ -2,6 +2,7 @@ package dev.spur.service.estimate;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.service.background.Daemons;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.round.RoundObserver;
 import dev.spur.service.round.RoundReport;
@@ -67,8 +68,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     public void start() {
         running = true;
         if (properties.enabled()) {
-            thread = new Thread(this::loop, "spur-estimates");
-            thread.setDaemon(true);
+            thread = Daemons.thread("spur-estimates", this::loop);
             thread.start();
         }
     }

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.AssignmentReader;
@@ -42,11 +43,7 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
     AssignmentFeed(AssignmentReader reader, ExecutorProperties properties) {
         this.reader = reader;
         this.properties = properties;
-        this.clock = new ScheduledThreadPoolExecutor(2, task -> {
-            Thread thread = new Thread(task, "spur-executors");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.clock = new ScheduledThreadPoolExecutor(2, Daemons.named("spur-executors"));
         clock.setRemoveOnCancelPolicy(true);
     }
 

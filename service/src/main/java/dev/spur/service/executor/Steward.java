@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.AssignmentState;
 import dev.spur.service.store.AssignmentStore;
@@ -24,7 +25,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class Steward implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Steward.class);
-    private static final int KEPT_HOURS = 24;
 
     private final Losses losses;
     private final AssignmentStore assignments;
@@ -57,11 +57,7 @@ class Steward implements SmartLifecycle {
         this.trigger = trigger;
         this.properties = properties;
         this.transaction = transaction;
-        this.clock = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "spur-steward");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.clock = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-steward"));
     }
 
     @Override
@@ -71,8 +67,6 @@ class Steward implements SmartLifecycle {
         long pause = (long) (properties.sweepSeconds() * 1000);
         if (pause > 0) {
             clock.scheduleWithFixedDelay(this::step, pause, pause, TimeUnit.MILLISECONDS);
-            clock.scheduleWithFixedDelay(
-                    () -> quietly("forgetting", () -> gangs.prune(KEPT_HOURS)), 1, 1, TimeUnit.HOURS);
         }
     }
 

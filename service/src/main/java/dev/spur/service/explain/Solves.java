@@ -6,6 +6,7 @@ import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.service.background.Daemons;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -38,11 +39,7 @@ public class Solves implements DisposableBean {
                 0,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(properties.queue()),
-                task -> {
-                    Thread thread = new Thread(task, "spur-question");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                Daemons.named("spur-question"));
     }
 
     /** The answer to a question that takes solves. @throws ProblemException 429 if too many are asked already */

@@ -1,5 +1,6 @@
 package dev.spur.service.plan;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.Channel;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,9 +52,9 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
     PlanFeed(PlanStore plans, FeedProperties properties) {
         this.plans = plans;
         this.properties = properties;
-        this.clock = new ScheduledThreadPoolExecutor(1, threads("spur-feed"));
+        this.clock = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-feed"));
         clock.setRemoveOnCancelPolicy(true);
-        this.wakers = Executors.newFixedThreadPool(properties.wakers(), threads("spur-wake"));
+        this.wakers = Executors.newFixedThreadPool(properties.wakers(), Daemons.named("spur-wake"));
     }
 
     /** The current plan, as far as this replica has heard; nothing before the first plan. */
@@ -205,14 +205,5 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         if (!batch.isEmpty()) {
             wakers.execute(() -> batch.forEach(waiter -> waiter.answer(news)));
         }
-    }
-
-    private static ThreadFactory threads(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

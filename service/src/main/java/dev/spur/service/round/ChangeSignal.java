@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.store.Announcements;
 import dev.spur.service.store.Channel;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,11 +33,7 @@ class ChangeSignal implements RoundTrigger, DisposableBean {
         this.schedule = schedule;
         this.keeper = keeper;
         this.announcements = announcements;
-        this.sender = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "spur-changed");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.sender = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-changed"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.store.LeaseStore;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
@@ -41,11 +42,7 @@ class LeaseKeeper {
     /** Begins to ask for the lease. {@code onTaken} runs each time that it is taken. */
     void start(Runnable onTaken) {
         this.onTaken = onTaken;
-        clock = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "spur-lease");
-            thread.setDaemon(true);
-            return thread;
-        });
+        clock = Executors.newSingleThreadScheduledExecutor(Daemons.named("spur-lease"));
         clock.execute(this::step);
     }
 

@@ -2,6 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.background.Daemons;
 import dev.spur.solver.policy.Policy;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -39,8 +40,7 @@ final class PolicyCall {
             }
             return policy.plan(problem);
         });
-        Thread thread = new Thread(task, "spur-solve");
-        thread.setDaemon(true);
+        Thread thread = Daemons.thread("spur-solve", task);
         running = thread;
         thread.start();
         return await(task, problem.settings().budget().wallSeconds() + lateSeconds);

@@ -1,6 +1,7 @@
 package dev.spur.service.simulation;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.background.Daemons;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.simulator.replay.Replay;
@@ -47,8 +48,7 @@ class SimulationWorker implements SmartLifecycle {
     public void start() {
         running = true;
         if (properties.enabled()) {
-            thread = new Thread(this::loop, "spur-simulations");
-            thread.setDaemon(true);
+            thread = Daemons.thread("spur-simulations", this::loop);
             thread.start();
         }
     }
@@ -78,9 +78,8 @@ class SimulationWorker implements SmartLifecycle {
                 Optional<SimulationStore.Row> next =
                         store.claim(name, properties.silentSeconds(), properties.attempts());
                 next.ifPresent(this::run);
+                store.prune(properties.keepHours(), properties.keep());
                 if (next.isEmpty()) {
-                    // those that were given up after too many attempts have ended without a run
-                    store.prune(properties.keepHours(), properties.keep());
                     TimeUnit.MILLISECONDS.sleep((long) (properties.pollSeconds() * 1000));
                 }
             } catch (InterruptedException stop) {
@@ -106,7 +105,6 @@ class SimulationWorker implements SmartLifecycle {
     private void run(SimulationStore.Row row) {
         try (Vigil vigil = new Vigil(store, row.id(), name, properties, gate)) {
             end(row, vigil);
-            store.prune(properties.keepHours(), properties.keep());
         }
     }
 

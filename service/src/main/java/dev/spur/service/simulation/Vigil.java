@@ -1,5 +1,6 @@
 package dev.spur.service.simulation;
 
+import dev.spur.service.background.Daemons;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.store.SimulationStore;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -52,11 +53,7 @@ final class Vigil implements AutoCloseable {
         this.worker = worker;
         this.gate = gate;
         this.endNanos = System.nanoTime() + (long) (properties.maxSeconds() * 1e9);
-        this.clock = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "spur-simulation-vigil");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.clock = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-simulation-vigil"));
         long pause = (long) (properties.heartbeatSeconds() * 1000);
         clock.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
     }

@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.service.background.Daemons;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -40,8 +41,7 @@ class Listening implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        thread = new Thread(this::listen, "spur-listen");
-        thread.setDaemon(true);
+        thread = Daemons.thread("spur-listen", this::listen);
         thread.start();
     }
 

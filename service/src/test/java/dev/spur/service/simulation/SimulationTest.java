@@ -242,6 +242,17 @@ class SimulationTest extends ServiceTest {
             await(() -> api.get(PATH + "/" + first).status() == 404);
             assertThat(state(second)).isEqualTo("DONE");
         }
+
+        @Test
+        void evenIfTheyWereGivenUpWithoutARun() throws Exception {
+            String old = ask(MADE_UP);
+            world.sql(
+                    "update simulation set state = 'FAILED', ended_at = now() - interval '2 hours' where id = ?", old);
+
+            worker.start();
+
+            await(() -> api.get(PATH + "/" + old).status() == 404);
+        }
     }
 
     @Nested

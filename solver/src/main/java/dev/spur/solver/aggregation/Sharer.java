@@ -4,9 +4,11 @@ import dev.spur.model.Checks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * limits are a reconstruction, since the paper does not print them.
  */
 public final class Sharer {
+    private static final int NOWHERE = -1;
+
     private final SharingLimits limits;
     private final int mostSlots;
     private final Map<String, AggregationDemand> demands = new LinkedHashMap<>();
     private final List<Aggregator> slots = new ArrayList<>();
     private final Map<String, int[]> places = new LinkedHashMap<>();
-
-    private static final int NOWHERE = -1;
 
     /** A shard of a job. */
     private record Shard(AggregationDemand of, int number) {
@@ -111,7 +113,7 @@ public final class Sharer {
 
     /** Returns jobs for whose shards there is no room. */
     private List<String> placeTheRest() {
-        List<String> refused = new ArrayList<>();
+        Set<String> refused = new HashSet<>();
         List<Shard> homeless = shards(NOWHERE);
         homeless.sort(Comparator.comparingDouble(Shard::load).reversed());
         for (Shard shard : homeless) {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.check.PlanCheck;
 import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.GroupedProblems;
@@ -60,6 +62,32 @@ class PopTest {
 
         double whole = Policies.spur().plan(problem).proof().worth();
         assertThat(plan.proof().worth()).isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
+    }
+
+    /** Whoever has to leave a node that drains is no restart that the limit forbids. */
+    @Test
+    void onePartIsTheWholeWhereNodesDrainAndNoRestartIsAllowed() {
+        for (long seed = 0; seed < 10; seed++) {
+            RoundProblem given = RandomProblems.withoutObligations(RandomProblems.problem(seed, 12, 20));
+            RoundSettings settings = given.settings();
+            RoundProblem problem = given.withNodes(given.nodes().stream()
+                            .map(node -> node.slots() % 4 == 0 ? node.withState(NodeState.DRAINING) : node)
+                            .toList())
+                    .withSettings(new RoundSettings(
+                            settings.objective(),
+                            settings.horizon(),
+                            settings.gapTarget(),
+                            settings.budget(),
+                            0,
+                            settings.patienceSeconds(),
+                            settings.ageingSeconds()));
+
+            double whole = Policies.spur().plan(problem).proof().worth();
+
+            assertThat(new Pop(Policies.spur(), 1).plan(problem).proof().worth())
+                    .as("seed %d", seed)
+                    .isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
+        }
     }
 
     @Test

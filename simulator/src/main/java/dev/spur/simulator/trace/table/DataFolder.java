@@ -15,4 +15,10 @@ public final class DataFolder {
                 .map(Path::of)
                 .filter(Files::isDirectory);
     }
+
+    /** The folder. @throws IllegalStateException if the variable is unset or names no folder */
+    public static Path required() {
+        return find().orElseThrow(
+                        () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));
+    }
 }

@@ -1,0 +1,27 @@
+package dev.spur.service.access;
+
+import dev.spur.service.background.Forgetful;
+import dev.spur.service.store.TokenStore;
+import org.springframework.stereotype.Component;
+
+/** Forgets tokens some time after they have ended. */
+@Component
+class TokenRetention implements Forgetful {
+    private final TokenStore tokens;
+    private final SecurityProperties properties;
+
+    TokenRetention(TokenStore tokens, SecurityProperties properties) {
+        this.tokens = tokens;
+        this.properties = properties;
+    }
+
+    @Override
+    public String what() {
+        return "ended tokens";
+    }
+
+    @Override
+    public void forget() {
+        tokens.forget(properties.keepTokenDays());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.spur.service.audit;
+
+import dev.spur.service.background.Forgetful;
+import dev.spur.service.store.AuditStore;
+import org.springframework.stereotype.Component;
+
+/** Forgets what was put down longer ago than it is to be kept. */
+@Component
+class AuditRetention implements Forgetful {
+    private final AuditStore store;
+    private final AuditProperties properties;
+
+    AuditRetention(AuditStore store, AuditProperties properties) {
+        this.store = store;
+        this.properties = properties;
+    }
+
+    @Override
+    public String what() {
+        return "rows of the audit trail";
+    }
+
+    @Override
+    public void forget() {
+        store.forget(properties.keepDays());
+    }
+}

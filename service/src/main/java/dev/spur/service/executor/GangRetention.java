@@ -1,0 +1,27 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.background.Forgetful;
+import dev.spur.service.store.GangStore;
+import org.springframework.stereotype.Component;
+
+/** Forgets gangs and assignments that are over. */
+@Component
+class GangRetention implements Forgetful {
+    private static final int KEPT_HOURS = 24;
+
+    private final GangStore gangs;
+
+    GangRetention(GangStore gangs) {
+        this.gangs = gangs;
+    }
+
+    @Override
+    public String what() {
+        return "assignments";
+    }
+
+    @Override
+    public void forget() {
+        gangs.prune(KEPT_HOURS);
+    }
+}
