@@ -41,8 +41,8 @@ final class Kinds {
     }
 
     /** The kinds as alternatives of the jobs. */
-    Choices choices(List<Knapsack.Quota> quotas) {
-        return new Choices(quotas, start, quota, slots);
+    Choices choices(List<Knapsack.Quota> quotas, List<Knapsack.Cap> caps, int[] capOf) {
+        return new Choices(quotas, caps, start, capOf, quota, slots);
     }
 
     /** By kind what the best of its alternatives gains; not to be changed. */

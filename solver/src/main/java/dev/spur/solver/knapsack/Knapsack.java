@@ -4,19 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best decision of jobs under quotas of their own: a multiple-choice knapsack with a dimension per quota. Each job takes
- * one of its alternatives; the slots taken of each quota stay within it; the larger of slots taken and slots kept of each
- * quota is claimed elsewhere, at a price.
+ * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota, and two for
+ * each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota stay within it; the
+ * larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts the slots of its own jobs, and
+ * how many of them take any.
  *
- * <p>Prices of the quotas make a relaxation. What a decision loses against it is a sum over jobs and quotas, so the search
+ * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the search
  * lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best (compare
  * Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
  *
  * <p>One call at a time; each call starts from what the last one learnt.
  */
 public final class Knapsack {
-    /** Bits for the slots used of all quotas together. */
-    static final int BITS = 62;
     /** States kept after each job while any decision will do. */
     private static final int BEAM = 50;
 
@@ -27,6 +26,7 @@ public final class Knapsack {
 
     private final Kinds kinds;
     private final Choices choices;
+    private final Fields fields;
     private final Relaxation relaxation;
     private double lastLoss;
 
@@ -39,20 +39,36 @@ public final class Knapsack {
     public record Quota(int most, int kept) {}
 
     /**
-     * @param quotas at least one
+     * What some of the jobs may take together, of whatever quota.
+     *
+     * @param slots slots that they may take
+     * @param jobs how many of them may take any
+     */
+    public record Cap(long slots, long jobs) {}
+
+    /**
+     * @param quotas what limits slots of one kind
+     * @param caps what limits some of the jobs
      * @param start by job its first alternative, and one more entry for the end; each job has at least one alternative
+     * @param capOf by job the cap that counts it; -1 for none
      * @param quota by alternative the quota that it takes slots of; -1 for none
      * @param slots by alternative how many it takes
+     * @throws IllegalArgumentException if there is more to tell apart than {@link #canHold} says
      */
-    public Knapsack(List<Quota> quotas, int[] start, int[] quota, int[] slots) {
+    public Knapsack(List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
         this.kinds = new Kinds(start, quota, slots);
-        this.choices = kinds.choices(quotas);
+        this.choices = kinds.choices(quotas, caps, capOf);
+        this.fields = new Fields(choices);
         this.relaxation = new Relaxation(choices);
     }
 
-    /** True if the slots used of so many quotas, none above {@code slots}, can be told apart in a state. */
-    public static boolean canHold(int quotas, long slots) {
-        return quotas > 0 && slots < 1L << (BITS / quotas);
+    /** True if uses can be told apart in a state: of so many quotas up to {@code slots} each, and of a cap's slots and jobs. */
+    public static boolean canHold(int quotas, long slots, long capSlots, long capJobs) {
+        return (long) quotas * bits(slots) + bits(capSlots) + bits(capJobs) <= Fields.BITS;
+    }
+
+    private static int bits(long most) {
+        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, most));
     }
 
     /**
@@ -68,7 +84,7 @@ public final class Knapsack {
         double excluded = 0;
         double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
         while (true) {
-            Departures departures = new Departures(choices, relaxation, limit, width);
+            Departures departures = new Departures(choices, fields, relaxation, limit, width);
             double least = Math.min(departures.found(), departures.dropped());
             if (least <= limit || limit > range) {
                 lastLoss = Math.max(excluded, Math.min(least, limit));
@@ -84,10 +100,10 @@ public final class Knapsack {
     /** Some decision, if there is any to be found. */
     private int @Nullable [] any() {
         int[] near = Repair.of(choices, relaxation);
-        return near == null ? new Departures(choices, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
+        return near == null ? new Departures(choices, fields, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
     }
 
-    /** By quota the price of a slot in the last call. */
+    /** The price of a slot of each quota in the last call, and after them by cap those of its slots and of its jobs. */
     public double[] prices() {
         return relaxation.prices().clone();
     }

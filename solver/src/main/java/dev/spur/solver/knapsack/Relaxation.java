@@ -3,9 +3,9 @@ package dev.spur.solver.knapsack;
 import java.util.Arrays;
 
 /**
- * The relaxation by prices of the quotas: each job takes its favourite, each quota is used as far as it earns most.
+ * The relaxation by prices of the limits: each job takes its favourite, each limit is used as far as it earns most.
  *
- * <p>At any prices, what the favourites gain and the quotas earn together is an upper bound on every decision.
+ * <p>At any prices, what the favourites gain and the limits earn together is an upper bound on every decision.
  */
 final class Relaxation {
     private static final int SWEEPS = 4;
@@ -18,7 +18,7 @@ final class Relaxation {
     private final double[] price;
     private final int[] favourite;
     private double[] value = new double[0];
-    private double[] claimPrice = new double[0];
+    private final double[] claimPrice;
     private final double[] lossOf;
     private final double[][] lossAt;
     private double bound;
@@ -26,17 +26,22 @@ final class Relaxation {
 
     Relaxation(Choices choices) {
         this.choices = choices;
-        this.price = new double[choices.quotas()];
+        this.price = new double[choices.limits()];
+        this.claimPrice = new double[choices.limits()];
         this.favourite = new int[choices.jobs()];
         this.lossOf = new double[choices.size()];
-        this.lossAt = new double[choices.quotas()][];
+        this.lossAt = new double[choices.limits()][];
         Arrays.setAll(lossAt, q -> new double[choices.most(q) + 1]);
     }
 
-    /** Finds prices with a low bound, from those of the last call on. */
+    /**
+     * Finds prices with a low bound, from those of the last call on.
+     *
+     * @param newClaimPrice by quota
+     */
     void solve(double[] newValue, double[] newClaimPrice) {
         value = newValue;
-        claimPrice = newClaimPrice;
+        System.arraycopy(newClaimPrice, 0, claimPrice, 0, newClaimPrice.length);
         if (!warm) {
             sweep();
             warm = true;
@@ -47,9 +52,9 @@ final class Relaxation {
 
     private void keepLosses() {
         for (int j = 0; j < favourite.length; j++) {
-            double best = reduced(favourite[j]);
+            double best = reduced(j, favourite[j]);
             for (int a = choices.first(j); a < choices.end(j); a++) {
-                lossOf[a] = best - reduced(a);
+                lossOf[a] = best - reduced(j, a);
             }
         }
         for (int q = 0; q < price.length; q++) {
@@ -65,7 +70,7 @@ final class Relaxation {
         return bound;
     }
 
-    /** By quota the price of a slot; not to be changed. */
+    /** By limit the price of a slot, or of a job; not to be changed. */
     double[] prices() {
         return price;
     }
@@ -82,17 +87,19 @@ final class Relaxation {
     /** What a job gains by its favourite, on average. */
     private double meanGain() {
         double gain = 0;
-        for (int a : favourite) {
-            gain += Math.abs(reduced(a));
+        for (int j = 0; j < favourite.length; j++) {
+            gain += Math.abs(reduced(j, favourite[j]));
         }
         return gain / Math.max(1, favourite.length);
     }
 
-    /** More than any decision loses that keeps to the quotas. */
+    /** More than any decision loses that keeps to the limits. */
     double range() {
         double range = 1e-9;
-        for (int a = 0; a < choices.size(); a++) {
-            range += Math.abs(value[a]) + Math.abs(reduced(a));
+        for (int j = 0; j < favourite.length; j++) {
+            for (int a = choices.first(j); a < choices.end(j); a++) {
+                range += Math.abs(value[a]) + Math.abs(reduced(j, a));
+            }
         }
         for (int q = 0; q < price.length; q++) {
             range += (price[q] + claimPrice[q]) * (choices.most(q) + choices.kept(q));
@@ -100,12 +107,12 @@ final class Relaxation {
         return range;
     }
 
-    /** How much less quota {@code q} earns when {@code used} slots are used, at most all, than at its best. */
+    /** How much less limit {@code q} earns when {@code used} of it are used, at most all, than at its best. */
     double loss(int q, int used) {
         return lossAt[q][used];
     }
 
-    /** Slots at which quota {@code q} earns most. */
+    /** The use at which limit {@code q} earns most. */
     int bestUse(int q) {
         return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.kept(q), choices.most(q));
     }
@@ -114,9 +121,13 @@ final class Relaxation {
         return price[q] * used - claimPrice[q] * Math.max(choices.kept(q), used);
     }
 
-    private double reduced(int a) {
+    private double reduced(int j, int a) {
         int q = choices.quota(a);
-        return q < 0 ? value[a] : value[a] - price[q] * choices.slots(a);
+        double reduced = q < 0 ? value[a] : value[a] - price[q] * choices.slots(a);
+        int g = choices.cap(j);
+        return g < 0 || choices.slots(a) == 0
+                ? reduced
+                : reduced - price[choices.slotsOf(g)] * choices.slots(a) - price[choices.jobsOf(g)];
     }
 
     /** Lets the jobs choose at the present prices; returns the bound. */
@@ -126,7 +137,7 @@ final class Relaxation {
             int best = choices.first(j);
             double most = Double.NEGATIVE_INFINITY;
             for (int a = choices.first(j); a < choices.end(j); a++) {
-                double own = reduced(a);
+                double own = reduced(j, a);
                 if (own > most) {
                     most = own;
                     best = a;
@@ -141,10 +152,10 @@ final class Relaxation {
         return gain;
     }
 
-    private int used(int q) {
+    private int used(int limit) {
         int sum = 0;
-        for (int a : favourite) {
-            sum += choices.slots(a, q);
+        for (int j = 0; j < favourite.length; j++) {
+            sum += choices.use(j, favourite[j], limit);
         }
         return sum;
     }
@@ -153,7 +164,7 @@ final class Relaxation {
     private void sweep() {
         double high = 0;
         for (int a = 0; a < choices.size(); a++) {
-            if (choices.quota(a) >= 0) {
+            if (choices.slots(a) > 0) {
                 high = Math.max(high, value[a] / choices.slots(a));
             }
         }
@@ -220,7 +231,8 @@ final class Relaxation {
     /** A step that would lower the bound by {@code aim} if it were linear; false if the slope is 0. */
     private boolean step(double aim) {
         double[] slope = new double[price.length];
-        Arrays.setAll(slope, q -> bestUse(q) - used(q));
+        int[] used = choices.used(favourite);
+        Arrays.setAll(slope, q -> bestUse(q) - used[q]);
         double norm = Arrays.stream(slope).map(s -> s * s).sum();
         if (norm == 0) {
             return false;

@@ -3,7 +3,7 @@ package dev.spur.solver.knapsack;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A decision near the favourites that keeps to the quotas: jobs give way, those first who lose least for each slot too many. */
+/** A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too many. */
 final class Repair {
     private final Choices choices;
     private final Relaxation relaxation;
@@ -15,16 +15,13 @@ final class Repair {
         this.relaxation = relaxation;
         this.ways =
                 IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
-        this.used = new int[choices.quotas()];
-        for (int a : ways) {
-            count(a, 1);
-        }
+        this.used = choices.used(ways);
     }
 
     /** By job its alternative; null if jobs cannot give way enough one by one. */
     static int @Nullable [] of(Choices choices, Relaxation relaxation) {
         Repair repair = new Repair(choices, relaxation);
-        for (int q = 0; q < choices.quotas(); q++) {
+        for (int q = 0; q < choices.limits(); q++) {
             while (repair.used[q] > choices.most(q)) {
                 if (!repair.giveWay(q)) {
                     return null;
@@ -40,10 +37,10 @@ final class Repair {
         int who = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int j = 0; j < ways.length; j++) {
-            int held = choices.slots(ways[j], q);
+            int held = choices.use(j, ways[j], q);
             for (int a = choices.first(j); held > 0 && a < choices.end(j); a++) {
-                int freed = Math.min(over, held - choices.slots(a, q));
-                if (freed > 0 && fits(a, q)) {
+                int freed = Math.min(over, held - choices.use(j, a, q));
+                if (freed > 0 && fits(j, a, q)) {
                     double price = (relaxation.loss(a) - relaxation.loss(ways[j])) / freed;
                     if (price < least) {
                         least = price;
@@ -56,21 +53,25 @@ final class Repair {
         if (best < 0) {
             return false;
         }
-        count(ways[who], -1);
-        count(best, 1);
+        choices.addUse(who, ways[who], -1, used);
+        choices.addUse(who, best, 1, used);
         ways[who] = best;
         return true;
     }
 
-    /** True if alternative {@code a} takes slots of quota {@code q}, of none, or of one that has them left. */
-    private boolean fits(int a, int q) {
-        int other = choices.quota(a);
-        return other < 0 || other == q || used[other] + choices.slots(a) <= choices.most(other);
+    /** True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none left. */
+    private boolean fits(int j, int a, int giving) {
+        return fits(j, a, choices.quota(a), giving)
+                && (choices.cap(j) < 0
+                        || (fits(j, a, choices.slotsOf(choices.cap(j)), giving)
+                                && fits(j, a, choices.jobsOf(choices.cap(j)), giving)));
     }
 
-    private void count(int a, int sign) {
-        if (choices.quota(a) >= 0) {
-            used[choices.quota(a)] += sign * choices.slots(a);
+    private boolean fits(int j, int a, int limit, int giving) {
+        if (limit < 0 || limit == giving) {
+            return true;
         }
+        int more = choices.use(j, a, limit) - choices.use(j, ways[j], limit);
+        return more <= 0 || used[limit] + more <= choices.most(limit);
     }
 }

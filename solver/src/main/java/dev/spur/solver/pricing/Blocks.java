@@ -2,9 +2,14 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.knapsack.Knapsack;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** All that decides for itself at prices: jobs in groups, or with those of their tenant if it has quotas of its own, and nodes. */
+/**
+ * All that decides for itself at prices: nodes, and jobs; these with those of their tenant if it has quotas of its own, else with
+ * those of their group if it has a cap, else in groups that mean nothing.
+ */
 final class Blocks {
     private Blocks() {}
 
@@ -13,16 +18,41 @@ final class Blocks {
         List<Integer> free = new ArrayList<>();
         JobGroups.byTenant(rows.candidates()).forEach((tenant, jobs) -> {
             List<PrivateQuota> own = rows.privateQuotas(tenant);
-            long slots = own.stream().mapToLong(PrivateQuota::most).sum() + usedAtMost(rows, jobs);
-            if (!Knapsack.canHold(own.size(), slots)) {
-                free.addAll(jobs);
+            if (own.isEmpty()) {
+                addByCap(rows, jobs, blocks, free);
             } else {
-                blocks.add(new QuotaJobs(
-                        rows, jobs.stream().mapToInt(Integer::intValue).toArray(), own));
+                addTogether(rows, jobs, own, blocks, free);
             }
         });
         JobGroups.dealt(free).forEach(group -> blocks.add(new FreeJobs(rows, group)));
         return blocks;
+    }
+
+    private static void addByCap(CouplingRows rows, List<Integer> jobs, List<Block> blocks, List<Integer> free) {
+        Map<PrivateCap, List<Integer>> capped = new LinkedHashMap<>();
+        for (int j : jobs) {
+            PrivateCap cap = rows.privateCap(j);
+            if (cap == null) {
+                free.add(j);
+            } else {
+                capped.computeIfAbsent(cap, c -> new ArrayList<>()).add(j);
+            }
+        }
+        capped.values().forEach(together -> addTogether(rows, together, List.of(), blocks, free));
+    }
+
+    /** The jobs as one block, unless there would be too much to tell apart. */
+    private static void addTogether(
+            CouplingRows rows, List<Integer> jobs, List<PrivateQuota> own, List<Block> blocks, List<Integer> free) {
+        long used = usedAtMost(rows, jobs);
+        long slots = own.stream().mapToLong(PrivateQuota::most).sum() + used;
+        boolean capped = jobs.stream().anyMatch(j -> rows.privateCap(j) != null);
+        if (Knapsack.canHold(own.size(), slots, capped ? used : 0, capped ? jobs.size() : 0)) {
+            blocks.add(new QuotaJobs(
+                    rows, jobs.stream().mapToInt(Integer::intValue).toArray(), own));
+        } else {
+            free.addAll(jobs);
+        }
     }
 
     private static long usedAtMost(CouplingRows rows, List<Integer> jobs) {

@@ -1,20 +1,30 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupCaps.Cap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** States the caps of groups as rows: slots of a group's jobs <= slots it may hold, and its jobs that run <= jobs it may run. */
 final class CapRows {
     private final CandidateSet candidates;
+    private final boolean blocks;
+    /** Caps of groups whose jobs are all of one tenant: what others decide together can keep to no cap that they share. */
+    private final Set<Cap> ofOneTenant = new HashSet<>();
+
     private final Map<Cap, Integer> slotsRow = new HashMap<>();
     private final Map<Cap, Integer> jobsRow = new HashMap<>();
 
-    CapRows(CandidateSet candidates, RowList rows) {
+    /** @param blocks true if caps are left to blocks */
+    CapRows(CandidateSet candidates, boolean blocks, RowList rows) {
         this.candidates = candidates;
+        this.blocks = blocks;
         for (Cap cap : candidates.groups().all()) {
             if (cap.slots() < GroupCaps.NO_LIMIT) {
                 slotsRow.put(cap, rows.add(cap.slotsResource(), (double) cap.slots()));
@@ -23,6 +33,37 @@ final class CapRows {
                 jobsRow.put(cap, rows.add(cap.jobsResource(), (double) cap.jobs()));
             }
         }
+        Map<Cap, Set<String>> tenants = new HashMap<>();
+        for (Job job : candidates.problem().jobs()) {
+            Cap cap = candidates.groups().of(job);
+            if (cap != null && (slotsRow.containsKey(cap) || jobsRow.containsKey(cap))) {
+                tenants.computeIfAbsent(cap, any -> new HashSet<>()).add(job.tenant());
+            }
+        }
+        tenants.forEach((cap, of) -> {
+            if (of.size() == 1) {
+                ofOneTenant.add(cap);
+            }
+        });
+    }
+
+    /** The cap that a block of the jobs of its group is to keep for job {@code j}; null if there is none, or it is priced. */
+    @Nullable
+    PrivateCap privateCap(int j) {
+        Cap cap = candidates.groups().of(candidates.job(j));
+        return !blocks || cap == null || !ofOneTenant.contains(cap)
+                ? null
+                : new PrivateCap(
+                        cap.name(),
+                        slotsRow.getOrDefault(cap, -1),
+                        jobsRow.getOrDefault(cap, -1),
+                        cap.slots(),
+                        cap.jobs());
+    }
+
+    /** True if some cap binds jobs of one tenant alone. */
+    boolean someArePrivate() {
+        return !ofOneTenant.isEmpty();
     }
 
     /** Adds what {@code candidate} takes of the caps of its job's group. */

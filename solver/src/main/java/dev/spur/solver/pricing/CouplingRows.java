@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that couple jobs, as a sparse matrix in arrays: candidate c takes {@code amount[k]} of row {@code row[k]} for k
@@ -49,6 +50,7 @@ final class CouplingRows {
     private final int[] privateRow;
     private final NodeRows nodeRows;
     private final QuotaAccounts quotas;
+    private final CapRows caps;
 
     CouplingRows(
             CandidateSet candidates,
@@ -60,10 +62,12 @@ final class CouplingRows {
             int restartLimit,
             int[] privateRow,
             NodeRows nodeRows,
-            QuotaAccounts quotas) {
+            QuotaAccounts quotas,
+            CapRows caps) {
         this.privateRow = privateRow;
         this.nodeRows = nodeRows;
         this.quotas = quotas;
+        this.caps = caps;
         this.candidates = candidates;
         this.rows = List.copyOf(rows);
         this.claims = List.copyOf(claims);
@@ -149,7 +153,7 @@ final class CouplingRows {
         if (hostsBind && candidates.size() >= MANY) {
             details.add(Detail.PATTERNS);
         }
-        if (quotas.someArePrivate() || (hostsBind && details.isEmpty())) {
+        if (quotas.someArePrivate() || caps.someArePrivate() || (hostsBind && details.isEmpty())) {
             details.add(Detail.TENANTS);
         }
         return details;
@@ -158,6 +162,12 @@ final class CouplingRows {
     /** The quotas of {@code tenant} alone, that are left to a block of its jobs. */
     List<PrivateQuota> privateQuotas(String tenant) {
         return List.copyOf(quotas.privateQuotas(tenant).values());
+    }
+
+    /** The cap of the group of job {@code j}, if it is left to a block of jobs of its tenant; else null. */
+    @Nullable
+    PrivateCap privateCap(int j) {
+        return caps.privateCap(j);
     }
 
     /** The row of the private quota that {@code c} takes slots of; -1 for none. */

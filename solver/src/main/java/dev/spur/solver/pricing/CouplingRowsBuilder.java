@@ -33,7 +33,7 @@ final class CouplingRowsBuilder {
         this.nodeRows = detail == Detail.SUMS ? new CapacityRows(candidates, rows) : new PatternRows(candidates, rows);
         addAggregationRows();
         this.quotas = new QuotaAccounts(candidates, detail == Detail.TENANTS, rows);
-        this.caps = new CapRows(candidates, rows);
+        this.caps = new CapRows(candidates, detail == Detail.TENANTS, rows);
         addRestartRow();
     }
 
@@ -105,7 +105,8 @@ final class CouplingRowsBuilder {
                 restartLimit,
                 privateRow,
                 nodeRows,
-                quotas);
+                quotas,
+                caps);
     }
 
     private void addEntries(Candidate candidate, Entries entries) {

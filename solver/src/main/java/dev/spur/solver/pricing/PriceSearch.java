@@ -34,7 +34,7 @@ final class PriceSearch {
     private final boolean parallel;
     private final int[] longestFirst;
     private final double[] capacity;
-    /** Rows of quotas that blocks see to: at a price of 0, they do not count elsewhere. */
+    /** Rows of quotas and caps that blocks see to: at a price of 0, they do not count elsewhere. */
     private final List<Integer> leftToBlocks = new ArrayList<>();
 
     private final PriceBox box;
@@ -51,7 +51,7 @@ final class PriceSearch {
         this.blocks = Blocks.of(rows);
         for (Block block : blocks) {
             if (block instanceof QuotaJobs jobs) {
-                jobs.quotas().forEach(quota -> leftToBlocks.add(quota.row()));
+                leftToBlocks.addAll(jobs.ownRows());
             }
         }
         this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();

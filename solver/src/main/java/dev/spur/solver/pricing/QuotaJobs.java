@@ -3,17 +3,19 @@ package dev.spur.solver.pricing;
 import dev.spur.solver.knapsack.Knapsack;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that share quotas with nobody else: together they take what is best for all of them within these quotas. */
+/** Jobs that share quotas and caps with nobody else: together they take what is best for all of them within these limits. */
 final class QuotaJobs implements Block {
     private final CouplingRows rows;
     private final int[] jobs;
     private final List<PrivateQuota> quotas;
+    private final List<PrivateCap> caps;
     private final Knapsack knapsack;
     /** By alternative its candidate; -1 for waiting. */
     private final int[] candidate;
@@ -24,6 +26,13 @@ final class QuotaJobs implements Block {
         this.rows = rows;
         this.jobs = jobs;
         this.quotas = List.copyOf(quotas);
+        Map<PrivateCap, Integer> capNumbers = new LinkedHashMap<>();
+        int[] capOf = new int[jobs.length];
+        for (int i = 0; i < jobs.length; i++) {
+            PrivateCap cap = rows.privateCap(jobs[i]);
+            capOf[i] = cap == null ? -1 : capNumbers.computeIfAbsent(cap, any -> capNumbers.size());
+        }
+        this.caps = List.copyOf(capNumbers.keySet());
         int[] start = new int[jobs.length + 1];
         List<Integer> alternatives = new ArrayList<>();
         for (int i = 0; i < jobs.length; i++) {
@@ -40,7 +49,11 @@ final class QuotaJobs implements Block {
                 quotas.stream()
                         .map(quota -> new Knapsack.Quota(quota.most(), quota.kept()))
                         .toList(),
+                caps.stream()
+                        .map(cap -> new Knapsack.Cap(cap.slots(), cap.jobs()))
+                        .toList(),
                 start,
+                capOf,
                 IntStream.of(candidate)
                         .map(c -> c < 0 ? -1 : numbers.getOrDefault(rows.privateRow(c), -1))
                         .toArray(),
@@ -49,8 +62,16 @@ final class QuotaJobs implements Block {
                         .toArray());
     }
 
-    List<PrivateQuota> quotas() {
-        return quotas;
+    /** The rows of the quotas and caps that it keeps. */
+    List<Integer> ownRows() {
+        List<Integer> own = new ArrayList<>();
+        quotas.forEach(quota -> own.add(quota.row()));
+        caps.forEach(cap -> {
+            own.add(cap.slotsRow());
+            own.add(cap.jobsRow());
+        });
+        own.removeIf(row -> row < 0);
+        return own;
     }
 
     @Override
@@ -83,8 +104,8 @@ final class QuotaJobs implements Block {
             // the matrix says how many slots of the quota are used; other blocks only see what is claimed
             int claim = quota.claim((int) Math.round(use[quota.row()]));
             quota.counts().forEach(r -> use[r] += claim);
-            use[quota.row()] = 0;
         }
+        ownRows().forEach(r -> use[r] = 0);
         return Answer.of(
                 now.bound(),
                 worth,
@@ -92,7 +113,7 @@ final class QuotaJobs implements Block {
                 IntStream.of(chosen).map(a -> candidate[a]).toArray());
     }
 
-    /** What the jobs gain at {@code prices} by {@code choice}, which keeps to the quotas: a candidate for each, or -1. */
+    /** What the jobs gain at {@code prices} by {@code choice}, which keeps to the limits: a candidate for each, or -1. */
     double gain(double[] prices, IntUnaryOperator choice) {
         double gain = 0;
         Map<Integer, Integer> slots = new HashMap<>();
@@ -121,9 +142,19 @@ final class QuotaJobs implements Block {
             settled.slack(jobs[i], last.relaxed() - last.bound());
         }
         double[] prices = knapsack.prices();
-        for (int q = 0; q < prices.length; q++) {
+        for (int q = 0; q < quotas.size(); q++) {
             settled.price(quotas.get(q).row(), prices[q]);
         }
+        for (int g = 0; g < caps.size(); g++) {
+            settle(caps.get(g).slotsRow(), prices[quotas.size() + 2 * g], settled);
+            settle(caps.get(g).jobsRow(), prices[quotas.size() + 2 * g + 1], settled);
+        }
         settled.add(new Settled.Together(this, last.bound()));
+    }
+
+    private static void settle(int row, double price, Settled settled) {
+        if (row >= 0) {
+            settled.price(row, price);
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,9 @@ class KnapsackTest {
     /** A random knapsack, and all its decisions. */
     private static final class Example {
         private final List<Knapsack.Quota> quotas = new ArrayList<>();
+        private final List<Knapsack.Cap> caps = new ArrayList<>();
         private final int[] start;
+        private final int[] capOf;
         private final int[] quota;
         private final int[] slots;
         private final double[] value;
@@ -25,14 +28,20 @@ class KnapsackTest {
 
         Example(long seed) {
             Random random = new Random(seed);
-            int count = 1 + random.nextInt(3);
+            int count = seed % 5 == 0 ? 0 : 1 + random.nextInt(3);
             claimPrice = new double[count];
             for (int q = 0; q < count; q++) {
                 int most = random.nextInt(12);
                 quotas.add(new Knapsack.Quota(most, random.nextInt(12)));
                 claimPrice[q] = random.nextInt(2) == 0 ? 0 : random.nextDouble();
             }
+            for (int g = seed % 2 == 0 ? 0 : random.nextInt(3); g > 0; g--) {
+                caps.add(new Knapsack.Cap(
+                        random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(12),
+                        random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(3)));
+            }
             int jobs = 1 + random.nextInt(5);
+            capOf = random.ints(jobs, -1, caps.size()).toArray();
             List<double[]> alternatives = new ArrayList<>();
             start = new int[jobs + 1];
             for (int j = 0; j < jobs; j++) {
@@ -40,8 +49,8 @@ class KnapsackTest {
                 int more = random.nextInt(5);
                 for (int a = 0; a < more; a++) {
                     int size = 1 + random.nextInt(6);
-                    int of = random.nextInt(6) == 0 ? -1 : random.nextInt(count);
-                    alternatives.add(new double[] {of, of < 0 ? 0 : size, random.nextDouble() * size});
+                    int of = count == 0 || random.nextInt(6) == 0 ? -1 : random.nextInt(count);
+                    alternatives.add(new double[] {of, size, random.nextDouble() * size});
                 }
                 start[j + 1] = alternatives.size();
             }
@@ -51,7 +60,11 @@ class KnapsackTest {
         }
 
         Knapsack.Decided solve(int width) {
-            return new Knapsack(quotas, start, quota, slots).solve(value, claimPrice, width);
+            return knapsack().solve(value, claimPrice, width);
+        }
+
+        Knapsack knapsack() {
+            return new Knapsack(quotas, caps, start, capOf, quota, slots);
         }
 
         double best() {
@@ -70,7 +83,7 @@ class KnapsackTest {
             return best;
         }
 
-        /** What a decision gains; minus infinity if a quota does not hold it. */
+        /** What a decision gains; minus infinity if a quota or a cap does not hold it. */
         double gain(int[] ways) {
             double gain = 0;
             int[] used = new int[quotas.size()];
@@ -78,6 +91,18 @@ class KnapsackTest {
                 gain += value[a];
                 if (quota[a] >= 0) {
                     used[quota[a]] += slots[a];
+                }
+            }
+            for (int g = 0; g < caps.size(); g++) {
+                int cap = g;
+                int[] taken = IntStream.range(0, ways.length)
+                        .filter(j -> capOf[j] == cap)
+                        .map(j -> slots[ways[j]])
+                        .filter(of -> of > 0)
+                        .toArray();
+                if (IntStream.of(taken).sum() > caps.get(g).slots()
+                        || taken.length > caps.get(g).jobs()) {
+                    return Double.NEGATIVE_INFINITY;
                 }
             }
             for (int q = 0; q < used.length; q++) {
@@ -122,7 +147,7 @@ class KnapsackTest {
     @Test
     void whatTheLastCallLearntDoesNotChangeTheBestDecision() {
         Example example = new Example(7);
-        Knapsack knapsack = new Knapsack(example.quotas, example.start, example.quota, example.slots);
+        Knapsack knapsack = example.knapsack();
         double[] other = Arrays.stream(example.value).map(v -> 3 * v).toArray();
         knapsack.solve(other, example.claimPrice, WIDE);
 
@@ -134,15 +159,49 @@ class KnapsackTest {
     void aKnapsackThatARelaxationWouldOverfillIsFilledWithWholeJobs() {
         // jobs of 8, 5 and 3 slots worth 10.5, 6.4 and 3.9 on 7 slots: only 5 fits with nothing else
         Knapsack knapsack = new Knapsack(
-                List.of(new Knapsack.Quota(7, 0)), new int[] {0, 2, 4, 6}, new int[] {-1, 0, -1, 0, -1, 0}, new int[] {
-                    0, 8, 0, 5, 0, 3
-                });
+                List.of(new Knapsack.Quota(7, 0)),
+                List.of(),
+                new int[] {0, 2, 4, 6},
+                new int[] {-1, -1, -1},
+                new int[] {-1, 0, -1, 0, -1, 0},
+                new int[] {0, 8, 0, 5, 0, 3});
 
         Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
 
         assertThat(decided.bound()).isCloseTo(6.4, within());
         assertThat(decided.chosen()).containsExactly(0, 3, 4);
         assertThat(decided.relaxed()).isGreaterThan(8.9);
+    }
+
+    @Test
+    void aCapOnJobsLetsTheOneRunThatGainsMost() {
+        Knapsack knapsack = new Knapsack(
+                List.of(),
+                List.of(new Knapsack.Cap(Long.MAX_VALUE, 1)),
+                new int[] {0, 2, 4, 6},
+                new int[] {0, 0, -1},
+                new int[] {-1, -1, -1, -1, -1, -1},
+                new int[] {0, 4, 0, 4, 0, 4});
+
+        Knapsack.Decided decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
+
+        assertThat(decided.bound()).isCloseTo(4, within());
+        assertThat(decided.chosen()).containsExactly(0, 3, 5);
+    }
+
+    @Test
+    void aCapOnSlotsIsFilledWithWholeJobs() {
+        Knapsack knapsack = new Knapsack(
+                List.of(),
+                List.of(new Knapsack.Cap(7, 2)),
+                new int[] {0, 2, 4, 6},
+                new int[] {0, 0, 0},
+                new int[] {-1, -1, -1, -1, -1, -1},
+                new int[] {0, 8, 0, 5, 0, 3});
+
+        Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
+
+        assertThat(decided.chosen()).containsExactly(0, 3, 4);
     }
 
     private static Offset<Double> within() {

@@ -1,10 +1,13 @@
 package dev.spur.solver.pricing;
 
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
@@ -95,6 +98,39 @@ class FineRowsTest {
         }
 
         assertThat(tighter).isGreaterThan(5);
+    }
+
+    /** A cap of five slots holds one job of three; by prices alone five thirds of one. */
+    @Test
+    void capsOfATenantsJobsHoldWholeJobs() {
+        CandidateSet candidates = CandidateGenerator.generate(problem()
+                .nodes(16)
+                .group("g", 5, null)
+                .jobs(
+                        job("a").slots(3).group("g"),
+                        job("b").slots(3).group("g"),
+                        job("c").slots(3).group("g"))
+                .build());
+
+        assertThat(bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS)))
+                .isCloseTo(Enumeration.bestWorth(candidates), offset(1e-6));
+        assertThat(bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.PATTERNS)))
+                .isGreaterThan(1.5 * Enumeration.bestWorth(candidates));
+    }
+
+    /** Blocks of several tenants would each fill a cap that they share. */
+    @Test
+    void capsThatTenantsShareStayPriced() {
+        for (long seed = 12_000; seed < 12_100; seed++) {
+            RoundProblem problem = GroupedProblems.problem(seed, 8, 15);
+            CandidateSet candidates = CandidateGenerator.generate(problem.withTenants(problem.tenants().stream()
+                    .map(tenant -> new Tenant(tenant.name(), tenant.parent(), tenant.weight(), Map.of()))
+                    .toList()));
+            double priced = bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.PATTERNS));
+            double together = bound(CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS));
+
+            assertThat(together).as("seed %d", seed).isLessThanOrEqualTo(priced * (1 + 1e-4) + 1e-9);
+        }
     }
 
     @ParameterizedTest(name = "100 problems from seed {0}, shrunk hosts {1}")
