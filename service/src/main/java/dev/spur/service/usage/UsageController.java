@@ -1,0 +1,87 @@
+package dev.spur.service.usage;
+
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.store.UsageStore;
+import dev.spur.service.store.UsageStore.Key;
+import dev.spur.service.store.UsageStore.Usage;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Who has used how much of what, as JSON and as a table for spreadsheets. */
+@RestController
+@RequestMapping("/api/v1/usage")
+class UsageController {
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+    private static final Duration USUAL = Duration.ofDays(7);
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    private final UsageStore store;
+
+    UsageController(UsageStore store) {
+        this.store = store;
+    }
+
+    /**
+     * A report.
+     *
+     * @param from from when on
+     * @param to until when
+     * @param rows what was used, by key and type
+     */
+    record Report(Instant from, Instant to, List<Usage> rows) {}
+
+    @GetMapping
+    Report report(ContractRequest request) {
+        List<FieldError> errors = new ArrayList<>();
+        Instant to = request.optionalText("to")
+                .map(Instant::parse)
+                .orElseGet(() -> Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS));
+        Instant from = request.optionalText("from").map(Instant::parse).orElse(to.minus(USUAL));
+        if (!from.isBefore(to)) {
+            errors.add(FieldError.inParameter("from", "must be before to, which is %s".formatted(to)));
+        } else if (Duration.between(from, to).compareTo(LONGEST) > 0) {
+            errors.add(FieldError.inParameter("from", "must be at most %d days before to".formatted(LONGEST.toDays())));
+        }
+        Key key = key(request, errors);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
+        }
+        return new Report(from, to, store.between(request.reach(), from, to, key));
+    }
+
+    @GetMapping("/table")
+    ResponseEntity<byte[]> table(ContractRequest request) {
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .body(UsageTable.csv(report(request)).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Key key(ContractRequest request, List<FieldError> errors) {
+        Optional<String> label = request.optionalText("label");
+        String by = request.text("by");
+        if (by.equals("label") && label.isEmpty()) {
+            errors.add(FieldError.inParameter("label", "must be given if by is label"));
+        } else if (!by.equals("label") && label.isPresent()) {
+            errors.add(FieldError.inParameter("label", "means nothing unless by is label"));
+        }
+        return switch (by) {
+            case "owner" -> Key.OWNER;
+            case "label" -> Key.ofLabel(label.orElse(""));
+            default -> Key.TENANT;
+        };
+    }
+}
