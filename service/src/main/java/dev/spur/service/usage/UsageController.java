@@ -5,7 +5,6 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.UsageStore;
-import dev.spur.service.store.UsageStore.Key;
 import dev.spur.service.store.UsageStore.Usage;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -56,7 +55,7 @@ class UsageController {
         } else if (Duration.between(from, to).compareTo(LONGEST) > 0) {
             errors.add(FieldError.inParameter("from", "must be at most %d days before to".formatted(LONGEST.toDays())));
         }
-        Key key = key(request, errors);
+        UsageStore.Key key = key(request, errors);
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
@@ -70,7 +69,7 @@ class UsageController {
                 .body(UsageTable.csv(report(request)).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Key key(ContractRequest request, List<FieldError> errors) {
+    private static UsageStore.Key key(ContractRequest request, List<FieldError> errors) {
         Optional<String> label = request.optionalText("label");
         String by = request.text("by");
         if (by.equals("label") && label.isEmpty()) {
@@ -79,9 +78,9 @@ class UsageController {
             errors.add(FieldError.inParameter("label", "means nothing unless by is label"));
         }
         return switch (by) {
-            case "owner" -> Key.OWNER;
-            case "label" -> Key.ofLabel(label.orElse(""));
-            default -> Key.TENANT;
+            case "owner" -> UsageStore.Key.OWNER;
+            case "label" -> UsageStore.Key.ofLabel(label.orElse(""));
+            default -> UsageStore.Key.TENANT;
         };
     }
 }

@@ -59,7 +59,8 @@ class MonitoringTest extends ServiceTest {
                         .replace(' ', '-'))
                 .collect(Collectors.toSet());
 
-        assertThat(anchors).hasSize(Pattern.compile("- alert:").splitAsStream(rules).toArray().length - 1);
+        assertThat(anchors)
+                .hasSize(Pattern.compile("- alert:").splitAsStream(rules).toArray().length - 1);
         assertThat(headings).containsAll(anchors);
     }
 
