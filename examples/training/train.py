@@ -2,7 +2,7 @@
 """A small training that Spur can start, stop, grow, shrink and move: logistic regression, in Python alone.
 
 Data parallel: each rank computes the gradient of its share of the batch, rank 0 sums the shares over TCP and sends the sum
-back, so that all ranks hold the same weights. The batch does not depend on the number of ranks, and so the course of the loss
+back, so that all ranks hold the same weights. Where the plan has aggregators for the job, they sum the shares instead. The batch does not depend on the number of ranks, and so the course of the loss
 does not either. Data are made up from a seed. Between steps a rank sleeps to take the time that `--milliseconds` gives to
 a sample: it stands for an accelerator that is busy.
 
@@ -23,6 +23,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "reporter"))
+import spur_aggregation  # pylint: disable=wrong-import-position
 import spur_reporter  # pylint: disable=wrong-import-position
 
 FEATURES = 8
@@ -39,7 +40,7 @@ def main():
     with connect(rank, world) as ranks:
         state = share(store.load() or nothing if rank == 0 else nothing, ranks)
         reporter = spur_reporter.connect(samples=state["samples"])
-        say(rank, f"{world} ranks begin at {state['samples']} samples, loss {state['loss']:.6f}")
+        say(rank, f"{world} ranks, {ranks.how}, begin at {state['samples']} samples, loss {state['loss']:.6f}")
         train(options, state, store, reporter, ranks)
         say(rank, f"{world} ranks end at {state['samples']} samples, loss {state['loss']:.6f}")
 
@@ -162,16 +163,39 @@ class Checkpoints:
 
 
 def connect(rank, world):
+    aggregation = spur_aggregation.connect()
+    if aggregation:
+        return Served(aggregation)
     if world == 1:
         return Alone()
     address = (os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]))
     return Master(address, world) if rank == 0 else Member(address, rank, world)
 
 
+class Served:
+    """A rank whose sums are made by the aggregators of Spur."""
+
+    how = "with aggregators"
+
+    def __init__(self, aggregation):
+        self.aggregation = aggregation
+        self.rank, self.world = aggregation.rank, aggregation.world
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.aggregation.__exit__(*failure)
+
+    def sum(self, values):
+        return list(self.aggregation.sum(values))
+
+
 class Alone:
     """A world of one rank."""
 
     rank, world = 0, 1
+    how = "alone"
 
     def __enter__(self):
         return self
@@ -187,6 +211,7 @@ class Master:
     """Rank 0: sums what the others send, always in the order of ranks, so that the sum is the same each time."""
 
     rank = 0
+    how = "among themselves"
 
     def __init__(self, address, world):
         self.world = world
@@ -216,6 +241,8 @@ class Master:
 
 class Member:
     """Every other rank."""
+
+    how = "among themselves"
 
     def __init__(self, address, rank, world):
         self.rank, self.world = rank, world

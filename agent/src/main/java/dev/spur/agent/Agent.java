@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -32,6 +33,7 @@ final class Agent {
     private static final double WARN_AT = 0.75;
 
     private final Runs runs;
+    private final Aggregators aggregators;
     private final Presence presence;
     private final Lease lease;
     private final Link link;
@@ -48,6 +50,7 @@ final class Agent {
     /** What the agent works with. */
     record Parts(
             Runs runs,
+            Aggregators aggregators,
             Presence presence,
             Lease lease,
             Link link,
@@ -63,6 +66,7 @@ final class Agent {
      */
     Agent(Parts parts, UnaryOperator<String> visible, Path checkpoints, Consumer<String> log) {
         this.runs = parts.runs();
+        this.aggregators = parts.aggregators();
         this.presence = parts.presence();
         this.lease = parts.lease();
         this.link = parts.link();
@@ -77,6 +81,7 @@ final class Agent {
     /** Does what is due now. What ends comes before what needs the service. */
     void step() throws InterruptedException {
         runs.look();
+        aggregators.look();
         endWhatTheLeaseDoesNotCover();
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
@@ -88,8 +93,22 @@ final class Agent {
         if (terms == null || desired == null) {
             return;
         }
-        for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, lease.secondsLeft() > 0)) {
+        boolean mayStart = lease.secondsLeft() > 0;
+        aggregators.bringAbout(desired.aggregators(), mayStart);
+        for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
+        }
+        tellWhereGradientsAreSummed(desired.assignments());
+    }
+
+    private void tellWhereGradientsAreSummed(List<Assignment> desired) {
+        for (Assignment assignment : desired) {
+            boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+            if (wanted && !assignment.aggregators().isEmpty()) {
+                runs.find(assignment.assignmentId())
+                        .filter(run -> run.phase() == Run.Phase.RUNNING)
+                        .ifPresent(run -> run.tellAggregators(Places.json(assignment.aggregators())));
+            }
         }
     }
 
@@ -182,7 +201,10 @@ final class Agent {
             return;
         }
         try {
-            runs.start(Environment.of(assignment, visible, checkpoints, terms.longestGraceSeconds()));
+            Optional<String> places = Optional.of(assignment.aggregators())
+                    .filter(all -> !all.isEmpty())
+                    .map(Places::json);
+            runs.start(Environment.of(assignment, visible, checkpoints, terms.longestGraceSeconds()), places);
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {

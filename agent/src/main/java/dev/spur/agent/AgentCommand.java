@@ -68,6 +68,13 @@ public final class AgentCommand implements Callable<Integer> {
     private String pool = "default";
 
     @Option(
+            names = "--aggregation-slots",
+            paramLabel = "N",
+            description =
+                    "CPUs for aggregators of a node that the service does not know yet (default: ${DEFAULT-VALUE}).")
+    private double aggregationSlots;
+
+    @Option(
             names = "--address",
             paramLabel = "HOST",
             description = "Where the other nodes reach this one (default: the host name).")
@@ -122,13 +129,16 @@ public final class AgentCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         var client = new ServiceClient(URI.create(url()), this::token);
         var lease = new Lease(directory);
-        Runs runs = Runs.reattach(directory, limits(), this::tell);
+        Optional<ControlGroup> limits = limits();
+        Runs runs = Runs.reattach(directory, limits, this::tell);
+        Aggregators aggregators = aggregators(directory, limits);
         var wake = new Semaphore(0);
         var presence = new Presence();
         runs.look();
         presence.publish(runs.all());
-        var identity = new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool);
-        var link = new Link(client, identity, inventory, lease, presence::running, this::tell);
+        var identity =
+                new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
+        var link = new Link(client, identity, inventory, lease, presence::running, aggregators::broken, this::tell);
         var reporting = new Reporting(client, name, link, presence, this::tell);
         var poller = new Poller(client, name, link, wake::release);
         Map<String, String> visible =
@@ -136,7 +146,7 @@ public final class AgentCommand implements Callable<Integer> {
         Path shared =
                 Objects.requireNonNullElse(checkpoints, folder.toAbsolutePath().resolve("checkpoints"));
         var parts = new Agent.Parts(
-                runs, presence, lease, link, poller, new ProgressCourier(client, this::tell), reporting);
+                runs, aggregators, presence, lease, link, poller, new ProgressCourier(client, this::tell), reporting);
         var agent = new Agent(parts, id -> visible.getOrDefault(id, id), shared, this::tell);
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
@@ -150,6 +160,11 @@ public final class AgentCommand implements Callable<Integer> {
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
             wake.drainPermits();
         }
+    }
+
+    private Aggregators aggregators(StateDirectory directory, Optional<ControlGroup> limits) throws IOException {
+        StateDirectory part = directory.part("aggregators");
+        return new Aggregators(Runs.reattach(part, limits, this::tell), part, Aggregators.program(), this::tell);
     }
 
     private static void start(String name, Runnable work) {

@@ -2,6 +2,7 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.Messages.BrokenAggregator;
 import dev.spur.agent.protocol.Messages.LeaseGrant;
 import dev.spur.agent.protocol.Messages.Registered;
 import dev.spur.agent.protocol.Messages.Running;
@@ -33,6 +34,7 @@ final class Link implements Runnable {
     private final Inventory inventory;
     private final Lease lease;
     private final Supplier<List<Running>> running;
+    private final Supplier<List<BrokenAggregator>> broken;
     private final Consumer<String> log;
     private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Terms terms;
@@ -45,12 +47,14 @@ final class Link implements Runnable {
             Inventory inventory,
             Lease lease,
             Supplier<List<Running>> running,
+            Supplier<List<BrokenAggregator>> broken,
             Consumer<String> log) {
         this.service = service;
         this.identity = identity;
         this.inventory = inventory;
         this.lease = lease;
         this.running = running;
+        this.broken = broken;
         this.log = log;
     }
 
@@ -62,8 +66,10 @@ final class Link implements Runnable {
      * @param version of the program
      * @param address where other nodes reach this one
      * @param pool pool of a node that is not registered yet
+     * @param aggregationSlots aggregation slots of a node that is not registered yet
      */
-    record Identity(String node, String instance, String version, String address, String pool) {}
+    record Identity(
+            String node, String instance, String version, String address, String pool, double aggregationSlots) {}
 
     /** What the service said when the node registered. */
     record Terms(long epoch, double ttlSeconds, double graceSeconds, double heartbeatSeconds, double pollHoldSeconds) {
@@ -160,13 +166,14 @@ final class Link implements Runnable {
                         .toList(),
                 inventory.cpus(),
                 inventory.memoryGiB(),
+                identity.aggregationSlots(),
                 running.get());
     }
 
     /** True if the lease was renewed. */
     private boolean beat(Terms known) throws IOException, InterruptedException {
         double before = Lease.uptime();
-        var status = new Messages.Status(known.epoch(), observedRevision, running.get());
+        var status = new Messages.Status(known.epoch(), observedRevision, running.get(), broken.get());
         Answer answer = service.put("/api/v1/executors/%s/status".formatted(identity.node()), status, PATIENCE);
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);

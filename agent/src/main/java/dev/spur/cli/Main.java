@@ -1,6 +1,7 @@
 package dev.spur.cli;
 
 import dev.spur.agent.AgentCommand;
+import dev.spur.agent.aggregator.AggregatorCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             AgentCommand.class,
+            AggregatorCommand.class,
             SubmitCommand.class,
             JobsCommand.class,
             QueueCommand.class,

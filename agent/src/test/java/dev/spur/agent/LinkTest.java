@@ -54,10 +54,10 @@ class LinkTest {
         server.start();
         state = StateDirectory.open(folder);
         lease = new Lease(state);
-        var identity = new Link.Identity("left", "instance", "1", "127.0.0.1", "default");
+        var identity = new Link.Identity("left", "instance", "1", "127.0.0.1", "default", 0);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
-        link = new Link(client, identity, Host.stated("left", 1, "stated"), lease, List::of, log::add);
+        link = new Link(client, identity, Host.stated("left", 1, "stated"), lease, List::of, List::of, log::add);
         thread = new Thread(link);
     }
 

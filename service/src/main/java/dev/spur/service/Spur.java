@@ -1,6 +1,7 @@
 package dev.spur.service;
 
 import dev.spur.agent.AgentCommand;
+import dev.spur.agent.aggregator.AggregatorCommand;
 import dev.spur.cli.CancelCommand;
 import dev.spur.cli.JobsCommand;
 import dev.spur.cli.QueueCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             WhyCommand.class,
             CancelCommand.class,
             AgentCommand.class,
+            AggregatorCommand.class,
             SolveCommand.class,
             SimulateCommand.class,
             ExperimentCommand.class

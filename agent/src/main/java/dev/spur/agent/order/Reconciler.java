@@ -76,10 +76,6 @@ public final class Reconciler {
             } else {
                 tell(assignment, AssignmentState.STOPPED, true, "");
             }
-        } else if (wanted && assignment.devices().isEmpty()) {
-            if (!assignment.state().isFinal()) {
-                tell(assignment, AssignmentState.FAILED, false, "this agent runs no aggregators");
-            }
         } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
             if (assignment.state() == AssignmentState.OFFERED
                     && assignment.waitFor().isEmpty()) {

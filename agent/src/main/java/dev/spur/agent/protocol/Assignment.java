@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param graceSeconds time for a checkpoint when it is stopped
  * @param reason why it is to stop; null if it is not
  * @param host share of the host that it may use; null for no limits
+ * @param aggregators where its gradients are summed; empty if it does that by itself
  */
 public record Assignment(
         String assignmentId,
@@ -49,12 +50,14 @@ public record Assignment(
         List<Blocker> waitFor,
         double graceSeconds,
         @Nullable String reason,
-        @Nullable HostShare host) {
+        @Nullable HostShare host,
+        List<Summing> aggregators) {
 
     public Assignment {
         devices = List.copyOf(devices);
         nodes = List.copyOf(nodes);
         waitFor = List.copyOf(waitFor);
+        aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
     }
 
     /** The same after a step. */
@@ -79,7 +82,8 @@ public record Assignment(
                 waitFor,
                 graceSeconds,
                 reason,
-                host);
+                host,
+                aggregators);
     }
 
     /** What the plan wants of it. */
@@ -137,6 +141,13 @@ public record Assignment(
 
     /** What still holds what is to be handed over. */
     public record Blocker(String jobId, long generation, String node, List<String> devices) {}
+
+    /** Where some shards of its gradients are summed. */
+    public record Summing(String address, int port, List<Integer> shards) {
+        public Summing {
+            shards = List.copyOf(shards);
+        }
+    }
 
     /** Processors and memory of the host that the job may use on this node; 0 where nothing is stated. */
     public record HostShare(double cpus, double memoryGiB) {}

@@ -1,5 +1,6 @@
 package dev.spur.agent.protocol;
 
+import dev.spur.agent.aggregator.Content;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class Messages {
             List<DeviceEntry> devices,
             double cpus,
             double memoryGiB,
+            double aggregationSlots,
             List<Running> running) {}
 
     /** A device of the node. */
@@ -43,14 +45,39 @@ public final class Messages {
     public record StopOrder(String assignmentId, double graceSeconds, String reason) {}
 
     /** A heartbeat. */
-    public record Status(long epoch, @Nullable Long observedRevision, List<Running> running) {}
+    public record Status(
+            long epoch,
+            @Nullable Long observedRevision,
+            List<Running> running,
+            List<BrokenAggregator> brokenAggregators) {}
+
+    /** An aggregator that was to run and ended by itself, for example because its port is taken. */
+    public record BrokenAggregator(int number, int port) {}
 
     /** The answer to a heartbeat. */
     public record LeaseGrant(
             double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
 
     /** Everything that the executor is to run or to stop. */
-    public record Assignments(long revision, long planRevision, List<Assignment> assignments) {}
+    public record Assignments(
+            long revision, long planRevision, List<Assignment> assignments, List<AggregatorOrder> aggregators) {
+        public Assignments {
+            assignments = List.copyOf(assignments);
+            aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
+        }
+    }
+
+    /** An aggregator that is to run on this node. */
+    public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> portions) {
+        public AggregatorOrder {
+            portions = List.copyOf(portions);
+        }
+
+        /** What it is to sum. */
+        public Content content() {
+            return new Content(portions);
+        }
+    }
 
     /** A step of an assignment. */
     public record Transition(

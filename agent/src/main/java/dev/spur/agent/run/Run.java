@@ -89,6 +89,13 @@ public final class Run {
         return folder.report().toUri().toString();
     }
 
+    /** Tells its processes where shards of gradients are summed from now on, as JSON. */
+    public void tellAggregators(String json) {
+        if (!json.equals(SmallFile.read(folder.aggregators()).orElse(""))) {
+            SmallFile.write(folder.aggregators(), json);
+        }
+    }
+
     RunFolder folder() {
         return folder;
     }

@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  * report/stop          the run was told to end; the reporter looks for it
  * report/asked         the reporter told the training to end
  * report/progress.json how far the training is
+ * report/aggregators   where shards of gradients are summed now, as JSON; only of runs that do so
  * RANK/pid, RANK/exit, RANK/lapsed
  * </pre>
  */
@@ -55,6 +56,10 @@ final class RunFolder {
 
     Path report() {
         return folder.resolve("report");
+    }
+
+    Path aggregators() {
+        return report().resolve("aggregators");
     }
 
     void markStop(String reason) {

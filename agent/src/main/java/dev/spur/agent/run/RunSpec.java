@@ -45,6 +45,10 @@ public record RunSpec(
         }
     }
 
+    RunSpec withCpus(double other) {
+        return new RunSpec(id, jobId, generation, devices, processes, graceSeconds, reports, other, memoryGiB);
+    }
+
     /**
      * One process.
      *

@@ -65,6 +65,16 @@ public final class Runs {
      * @throws IOException if the processes cannot be started; then nothing is left of them
      */
     public Run start(RunSpec spec) throws IOException {
+        return start(spec, Optional.empty());
+    }
+
+    /**
+     * Does the same for a run that sums gradients elsewhere.
+     *
+     * @param aggregators where that is, see {@link Run#tellAggregators}; empty for a run that does not
+     * @throws IOException if the processes cannot be started; then nothing is left of them
+     */
+    public Run start(RunSpec spec, Optional<String> aggregators) throws IOException {
         if (runs.containsKey(spec.id())) {
             throw new IllegalStateException("run %s is there already".formatted(spec.id()));
         }
@@ -75,6 +85,7 @@ public final class Runs {
         folder.create(spec);
         Run run = new Run(spec, folder);
         runs.put(spec.id(), run);
+        aggregators.ifPresent(run::tellAggregators);
         try {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
             for (RunSpec.ProcessSpec process : spec.processes()) {
@@ -110,12 +121,20 @@ public final class Runs {
         builder.environment().put("SPUR_ASSIGNMENT", spec.id());
         builder.environment().put("SPUR_LEASE_FILE", state.lease().toString());
         builder.environment().put(Run.MARK, folder.report().toUri().toString());
+        if (Files.exists(folder.aggregators())) {
+            builder.environment().put("SPUR_AGGREGATORS", folder.aggregators().toString());
+        }
         if (!process.workdir().isEmpty()) {
             builder.directory(new File(process.workdir()));
         } else {
             builder.directory(out.getParentFile());
         }
         return builder.start();
+    }
+
+    /** The run with this id, whatever became of it. */
+    public Optional<Run> find(String id) {
+        return Optional.ofNullable(runs.get(id));
     }
 
     /** Tells a run to end; see {@link Run.Phase#STOPPING}. Nothing happens if there is none. */
@@ -144,6 +163,18 @@ public final class Runs {
         if (run != null && run.phase() == Run.Phase.ENDED) {
             run.folder().delete();
             runs.remove(id);
+        }
+    }
+
+    /** Gives a run another limit of processors, where there are limits. */
+    public void limitCpus(String id, double cpus) {
+        Run run = runs.get(id);
+        try {
+            if (run != null && limits.isPresent()) {
+                limits.get().create(run.spec().withCpus(cpus));
+            }
+        } catch (IOException e) {
+            log.accept("the processors of %s stay as they are: %s".formatted(id, e.getMessage()));
         }
     }
 

@@ -37,6 +37,15 @@ public final class SmallFile {
         }
     }
 
+    /** Deletes the file if it is there. */
+    public static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Deletes a folder with all that is in it; nothing happens if there is none. */
     static void deleteTree(Path folder) {
         if (!Files.exists(folder)) {

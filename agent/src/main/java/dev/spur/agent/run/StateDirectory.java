@@ -23,14 +23,17 @@ import java.util.stream.Stream;
  * devices/     a file for each device that a run holds, with the id of the run
  * runs/        a folder for each run
  * logs/        what jobs printed: JOB/gen-GENERATION-rank-RANK.log
+ * aggregators/ runs and logs of aggregators, and a file for each with what it is to sum
  * </pre>
  */
 public final class StateDirectory implements AutoCloseable {
     private final Path root;
+    private final Path home;
     private final FileChannel lock;
 
-    private StateDirectory(Path root, FileChannel lock) {
+    private StateDirectory(Path root, Path home, FileChannel lock) {
         this.root = root;
+        this.home = home;
         this.lock = lock;
     }
 
@@ -41,9 +44,7 @@ public final class StateDirectory implements AutoCloseable {
      */
     public static StateDirectory open(Path folder) throws IOException {
         Path root = folder.toAbsolutePath().normalize();
-        for (String part : List.of("devices", "runs", "logs")) {
-            Files.createDirectories(root.resolve(part));
-        }
+        createFolders(root);
         FileChannel lock =
                 FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (!isLocked(lock)) {
@@ -56,7 +57,28 @@ public final class StateDirectory implements AutoCloseable {
             // Renamed, because a shell reads the old one while it runs.
             Files.move(copy, root.resolve("guard.sh"), StandardCopyOption.ATOMIC_MOVE);
         }
-        return new StateDirectory(root, lock);
+        return new StateDirectory(root, root, lock);
+    }
+
+    /**
+     * A folder of the same kind within this one, for runs of another sort under the same lease.
+     *
+     * @throws IOException if it cannot be written
+     */
+    public StateDirectory part(String name) throws IOException {
+        createFolders(root.resolve(name));
+        return new StateDirectory(root.resolve(name), home, lock);
+    }
+
+    private static void createFolders(Path root) throws IOException {
+        for (String part : List.of("devices", "runs", "logs")) {
+            Files.createDirectories(root.resolve(part));
+        }
+    }
+
+    /** A file of this folder. */
+    public Path file(String name) {
+        return root.resolve(name);
     }
 
     private static boolean isLocked(FileChannel channel) throws IOException {
@@ -68,11 +90,11 @@ public final class StateDirectory implements AutoCloseable {
     }
 
     Path guard() {
-        return root.resolve("guard.sh");
+        return home.resolve("guard.sh");
     }
 
     Path lease() {
-        return root.resolve("lease");
+        return home.resolve("lease");
     }
 
     Path devices() {

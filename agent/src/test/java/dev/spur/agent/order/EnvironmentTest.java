@@ -120,6 +120,7 @@ class EnvironmentTest {
                 a.waitFor(),
                 a.graceSeconds(),
                 a.reason(),
-                a.host());
+                a.host(),
+                a.aggregators());
     }
 }

@@ -49,6 +49,7 @@ final class Orders {
                 List.of(),
                 30,
                 desired == Assignment.Desired.STOP ? "SUPERSEDED" : null,
-                new Assignment.HostShare(4, 16));
+                new Assignment.HostShare(4, 16),
+                List.of());
     }
 }

@@ -74,12 +74,6 @@ class ReconcilerTest {
         }
 
         @Test
-        void withoutADeviceIsRefusedBecauseNoAggregatorRunsHere() {
-            assertThat(told(diff(List.of(order(5, RUN, false, OFFERED)), List.of())))
-                    .isEqualTo(FAILED);
-        }
-
-        @Test
         void twoThatWantTheSameDeviceAreNotBothStarted() {
             List<Action> actions = diff(
                     List.of(order(5, RUN, true, ACCEPTED, "d/0"), order(6, RUN, true, ACCEPTED, "d/0")), List.of());

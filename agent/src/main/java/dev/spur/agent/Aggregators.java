@@ -1,0 +1,167 @@
+package dev.spur.agent;
+
+import dev.spur.agent.protocol.Messages.AggregatorOrder;
+import dev.spur.agent.protocol.Messages.BrokenAggregator;
+import dev.spur.agent.run.Run;
+import dev.spur.agent.run.RunSpec;
+import dev.spur.agent.run.Runs;
+import dev.spur.agent.run.SmallFile;
+import dev.spur.agent.run.StateDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.jar.JarFile;
+
+/**
+ * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end with the
+ * lease. What they are to sum is in a file that they look at. They hold nothing that would be lost with them.
+ */
+final class Aggregators {
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+    private static final int GRACE_SECONDS = 1;
+
+    private final Runs runs;
+    private final StateDirectory state;
+    private final List<String> program;
+    private final Consumer<String> log;
+    private final Map<String, Long> pauses = new HashMap<>();
+    private final Map<String, Double> limits = new HashMap<>();
+    private volatile List<BrokenAggregator> broken = List.of();
+
+    /**
+     * The aggregators below {@code state}; those that run already go on.
+     *
+     * @param runs those of {@code state}
+     * @param program what starts an aggregator, without its options
+     */
+    Aggregators(Runs runs, StateDirectory state, List<String> program, Consumer<String> log) {
+        this.runs = runs;
+        this.state = state;
+        this.program = List.copyOf(program);
+        this.log = log;
+    }
+
+    /** Looks what runs. */
+    void look() {
+        runs.look();
+    }
+
+    /** Brings what runs to what should. */
+    void bringAbout(List<AggregatorOrder> wanted, boolean mayStart) {
+        Map<String, AggregatorOrder> byId = new TreeMap<>();
+        wanted.forEach(order -> byId.put(id(order), order));
+        for (Run run : runs.all()) {
+            String id = run.spec().id();
+            if (run.phase() == Run.Phase.ENDED) {
+                runs.forget(id);
+                SmallFile.delete(content(id));
+                pauses.put(id, System.nanoTime() + PAUSE.toNanos());
+            } else if (!byId.containsKey(id) && run.phase() == Run.Phase.RUNNING) {
+                log.accept(id + " is told to end: nothing lies on it any more");
+                runs.stop(id, "nothing lies on it any more", GRACE_SECONDS);
+            }
+        }
+        byId.forEach((id, order) -> {
+            tell(id, order);
+            limit(id, order);
+            if (mayStart && runs.find(id).isEmpty() && !isPausing(id)) {
+                start(id, order);
+            }
+        });
+        broken = byId.entrySet().stream()
+                .filter(entry -> isPausing(entry.getKey()))
+                .map(entry -> new BrokenAggregator(
+                        entry.getValue().number(), entry.getValue().port()))
+                .toList();
+        pauses.keySet().retainAll(byId.keySet());
+        limits.keySet().retainAll(byId.keySet());
+    }
+
+    /** Those that are wanted and have ended by themselves. May be asked from any thread. */
+    List<BrokenAggregator> broken() {
+        return broken;
+    }
+
+    private boolean isPausing(String id) {
+        Long until = pauses.get(id);
+        return until != null && System.nanoTime() - until < 0;
+    }
+
+    private void tell(String id, AggregatorOrder order) {
+        String json = order.content().json();
+        if (!json.equals(SmallFile.read(content(id)).orElse(""))) {
+            SmallFile.write(content(id), json);
+        }
+    }
+
+    private void limit(String id, AggregatorOrder order) {
+        if (runs.find(id).isPresent() && !Double.valueOf(order.cpus()).equals(limits.get(id))) {
+            runs.limitCpus(id, order.cpus());
+            limits.put(id, order.cpus());
+        }
+    }
+
+    private void start(String id, AggregatorOrder order) {
+        List<String> words = new ArrayList<>(program);
+        words.addAll(List.of(
+                "--port",
+                Integer.toString(order.port()),
+                "--content",
+                content(id).toString()));
+        var process = new RunSpec.ProcessSpec(0, words, Map.of(), "");
+        try {
+            runs.start(new RunSpec(
+                    id, name(order), order.port(), List.of(), List.of(process), GRACE_SECONDS, false, order.cpus(), 0));
+            log.accept("%s has started, port %d".formatted(id, order.port()));
+        } catch (IOException e) {
+            log.accept("%s cannot be started: %s".formatted(id, Words.of(e)));
+        }
+    }
+
+    private Path content(String id) {
+        return state.file(id + ".json");
+    }
+
+    private static String name(AggregatorOrder order) {
+        return "aggregator-" + order.number();
+    }
+
+    /** An aggregator that listens elsewhere is another one. */
+    private static String id(AggregatorOrder order) {
+        return name(order) + "." + order.port();
+    }
+
+    /** What starts an aggregator from the same program as this one: a file that Java starts, or classes. */
+    static List<String> program() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        // The packed program is one file with a loader of its own; classes of a build are not.
+        boolean packed = classes.endsWith(".jar") && !classes.contains(File.pathSeparator) && isPacked(classes);
+        List<String> words = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-Xss512k"));
+        words.addAll(packed ? List.of("-jar", absolute(classes)) : List.of("-cp", classes, "dev.spur.cli.Main"));
+        words.add("aggregator");
+        return words;
+    }
+
+    private static boolean isPacked(String jar) {
+        try (var file = new JarFile(jar)) {
+            return Optional.ofNullable(file.getManifest())
+                    .map(manifest -> manifest.getMainAttributes().getValue("Start-Class"))
+                    .isPresent();
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static String absolute(String file) {
+        return Path.of(file).toAbsolutePath().toString();
+    }
+}

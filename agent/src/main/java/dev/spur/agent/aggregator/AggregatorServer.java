@@ -1,0 +1,68 @@
+package dev.spur.agent.aggregator;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sums for whoever connects. */
+public final class AggregatorServer implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+
+    private final ServerSocket server;
+    private final Board board = new Board();
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+
+    private AggregatorServer(ServerSocket server) {
+        this.server = server;
+    }
+
+    /**
+     * Listens on {@code port} of all addresses; 0 for any that is free.
+     *
+     * @throws IOException if it cannot
+     */
+    public static AggregatorServer start(int port) throws IOException {
+        AggregatorServer started = new AggregatorServer(new ServerSocket(port, BACKLOG));
+        start("accept", started::accept);
+        return started;
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    /** From now on just {@code content} is summed here. */
+    public void set(Content content) {
+        board.set(content);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                Connection connection = new Connection(socket, board);
+                connections.add(connection);
+                start("worker", () -> {
+                    connection.serve();
+                    connections.remove(connection);
+                });
+            }
+        } catch (IOException closed) {
+            connections.forEach(Connection::closeQuietly);
+        }
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        connections.forEach(Connection::closeQuietly);
+    }
+}

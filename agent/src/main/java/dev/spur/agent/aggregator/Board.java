@@ -1,0 +1,62 @@
+package dev.spur.agent.aggregator;
+
+import dev.spur.agent.aggregator.Frame.Hello;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** All that an aggregator sums. Safe for several threads; sums of different shards do not wait for each other. */
+final class Board {
+    private final Map<Key, ShardSum> sums = new HashMap<>();
+    private Content.Index content = new Content.Index(new Content(java.util.List.of()));
+
+    private record Key(String job, long generation, int shard) {}
+
+    /** From now on just {@code other} is summed here. Whoever waits for anything else is told. */
+    synchronized void set(Content other) {
+        content = new Content.Index(other);
+        sums.entrySet().removeIf(entry -> {
+            byte refusal = refusal(entry.getKey());
+            if (refusal != 0) {
+                entry.getValue().leave(refusal);
+            }
+            return refusal != 0;
+        });
+    }
+
+    /** Takes what a worker has sent. */
+    void take(Hello from, Frame frame, Peer peer) {
+        Key key = new Key(from.job(), from.generation(), frame.shard());
+        ShardSum sum = sum(key, from.workers(), frame, peer);
+        if (sum == null) {
+            return;
+        }
+        if (frame.kind() == Frame.KNOWN) {
+            sum.known(frame.step(), frame.numbers());
+        } else {
+            sum.part(from.rank(), frame.step(), frame.numbers(), peer);
+        }
+    }
+
+    private synchronized @Nullable ShardSum sum(Key key, int workers, Frame frame, Peer peer) {
+        byte refusal = refusal(key);
+        Optional<Content.Part> part = content.part(key.job(), key.generation());
+        if (refusal == 0 && part.isPresent() && part.get().workers() != workers) {
+            refusal = Frame.WRONG;
+        }
+        if (refusal != 0) {
+            peer.send(new Frame(refusal, frame.shard(), frame.step(), Frame.NONE).bytes());
+            return null;
+        }
+        return sums.computeIfAbsent(key, k -> new ShardSum(k.shard(), workers));
+    }
+
+    /** Why nothing of this is summed here; 0 if it is. A generation that is not known yet will be soon. */
+    private byte refusal(Key key) {
+        if (content.isOver(key.job(), key.generation())) {
+            return Frame.OVER;
+        }
+        return content.has(key.job(), key.generation(), key.shard()) ? 0 : Frame.ELSEWHERE;
+    }
+}

@@ -1,0 +1,217 @@
+"""Sums gradients over all workers of a job through the aggregators of Spur. One file, no dependencies.
+
+    aggregation = spur_aggregation.connect()
+    while training:
+        gradient = aggregation.sum(gradient)
+
+Every worker calls `sum` equally often, each time with as many numbers as the others, and gets the sum over all, added in the order of
+ranks. While a sum is under way its shards may move to other aggregators: the call then sends them again, and takes a little longer.
+"""
+
+import array
+import json
+import os
+import select
+import socket
+import struct
+import sys
+import time
+
+__all__ = ["Aggregation", "GenerationOver", "connect"]
+
+PATIENCE_SECONDS = 120
+"""So long, while no shard comes back, a sum waits for workers and aggregators."""
+
+CLOSE_SECONDS = 5
+"""So long, at the end, a worker waits for the others."""
+
+LOOK_SECONDS = 0.2
+"""Time between two looks at where shards are, while a sum waits."""
+
+_HEAD = struct.Struct("<BIQBI")
+_SUM, _KNOWN, _ELSEWHERE, _OVER, _WRONG = 1, 2, 3, 4, 5
+
+
+class GenerationOver(Exception):
+    """The job has another allocation: this process is one of the old one, and should end."""
+
+
+def connect():
+    """The aggregation of this process; None where the job does not sum its gradients on aggregators, and outside of Spur."""
+    return Aggregation(os.environ) if os.environ.get("SPUR_AGGREGATORS") else None
+
+
+class Aggregation:
+    """Use connect(). For one thread."""
+
+    def __init__(self, environment):
+        self.rank = int(environment["RANK"])
+        self.world = int(environment["WORLD_SIZE"])
+        job = environment["SPUR_JOB"].encode()
+        self._hello = b"SPRA" + struct.pack(
+            f"<BH{len(job)}sQII", 1, len(job), job, int(environment["SPUR_GENERATION"]), self.rank, self.world
+        )
+        self._file = environment["SPUR_AGGREGATORS"]
+        self._links = {}
+        self._step = -1
+        self._last = 0, {}
+
+    def sum(self, values, typecode="d"):
+        """The sum of `values` over all workers, as an array.array: of typecode d in 8 bytes each, of f in 4 and half the time.
+
+        Raises GenerationOver, TimeoutError, or ConnectionError where workers contradict each other.
+        """
+        own = values if isinstance(values, array.array) and values.typecode == typecode else array.array(typecode, values)
+        self._step += 1
+        return self._sum(own, PATIENCE_SECONDS)
+
+    def _sum(self, own, patience):
+        places = self._places()
+        cuts = [len(own) * shard // len(places) for shard in range(len(places) + 1)]
+        parts = {shard: _bytes(own[cuts[shard] : cuts[shard + 1]]) for shard in range(len(places))}
+        sums = self._exchange(parts, own.itemsize, patience)
+        self._last = own.itemsize, sums
+        total = array.array(own.typecode)
+        for shard in range(len(places)):
+            total.frombytes(sums[shard])
+        if sys.byteorder == "big":
+            total.byteswap()
+        return total
+
+    def close(self):
+        """After the last sum: waits until every worker has it, since while a shard moves one may have to learn it from another."""
+        try:
+            self._step += 1
+            self._sum(array.array("d"), CLOSE_SECONDS)
+        except (GenerationOver, OSError, ValueError):
+            pass  # the others have gone already
+        finally:
+            self._end()
+
+    def _end(self):
+        for link in self._links.values():
+            link.end()
+        self._links = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, failure, *_):
+        if failure is None:
+            self.close()
+        else:
+            self._end()
+
+    def _places(self):
+        """By shard, where it is summed now."""
+        with open(self._file, encoding="ascii") as file:
+            return {int(shard): place for shard, place in json.load(file).items()}
+
+    def _exchange(self, parts, width, patience):
+        """Sends the parts, again if need be, until the sum of each shard has come."""
+        sums, sent = {}, {}
+        end = time.monotonic() + patience
+        while len(sums) < len(parts):
+            places = self._places()
+            for shard, part in parts.items():
+                if shard not in sums and sent.get(shard) != places[shard]:
+                    sent[shard] = self._send(places[shard], _SUM, shard, self._step, width, part)
+            before = len(sums), len(sent)
+            for place, frame in self._receive():
+                self._take(place, frame, sums, sent)
+            if len(sums) > before[0]:
+                end = time.monotonic() + patience
+            elif time.monotonic() > end:
+                raise TimeoutError(f"step {self._step}: no answer for shards {sorted(set(parts) - set(sums))}")
+            if len(sent) < before[1]:
+                # Sent where they are no more, or not yet: the file will tell, and so will the aggregator.
+                time.sleep(LOOK_SECONDS)
+            lost = {place for place, link in self._links.items() if link.ended}
+            sent = {shard: place for shard, place in sent.items() if place not in lost}
+            self._links = {place: link for place, link in self._links.items() if not link.ended}
+        return sums
+
+    def _take(self, place, frame, sums, sent):
+        kind, shard, step, payload = frame
+        if kind == _OVER:
+            raise GenerationOver("a later generation of the job has begun")
+        if kind == _KNOWN and step == self._step - 1 and shard in self._last[1]:
+            self._send(place, _KNOWN, shard, step, self._last[0], self._last[1][shard])
+        elif step == self._step and kind == _SUM:
+            sums[shard] = payload
+        elif step == self._step and kind == _ELSEWHERE and sent.get(shard) == place:
+            del sent[shard]
+        elif step == self._step and kind == _WRONG and sent.get(shard) == place:
+            raise ConnectionError(f"step {step}: what rank {self.rank} sent contradicts what others sent")
+
+    def _send(self, place, kind, shard, step, width, payload):
+        """The place if the frame is on its way, else None."""
+        if place not in self._links:
+            self._links[place] = _Link(place, self._hello)
+        link = self._links[place]
+        link.send(_HEAD.pack(kind, shard, step, width, len(payload) // width), payload)
+        return None if link.ended else place
+
+    def _receive(self):
+        """What has come by now, or comes soon: (place, (kind, shard, step, payload)) of each frame."""
+        sockets = {link.socket: (place, link) for place, link in self._links.items() if not link.ended}
+        ready = select.select(list(sockets), [], [], LOOK_SECONDS)[0] if sockets else []
+        if not sockets:
+            time.sleep(LOOK_SECONDS)
+        return [(place, frame) for place, link in map(sockets.get, ready) for frame in link.receive()]
+
+
+class _Link:
+    """A connection. Once it has ended, another one has to be made."""
+
+    def __init__(self, place, hello):
+        host, _, port = place.rpartition(":")
+        self.ended = False
+        self.socket = None
+        self._data = bytearray()
+        try:
+            self.socket = socket.create_connection((host, int(port)), timeout=5)
+            self.socket.settimeout(PATIENCE_SECONDS)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.socket.sendall(hello)
+        except OSError:
+            self.end()
+
+    def send(self, *pieces):
+        try:
+            for piece in pieces:
+                if not self.ended:
+                    self.socket.sendall(piece)
+        except OSError:
+            self.end()
+
+    def receive(self):
+        """The complete frames that have come."""
+        try:
+            more = self.socket.recv(1 << 20)
+        except OSError:
+            more = b""
+        if not more:
+            self.end()
+        self._data += more
+        frames = []
+        while len(self._data) >= _HEAD.size:
+            kind, shard, step, width, count = _HEAD.unpack_from(self._data)
+            end = _HEAD.size + width * count
+            if len(self._data) < end:
+                break
+            frames.append((kind, shard, step, bytes(self._data[_HEAD.size : end])))
+            del self._data[:end]
+        return frames
+
+    def end(self):
+        self.ended = True
+        if self.socket is not None:
+            self.socket.close()
+
+
+def _bytes(values):
+    """Least significant byte first, whatever the machine."""
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
