@@ -62,14 +62,16 @@ class Demo:
     def run(self):
         self.start_service()
         self.start_agent("left")
-        long = self.submit("long", slots=(1, 4), samples=16000)
+        long = self.submit("long", slots=(1, 4), samples=16000, served=True)
         self.await_slots(long, 2, "starts on the two slots that there are")
         self.start_agent("right")
         self.await_slots(long, 4, "grows onto the node that has come")
         fixed = self.submit("fixed", slots=(2, 2), samples=6000)
-        short = self.submit("short", slots=(1, 1), samples=4000)
+        short = self.submit("short", slots=(1, 1), samples=4000, served=True)
         self.await_running(fixed)
         self.await_running(short)
+        self.await_that(lambda: self.together(long, short), "long and short to share an aggregator")
+        self.say("long and short have their gradients summed by one aggregator")
         self.await_slots(long, 1, "shrinks, because others need slots")
         node = self.nodes(long)[0]
         self.call("POST", f"/nodes/{node}/drain")
@@ -96,16 +98,19 @@ class Demo:
         self.say(f"the service is at {self.address}")
 
     def start_agent(self, node):
-        words = ["agent", "--service", self.address, "--node", node, "--slots", "2", "--type", "stated"]
+        words = ["agent", "--service", self.address, "--node", node, "--slots", "2", "--type", "stated", "--aggregation-slots", "1"]
         words += ["--address", "127.0.0.1", "--state", str(self.folder / node)]
         words += ["--checkpoints", str(self.folder / "checkpoints")]
         self.start(node, words, {})
         self.await_that(lambda: self.call("GET", f"/nodes/{node}", accept=(200, 404)).get("state") == "ACTIVE", f"node {node}")
         self.say(f"node {node} brings 2 slots")
 
-    def submit(self, name, slots, samples):
+    def submit(self, name, slots, samples, served=False):
+        """A job that is served has its gradients summed by aggregators, on half of a slot; of 11 numbers of 8 bytes."""
         least, most = slots
         speed = 1000 / MILLISECONDS
+        strategy = {"strategy": "PARAMETER_SERVER", "aggregationSlots": 0.5} if served else {"strategy": "ALL_REDUCE"}
+        half = {"minAggregationSlots": 0.5, "maxAggregationSlots": 0.5, "gradientBytes": 88}
         job = {
             "owner": "demo",
             "name": name,
@@ -116,6 +121,7 @@ class Demo:
             "spec": {
                 "work": {"unit": "SAMPLES", "amount": samples},
                 "elasticity": {"minSlots": least, "maxSlots": most},
+                "synchronization": {"allReduce": False, "parameterServer": True, **half} if served else {},
                 "batch": {"initial": BATCH, "min": BATCH, "max": BATCH, "maxPerDevice": BATCH},
                 "profile": {
                     "points": [
@@ -124,7 +130,7 @@ class Demo:
                             "slots": n,
                             "nodes": 1 if n <= 2 else 2,
                             "batchSize": BATCH,
-                            "strategy": "ALL_REDUCE",
+                            **strategy,
                             "samplesPerSecond": 0.95 * n * speed,
                         }
                         for n in range(least, most + 1)
@@ -155,6 +161,21 @@ class Demo:
             shapes = [shape(held["allocation"]) for held in reversed(self.call("GET", f"/jobs/{job}/allocations")["items"])]
             print(f"  {name}: {asked:.0f} samples, loss {ours['loss']:.9f}, alone {alone['loss']:.9f}")
             print(f"    {', then '.join(shapes)}", flush=True)
+        for job in (jobs[0], jobs[2]):
+            if not self.was_served(job):
+                raise Unexpected(f"job {job} did not use its aggregators")
+
+    def together(self, *jobs):
+        """Whether one aggregator sums for all of the jobs."""
+        served = [{portion["jobId"] for portion in each["portions"]} for each in self.aggregators()]
+        return any(set(jobs) <= each for each in served)
+
+    def aggregators(self):
+        return self.call("GET", "/plans/current", accept=(200, 404)).get("aggregators", [])
+
+    def was_served(self, job):
+        logs = list(self.folder.glob(f"*/logs/{job}/*-rank-0.log"))
+        return logs and all("with aggregators" in log.read_text(encoding="utf-8") for log in logs)
 
     def result(self, job):
         saved = sorted((self.folder / "checkpoints" / job).glob("gen-*/state.json"))
@@ -246,6 +267,7 @@ class Demo:
                     self.call("POST", f"/jobs/{job['id']}/cancel")
             if len(self.processes) > 1:
                 self.await_that(lambda: not self.holding(), "the jobs to end")
+                self.await_that(lambda: not self.aggregators(), "the aggregators to end")
         except (Unexpected, OSError) as trouble:
             print(f"left behind: {trouble}", file=sys.stderr)
         for process in reversed(self.processes):

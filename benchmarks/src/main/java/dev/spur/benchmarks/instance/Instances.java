@@ -82,7 +82,8 @@ public final class Instances {
                 settings.budget(),
                 restarts,
                 settings.patienceSeconds(),
-                settings.ageingSeconds());
+                settings.ageingSeconds(),
+                settings.aggregation());
     }
 
     private static int largestJob(int slots) {

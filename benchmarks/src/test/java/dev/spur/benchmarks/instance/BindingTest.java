@@ -220,6 +220,7 @@ class BindingTest {
                 settings.budget(),
                 null,
                 settings.patienceSeconds(),
-                settings.ageingSeconds()));
+                settings.ageingSeconds(),
+                settings.aggregation()));
     }
 }

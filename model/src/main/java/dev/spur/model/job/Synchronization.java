@@ -1,7 +1,9 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The strategies that a job allows.
@@ -10,9 +12,21 @@ import dev.spur.model.performance.SyncStrategy;
  * @param parameterServer true if it may use parameter servers
  * @param minAggregationSlots fewest aggregation slots under parameter servers
  * @param maxAggregationSlots most aggregation slots under parameter servers
+ * @param gradientBytes bytes of gradients that each worker sends in each step under parameter servers, above 0; null if it
+ *     shares aggregators with nobody
  */
 public record Synchronization(
-        boolean allReduce, boolean parameterServer, double minAggregationSlots, double maxAggregationSlots) {
+        boolean allReduce,
+        boolean parameterServer,
+        double minAggregationSlots,
+        double maxAggregationSlots,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double gradientBytes) {
+    /** Strategies of a job that shares aggregators with nobody. */
+    public Synchronization(
+            boolean allReduce, boolean parameterServer, double minAggregationSlots, double maxAggregationSlots) {
+        this(allReduce, parameterServer, minAggregationSlots, maxAggregationSlots, null);
+    }
+
     public Synchronization {
         Checks.require(
                 allReduce || parameterServer,
@@ -21,6 +35,9 @@ public record Synchronization(
                 parameterServer);
         Checks.atLeast("minAggregationSlots", minAggregationSlots, 0);
         Checks.atLeast("maxAggregationSlots", maxAggregationSlots, minAggregationSlots);
+        if (gradientBytes != null) {
+            Checks.positive("gradientBytes", gradientBytes);
+        }
     }
 
     /** AllReduce alone. */

@@ -1,8 +1,10 @@
 package dev.spur.model.round;
 
 import dev.spur.model.Checks;
+import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRestarts most jobs that one round may move, resize or preempt; null for no limit
  * @param patienceSeconds wait after which a job goes before every job that has waited less
  * @param ageingSeconds wait after which a job counts twice, three times after twice the wait, and so on
+ * @param aggregation how far jobs share aggregators; files without it have the default
  */
 public record RoundSettings(
         Objective objective,
@@ -23,7 +26,8 @@ public record RoundSettings(
         SolveBudget budget,
         @Nullable Integer maxRestarts,
         double patienceSeconds,
-        double ageingSeconds) {
+        double ageingSeconds,
+        AggregationSettings aggregation) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
             Objective.of(ObjectiveKind.COMPLETION_TIME),
@@ -32,23 +36,33 @@ public record RoundSettings(
             SolveBudget.DEFAULT,
             null,
             86_400,
-            7_200);
+            7_200,
+            AggregationSettings.DEFAULT);
 
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
         Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
         Checks.positive("patienceSeconds", patienceSeconds);
         Checks.positive("ageingSeconds", ageingSeconds);
+        aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
     }
 
     /** These settings with another objective. */
     public RoundSettings withObjective(Objective other) {
-        return new RoundSettings(other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds);
+        return new RoundSettings(
+                other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation);
     }
 
     /** These settings with another gap target and budget. */
     public RoundSettings withEffort(double otherGapTarget, SolveBudget otherBudget) {
         return new RoundSettings(
-                objective, horizon, otherGapTarget, otherBudget, maxRestarts, patienceSeconds, ageingSeconds);
+                objective,
+                horizon,
+                otherGapTarget,
+                otherBudget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation);
     }
 }

@@ -1,18 +1,21 @@
 package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.intake.Command;
+import dev.spur.service.store.AssignmentKey;
+import dev.spur.service.store.AssignmentReader.News;
 import dev.spur.service.store.AssignmentReader.Told;
 import dev.spur.service.store.AssignmentState;
 import dev.spur.service.store.GangStore;
+import dev.spur.service.store.StoredAggregator;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredAssignment.Wish;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,8 +33,7 @@ record AssignmentView(
         @JsonUnwrapped Place place,
         Batch batch,
         SyncStrategy strategy,
-        double aggregationSlots,
-        List<Aggregator> aggregators,
+        List<Summing> aggregators,
         Host host,
         Command command,
         Checkpoint checkpoint,
@@ -40,7 +42,6 @@ record AssignmentView(
         @Nullable Wish reason) {
     /** The part of this node, its ranks, and where the members of the gang are. */
     record Place(
-            String role,
             String node,
             List<String> devices,
             int rankOffset,
@@ -53,7 +54,6 @@ record AssignmentView(
                     allocation.placement().stream().map(Piece::node).toList();
             String master = nodes.get(0);
             return new Place(
-                    assignment.worker() ? "WORKER" : "AGGREGATOR",
                     assignment.key().node(),
                     assignment.devices(),
                     assignment.rankOffset(),
@@ -67,8 +67,8 @@ record AssignmentView(
     /** Where the members of the gang meet. */
     record Master(String node, String address, int port) {}
 
-    /** Where aggregators of the job are. */
-    record Aggregator(String node, String address, int port, double slots) {}
+    /** Where shards of the job are summed. */
+    record Summing(String node, int number, String address, int port, List<Integer> shards) {}
 
     /** What the job asks for beside the devices of this node; 0 where it does not say. */
     record Host(double cpus, double memoryGiB) {}
@@ -97,7 +97,7 @@ record AssignmentView(
     }
 
     /** The view of an assignment that is told. */
-    static AssignmentView of(Told told, Map<String, String> addresses) {
+    static AssignmentView of(Told told, News news) {
         StoredAssignment assignment = told.assignment();
         Allocation allocation = Objects.requireNonNull(told.allocation());
         Command command = Command.read(Objects.requireNonNull(told.command()));
@@ -112,13 +112,10 @@ record AssignmentView(
                 goes(told),
                 assignment.state(),
                 assignment.seq(),
-                Place.of(assignment, allocation, addresses),
+                Place.of(assignment, allocation, news.addresses()),
                 Batch.of(shape),
                 shape.strategy(),
-                assignment.aggregationSlots(),
-                allocation.aggregation().stream()
-                        .map(share -> aggregator(share, assignment, addresses))
-                        .toList(),
+                summing(assignment.key(), news),
                 host(told.host(), assignment.devices().size()),
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
@@ -137,10 +134,16 @@ record AssignmentView(
                 };
     }
 
-    private static Aggregator aggregator(
-            AggregationShare share, StoredAssignment assignment, Map<String, String> addresses) {
-        String address = addresses.getOrDefault(share.node(), share.node());
-        return new Aggregator(share.node(), address, assignment.port() + 1, share.slots());
+    private static List<Summing> summing(AssignmentKey key, News news) {
+        List<Summing> summing = new ArrayList<>();
+        for (StoredAggregator stored : news.aggregators()) {
+            String address = news.addresses().getOrDefault(stored.node(), stored.node());
+            stored.all()
+                    .filter(portion -> portion.jobId().equals(key.jobId()) && portion.generation() == key.generation())
+                    .forEach(portion -> summing.add(
+                            new Summing(stored.node(), stored.number(), address, stored.port(), portion.shards())));
+        }
+        return summing;
     }
 
     private static Host host(@Nullable HostDemand demand, int devices) {

@@ -25,18 +25,20 @@ record Directions(long revision, long planRevision, byte[] json) {
             String executorId,
             long revision,
             long planRevision,
-            @JsonRawValue String assignments) {}
+            @JsonRawValue String assignments,
+            @JsonRawValue String aggregators) {}
 
     /** What the executor of a node is to be told. */
     static Directions of(String executor, AssignmentReader.News news) {
         List<AssignmentView> views = news.byNode().getOrDefault(executor, List.of()).stream()
                 .filter(AssignmentView::isTold)
-                .map(told -> AssignmentView.of(told, news.addresses()))
+                .map(told -> AssignmentView.of(told, news))
                 .toList();
         String assignments = RoundJson.mapper().writeValueAsString(views);
-        long revision = revision(assignments);
-        byte[] json =
-                RoundJson.mapper().writeValueAsBytes(new Body(executor, revision, news.planRevision(), assignments));
+        String aggregators = RoundJson.mapper().writeValueAsString(AggregatorView.on(executor, news));
+        long revision = revision(assignments + aggregators);
+        byte[] json = RoundJson.mapper()
+                .writeValueAsBytes(new Body(executor, revision, news.planRevision(), assignments, aggregators));
         return new Directions(revision, news.planRevision(), json);
     }
 

@@ -57,9 +57,7 @@ class Endings {
     private void endIfAllAreDone(StoredJob job, StoredAssignment before) {
         List<StoredAssignment> gang =
                 assignments.gang(before.key().jobId(), before.key().generation());
-        boolean all = gang.stream()
-                .filter(StoredAssignment::worker)
-                .allMatch(member -> member.state() == AssignmentState.STOPPED);
+        boolean all = gang.stream().allMatch(member -> member.state() == AssignmentState.STOPPED);
         if (all) {
             ending.end(job, JobState.DONE, Map.of("doneSamples", job.work().done()));
         }

@@ -6,6 +6,7 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.AggregatorStore;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
 import java.util.List;
@@ -22,6 +23,7 @@ class Registrar {
     private final ExecutorStore executors;
     private final NodeEntry nodes;
     private final RollCall rollCall;
+    private final AggregatorStore aggregators;
     private final Losses losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
@@ -32,6 +34,7 @@ class Registrar {
             ExecutorStore executors,
             NodeEntry nodes,
             RollCall rollCall,
+            AggregatorStore aggregators,
             Losses losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
@@ -40,6 +43,7 @@ class Registrar {
         this.executors = executors;
         this.nodes = nodes;
         this.rollCall = rollCall;
+        this.aggregators = aggregators;
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
@@ -144,6 +148,7 @@ class Registrar {
                     status.unhealthy(),
                     properties.leaseSeconds(),
                     properties.graceSeconds());
+            status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
             return new LeaseTerms(
                     properties.leaseSeconds(),
                     properties.graceSeconds(),

@@ -10,12 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param observedRevision content of assignments that the executor acts on
  * @param devices how its devices do
  * @param running what it runs
+ * @param brokenAggregators aggregators that ended by themselves
  */
-record Status(long epoch, @Nullable Long observedRevision, List<DeviceStatus> devices, List<Running> running) {
+record Status(
+        long epoch,
+        @Nullable Long observedRevision,
+        List<DeviceStatus> devices,
+        List<Running> running,
+        List<BrokenAggregator> brokenAggregators) {
     Status {
         devices = List.copyOf(devices);
         running = List.copyOf(running);
+        brokenAggregators = List.copyOf(brokenAggregators);
     }
+
+    /**
+     * An aggregator that ended by itself.
+     *
+     * @param number which of the aggregators of the node
+     * @param port where it was to listen
+     */
+    record BrokenAggregator(int number, int port) {}
 
     /**
      * How a device does.

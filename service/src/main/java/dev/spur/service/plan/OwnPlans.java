@@ -41,6 +41,10 @@ class OwnPlans {
                         .filter(deferral -> own.contains(deferral.jobId()))
                         .toList(),
                 promises,
-                plan.proof());
+                plan.proof(),
+                plan.aggregators().stream()
+                        .map(aggregator -> aggregator.only(own))
+                        .filter(aggregator -> !aggregator.portions().isEmpty())
+                        .toList());
     }
 }

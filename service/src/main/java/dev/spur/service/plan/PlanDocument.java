@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param waiting the jobs that wait, by position
  * @param promises what is said of deadlines, by job id
  * @param proof how good the plan of the round is known to be
+ * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
  */
 public record PlanDocument(
         long revision,
@@ -29,11 +30,18 @@ public record PlanDocument(
         List<PlanEntry> running,
         List<Deferral> waiting,
         Map<String, Promise> promises,
-        Proof proof) {
+        Proof proof,
+        List<PlannedAggregator> aggregators) {
     public PlanDocument {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
         promises = Checks.copy(promises);
+        aggregators = Checks.copy(aggregators);
+    }
+
+    /** This with aggregators, and with entries that speak of them. */
+    public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
+        return new PlanDocument(revision, round, publishedAt, entries, waiting, promises, proof, others);
     }
 
     /** The document of a stored plan. */

@@ -23,4 +23,9 @@ public record PlanEntry(
         double goodput,
         double worth,
         double restartPenaltySeconds,
-        String sentence) {}
+        String sentence) {
+    /** This with other words for people. */
+    public PlanEntry withSentence(String other) {
+        return new PlanEntry(jobId, generation, allocation, change, goodput, worth, restartPenaltySeconds, other);
+    }
+}

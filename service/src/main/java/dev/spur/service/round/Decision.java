@@ -55,13 +55,17 @@ record Decision(
         return Objects.equals(before, after);
     }
 
+    /** True if it goes on as it runs, and only the place of its aggregation is another one. */
+    boolean movesAggregationOnly() {
+        return before != null && after != null && !keeps() && after.sameRunAs(before);
+    }
+
     /** How the allocation changes. */
     ChangeKind change() {
         if (planned == null) {
             return ChangeKind.PREEMPT;
         }
-        boolean onlyAggregationMoved = !keeps() && planned.change() == ChangeKind.KEEP;
-        return onlyAggregationMoved ? ChangeKind.RETUNE : planned.change();
+        return !keeps() && planned.change() == ChangeKind.KEEP ? ChangeKind.RETUNE : planned.change();
     }
 
     /** Nodes on which it holds something afterwards. */

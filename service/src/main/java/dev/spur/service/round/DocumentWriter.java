@@ -51,7 +51,8 @@ final class DocumentWriter {
             }
         }
         running.sort(Comparator.comparing(PlanEntry::jobId));
-        return new PlanDocument(revision, round, publishedAt, running, waiting(running), promises(), plan.proof());
+        return new PlanDocument(
+                revision, round, publishedAt, running, waiting(running), promises(), plan.proof(), List.of());
     }
 
     private @Nullable PlanEntry entry(Decision decision) {
@@ -98,7 +99,7 @@ final class DocumentWriter {
 
     /** Number of the allocation that the decision leaves the job with. */
     long generationAfter(Decision decision) {
-        return generation(decision.jobId()) + (decision.keeps() ? 0 : 1);
+        return generation(decision.jobId()) + (decision.keeps() || decision.movesAggregationOnly() ? 0 : 1);
     }
 
     private long generation(String jobId) {

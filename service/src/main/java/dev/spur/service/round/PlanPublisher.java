@@ -8,6 +8,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanSummary;
+import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.JobChange;
@@ -45,6 +46,7 @@ class PlanPublisher {
     private final RoundStore rounds;
     private final PublicationStore rows;
     private final AssignmentStore assignments;
+    private final Layouts layouts;
     private final TransactionTemplate transaction;
 
     PlanPublisher(
@@ -53,24 +55,37 @@ class PlanPublisher {
             RoundStore rounds,
             PublicationStore rows,
             AssignmentStore assignments,
+            Layouts layouts,
             PlatformTransactionManager transactions) {
         this.leases = leases;
         this.plans = plans;
         this.rounds = rounds;
         this.rows = rows;
         this.assignments = assignments;
+        this.layouts = layouts;
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** Publishes {@code plan}, which the judge has found right for the problem of {@code snapshot}. */
-    Publication publish(Lease lease, long round, Snapshot snapshot, RoundPlan plan, List<Decision> decisions) {
+    /** Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}. */
+    Publication publish(
+            Lease lease,
+            long round,
+            Snapshot snapshot,
+            RoundPlan plan,
+            List<Decision> decisions,
+            Layouts.Judged aggregators) {
         return transaction.execute(status -> leases.lock(lease.holder(), lease.epoch())
-                ? publishFenced(lease, round, snapshot, plan, decisions)
+                ? publishFenced(lease, round, snapshot, plan, decisions, aggregators)
                 : new Publication.Fenced());
     }
 
     private Publication publishFenced(
-            Lease lease, long round, Snapshot snapshot, RoundPlan plan, List<Decision> decisions) {
+            Lease lease,
+            long round,
+            Snapshot snapshot,
+            RoundPlan plan,
+            List<Decision> decisions,
+            Layouts.Judged aggregators) {
         Map<String, JobFacts> jobs = facts(decisions);
         Map<String, NodeFacts> nodes = rows.lockNodes(usedNodes(decisions));
         Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes).among(decisions);
@@ -78,7 +93,8 @@ class PlanPublisher {
         Optional<StoredPlan> current = plans.current();
         long revision = current.map(StoredPlan::revision).orElse(0L) + 1;
         Instant now = rows.now();
-        PlanDocument document = writer.write(revision, round, now, decisions);
+        PlanDocument document =
+                layouts.settle(snapshot.problem(), writer.write(revision, round, now, decisions), aggregators);
         Optional<PlanDocument> before = current.map(PlanDocument::of);
         List<Dropped> told = dropped.entrySet().stream()
                 .map(entry -> new Dropped(entry.getKey(), entry.getValue()))
@@ -145,8 +161,11 @@ class PlanPublisher {
 
     private void carryOut(
             Snapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, JobFacts> jobs) {
-        rows.apply(changes, document.revision(), snapshot.problem().now());
-        assignments.offer(offers(changes));
+        List<JobChange> allocated =
+                changes.stream().filter(change -> !change.sameGeneration()).toList();
+        rows.apply(allocated, document.revision(), snapshot.problem().now());
+        rows.moveAggregation(changes.stream().filter(JobChange::sameGeneration).toList());
+        assignments.offer(offers(allocated));
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
         rows.seen(document.waiting().stream()
@@ -201,6 +220,7 @@ class PlanPublisher {
 
     private static boolean saySame(PlanDocument current, PlanDocument next) {
         return runs(current).equals(runs(next))
+                && places(current).equals(places(next))
                 && waits(current).equals(waits(next))
                 && current.promises().equals(next.promises());
     }
@@ -209,6 +229,10 @@ class PlanPublisher {
         Map<String, Long> generations = new HashMap<>();
         document.running().forEach(entry -> generations.put(entry.jobId(), entry.generation()));
         return generations;
+    }
+
+    private static List<PlannedAggregator> places(PlanDocument document) {
+        return document.aggregators().stream().map(PlannedAggregator::settled).toList();
     }
 
     /** Deferrals without their sentences, which may speak of times. */

@@ -16,7 +16,6 @@ import dev.spur.service.store.SnapshotReader;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,12 +26,12 @@ import org.springframework.stereotype.Component;
 @Component
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
-    private static final int SHOWN_VIOLATIONS = 5;
 
     private final Refresher refresher;
     private final SnapshotReader snapshots;
     private final RoundStore rounds;
     private final PlanStore plans;
+    private final Layouts layouts;
     private final PlanPublisher publisher;
     private final PolicyCall policy;
     private final RoundProperties properties;
@@ -42,6 +41,7 @@ class RoundRunner {
             SnapshotReader snapshots,
             RoundStore rounds,
             PlanStore plans,
+            Layouts layouts,
             PlanPublisher publisher,
             Policy policy,
             RoundProperties properties) {
@@ -49,6 +49,7 @@ class RoundRunner {
         this.snapshots = snapshots;
         this.rounds = rounds;
         this.plans = plans;
+        this.layouts = layouts;
         this.publisher = publisher;
         this.policy = new PolicyCall(policy, properties.lateSeconds());
         this.properties = properties;
@@ -132,19 +133,16 @@ class RoundRunner {
             RoundPlan made = steps.run("plan", () -> policy.plan(seen.problem()));
             plan = made;
             steps.run("judge", () -> require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made)));
+            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), made));
             List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, made));
             Publication publication =
-                    steps.run("publish", () -> publisher.publish(lease, number, seen, made, decisions));
+                    steps.run("publish", () -> publisher.publish(lease, number, seen, made, decisions, laidOut));
             return publication.outcome();
         }
 
         private boolean require(String claim, List<Violation> violations) {
             if (!violations.isEmpty()) {
-                String shown = violations.stream()
-                        .limit(SHOWN_VIOLATIONS)
-                        .map(v -> "%s (%s): %s".formatted(v.rule(), v.subject(), v.message()))
-                        .collect(Collectors.joining("; "));
-                throw new RoundFailure("%s, %d violations: %s".formatted(claim, violations.size(), shown));
+                throw RoundFailure.of(claim, violations);
             }
             return true;
         }

@@ -23,13 +23,19 @@ public class AssignmentReader {
     private final JdbcClient jdbc;
     private final GangStore gangs;
     private final ExecutorStore executors;
+    private final AggregatorStore aggregators;
     private final TransactionTemplate transaction;
 
     AssignmentReader(
-            JdbcClient jdbc, GangStore gangs, ExecutorStore executors, PlatformTransactionManager transactions) {
+            JdbcClient jdbc,
+            GangStore gangs,
+            ExecutorStore executors,
+            AggregatorStore aggregators,
+            PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
         this.gangs = gangs;
         this.executors = executors;
+        this.aggregators = aggregators;
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
@@ -63,10 +69,16 @@ public class AssignmentReader {
      * @param planRevision revision of the current plan; 0 before the first
      * @param byNode assignments that have not ended, by node
      * @param addresses of the nodes that have executors, by node
+     * @param aggregators all that are to run
      */
-    public record News(long planRevision, Map<String, List<Told>> byNode, Map<String, String> addresses) {
+    public record News(
+            long planRevision,
+            Map<String, List<Told>> byNode,
+            Map<String, String> addresses,
+            List<StoredAggregator> aggregators) {
         public News {
             byNode = Map.copyOf(byNode);
+            aggregators = List.copyOf(aggregators);
             addresses = Map.copyOf(addresses);
         }
     }
@@ -89,13 +101,14 @@ public class AssignmentReader {
             Allocation allocation = told.allocation();
             if (allocation != null) {
                 allocation.placement().forEach(piece -> mentioned.add(piece.node()));
-                allocation.aggregation().forEach(share -> mentioned.add(share.node()));
             }
         }
+        List<StoredAggregator> current = aggregators.all();
+        current.forEach(stored -> mentioned.add(stored.node()));
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
                 .query(Long.class)
                 .single();
-        return new News(revision, byNode, executors.addresses(mentioned));
+        return new News(revision, byNode, executors.addresses(mentioned), current);
     }
 
     private List<Told> rows(Collection<String> nodes, Map<AssignmentKey, List<GangStore.Blocker>> blockers) {

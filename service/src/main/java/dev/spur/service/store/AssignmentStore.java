@@ -22,7 +22,7 @@ public class AssignmentStore {
     static final String LIVE = "('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')";
     static final String HOLDING = "('STARTING', 'RUNNING', 'STOPPING')";
     static final String SELECT = """
-            select a.job_id, a.generation, a.node, a.role, a.devices, a.aggregation_slots, a.node_rank, a.rank_offset, a.port,
+            select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
                    a.resume_up_to, a.state, a.stranger, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
@@ -121,8 +121,7 @@ public class AssignmentStore {
 
     /** The members of a gang, the first worker first. */
     public List<StoredAssignment> gang(String jobId, long generation) {
-        return jdbc.sql(SELECT + FROM
-                        + " where a.job_id = ? and a.generation = ? order by a.role desc, a.node_rank, a.node")
+        return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")
                 .params(jobId, generation)
                 .query((row, index) -> read(row))
                 .list();
@@ -140,9 +139,7 @@ public class AssignmentStore {
     static StoredAssignment read(ResultSet row) throws SQLException {
         return new StoredAssignment(
                 new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
-                row.getString("role").equals(GangMember.WORKER),
                 Rows.strings(row, "devices"),
-                row.getDouble("aggregation_slots"),
                 row.getInt("node_rank"),
                 row.getInt("rank_offset"),
                 row.getInt("port"),

@@ -20,4 +20,9 @@ public record JobChange(
         @Nullable Allocation before,
         @Nullable Allocation after,
         ChangeKind change,
-        boolean restart) {}
+        boolean restart) {
+    /** True if it goes on in its generation: only the place of its aggregation is another one. */
+    public boolean sameGeneration() {
+        return before != null && after != null && after.sameRunAs(before);
+    }
+}

@@ -99,6 +99,20 @@ public class PublicationStore {
                 """, changes.stream().map(c -> historyRow(c, planRevision, now)).toList());
     }
 
+    /** Writes down where the aggregation of jobs is that go on in their generations. */
+    public void moveAggregation(List<JobChange> changes) {
+        batches.batchUpdate(
+                "update job set allocation = cast(? as jsonb), version = version + 1 where id = ?",
+                changes.stream()
+                        .map(c -> new Object[] {json(c.after()), c.jobId()})
+                        .toList());
+        batches.batchUpdate(
+                "update job_allocation set allocation = cast(? as jsonb) where job_id = ? and generation = ?",
+                changes.stream()
+                        .map(c -> new Object[] {json(c.after()), c.jobId(), c.generation()})
+                        .toList());
+    }
+
     private static @Nullable Object[] jobRow(JobChange change, double now) {
         Allocation before = change.before();
         Allocation after = change.after();

@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
  * An assignment, what its executor has reported of it, and what the job wants of it.
  *
  * @param key which one
- * @param worker true if it has devices; otherwise it only aggregates
  * @param devices devices that it holds or is to hold
- * @param aggregationSlots aggregation slots on its node
- * @param nodeRank place of its node among those of the job; 0 for an aggregator
+ * @param nodeRank place of its node among those of the job
  * @param rankOffset rank of its first device
  * @param port port of its gang
  * @param resumeUpTo newest generation from which it may resume; null if none has run
@@ -27,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredAssignment(
         AssignmentKey key,
-        boolean worker,
         List<String> devices,
-        double aggregationSlots,
         int nodeRank,
         int rankOffset,
         int port,

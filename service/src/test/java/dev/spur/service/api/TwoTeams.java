@@ -133,8 +133,8 @@ final class TwoTeams {
                         id(side, "jobs"), 1, allocation(side), ChangeKind.START, 100, 1, 30, "It was next."))
                 .toList();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        PlanDocument plan =
-                new PlanDocument(1, 1, now, running, List.of(), Map.of(), Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0));
+        PlanDocument plan = new PlanDocument(
+                1, 1, now, running, List.of(), Map.of(), Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0), List.of());
         world.sql("""
                 insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, problem)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
@@ -26,10 +27,16 @@ import org.jspecify.annotations.Nullable;
 /** Puts jobs where a test wants them; the others wait. */
 final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     private final Map<String, List<Piece>> places = new HashMap<>();
+    private final Map<String, List<AggregationShare>> shares = new HashMap<>();
 
     /** Puts a job onto these pieces from the next round on; without any it waits. */
     void put(String job, Piece... pieces) {
         places.put(job, List.of(pieces));
+    }
+
+    /** Has a job use parameter servers from the next round on, with aggregation slots there. */
+    void serve(String job, AggregationShare... where) {
+        shares.put(job, List.of(where));
     }
 
     /** Where a job was put. */
@@ -47,7 +54,7 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 waiting.add(new Deferral(
                         job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
             } else {
-                running.add(planned(problem, job, pieces));
+                running.add(planned(problem, job, pieces, shares.getOrDefault(job.id(), List.of())));
             }
         }
         double worth = PlanCheck.worth(problem, running);
@@ -60,19 +67,22 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 problem.memory());
     }
 
-    private static PlannedJob planned(RoundProblem problem, Job job, List<Piece> pieces) {
+    private static PlannedJob planned(
+            RoundProblem problem, Job job, List<Piece> pieces, List<AggregationShare> shares) {
         Allocation held = job.allocation();
-        boolean same = held != null && held.placement().equals(pieces);
+        boolean same = held != null
+                && held.placement().equals(pieces)
+                && held.aggregation().equals(shares);
         List<Integer> shape = pieces.stream().map(Piece::slots).toList();
         var configuration = new Configuration(
                 "main",
                 "A100",
                 shape,
-                SyncStrategy.ALL_REDUCE,
-                0,
+                shares.isEmpty() ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER,
+                shares.stream().mapToDouble(AggregationShare::slots).sum(),
                 job.spec().batch().initial(),
                 0);
-        Allocation given = same ? held : new Allocation(configuration, pieces, List.of(), problem.now());
+        Allocation given = same ? held : new Allocation(configuration, pieces, shares, problem.now());
         ChangeKind change = change(held, given);
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");
         double goodput = Goodput.of(job.spec(), given.configuration());
@@ -86,7 +96,7 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         }
         int before = held.configuration().slots();
         int after = given.configuration().slots();
-        if (given.equals(held)) {
+        if (given.sameRunAs(held)) {
             return ChangeKind.KEEP;
         }
         return after > before ? ChangeKind.GROW : after < before ? ChangeKind.SHRINK : ChangeKind.MOVE;

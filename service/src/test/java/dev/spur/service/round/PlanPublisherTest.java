@@ -36,6 +36,9 @@ class PlanPublisherTest extends ServiceTest {
     private PlanPublisher publisher;
 
     @Autowired
+    private Layouts layouts;
+
+    @Autowired
     private LeaseStore leases;
 
     @Autowired
@@ -195,7 +198,8 @@ class PlanPublisherTest extends ServiceTest {
             world.sql("update planner_lease set expires_at = clock_timestamp()");
             Lease other = take("two");
 
-            Publication late = publisher.publish(lease, number, snapshot, plan, Decision.of(snapshot, plan));
+            Publication late = publisher.publish(
+                    lease, number, snapshot, plan, Decision.of(snapshot, plan), layouts.of(snapshot.problem(), plan));
 
             assertThat(late).isEqualTo(new Publication.Fenced());
             assertThat(world.generation(job)).isZero();
@@ -332,7 +336,13 @@ class PlanPublisherTest extends ServiceTest {
             between.run();
             long number = rounds.begin(lease.holder(), lease.epoch(), "test").orElseThrow();
             var outcome = publisher
-                    .publish(lease, number, snapshot, plan, Decision.of(snapshot, plan))
+                    .publish(
+                            lease,
+                            number,
+                            snapshot,
+                            plan,
+                            Decision.of(snapshot, plan),
+                            layouts.of(snapshot.problem(), plan))
                     .outcome();
             assertThat(outcome.status()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
             return outcome.dropped();

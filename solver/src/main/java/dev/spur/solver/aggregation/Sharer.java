@@ -2,6 +2,7 @@ package dev.spur.solver.aggregation;
 
 import dev.spur.model.Checks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,9 +25,9 @@ public final class Sharer {
     private static final int NOWHERE = -1;
 
     private final SharingLimits limits;
-    private final int mostSlots;
+    private final List<Double> capacities;
     private final Map<String, AggregationDemand> demands = new LinkedHashMap<>();
-    private final List<Aggregator> slots = new ArrayList<>();
+    private final List<SharedSlot> slots = new ArrayList<>();
     private final Map<String, int[]> places = new LinkedHashMap<>();
 
     /** A shard of a job. */
@@ -55,16 +56,16 @@ public final class Sharer {
         }
     }
 
-    private Sharer(List<AggregationDemand> demands, int mostSlots, SharingLimits limits) {
+    private Sharer(List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
         this.limits = limits;
-        this.mostSlots = mostSlots;
+        this.capacities = capacities;
         for (AggregationDemand demand : demands) {
             Checks.require(this.demands.put(demand.job(), demand) == null, "job %s asks twice", demand.job());
         }
     }
 
     /**
-     * Deals out all shards of {@code demands}.
+     * Deals out all shards of {@code demands} to whole slots.
      *
      * @param before where shards lie now; jobs that ask no more leave
      * @param mostSlots slots that there are, at least 0
@@ -72,7 +73,20 @@ public final class Sharer {
      */
     public static Result arrange(Sharing before, List<AggregationDemand> demands, int mostSlots, SharingLimits limits) {
         Checks.atLeast("mostSlots", mostSlots, 0);
-        Sharer sharer = new Sharer(demands, mostSlots, limits);
+        return arrange(before, demands, Collections.nCopies(mostSlots, 1.0), limits);
+    }
+
+    /**
+     * Deals out all shards of {@code demands}.
+     *
+     * @param before where shards lie now; jobs that ask no more leave
+     * @param capacities of each slot how much of a whole one it is, above 0
+     * @throws IllegalArgumentException if a job asks twice
+     */
+    public static Result arrange(
+            Sharing before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
+        capacities.forEach(capacity -> Checks.positive("capacity", capacity));
+        Sharer sharer = new Sharer(demands, capacities, limits);
         sharer.keep(before);
         List<String> refused = sharer.placeTheRest();
         sharer.giveUpSlots();
@@ -96,7 +110,7 @@ public final class Sharer {
             places.put(demand.job(), own);
             List<Integer> known = before.slots().getOrDefault(demand.job(), List.of());
             for (int s = 0; s < Math.min(own.length, known.size()); s++) {
-                if (known.get(s) < mostSlots) {
+                if (known.get(s) < capacities.size()) {
                     put(new Shard(demand, s), known.get(s));
                     bySlot.computeIfAbsent(known.get(s), slot -> new ArrayList<>())
                             .add(new Shard(demand, s));
@@ -135,7 +149,7 @@ public final class Sharer {
     private @Nullable Integer bestFit(Shard shard, @Nullable Integer except) {
         Integer best = null;
         for (int i = 0; i < slots.size(); i++) {
-            Aggregator slot = slots.get(i);
+            SharedSlot slot = slots.get(i);
             boolean busier =
                     best == null || slot.utilisation() > slots.get(best).utilisation();
             boolean open = !slot.isEmpty() && !Integer.valueOf(i).equals(except);
@@ -146,14 +160,17 @@ public final class Sharer {
         return best;
     }
 
-    /** The first slot that nobody uses, if it can hold {@code shard}; null if all are in use or none is large enough. */
+    /** The first slot that nobody uses and that can hold {@code shard}; null if all are in use or none is large enough. */
     private @Nullable Integer emptySlot(Shard shard) {
-        for (int i = 0; i < mostSlots; i++) {
-            if (i == slots.size()) {
-                slots.add(new Aggregator(limits));
-            }
-            if (slots.get(i).isEmpty()) {
-                return slots.get(i).holds(shard.of(), shard.seconds()) ? i : null;
+        Double tried = null;
+        for (int i = 0; i < capacities.size(); i++) {
+            open(i);
+            // of two that are empty and alike, one need not be asked after the other
+            if (slots.get(i).isEmpty() && !capacities.get(i).equals(tried)) {
+                tried = capacities.get(i);
+                if (slots.get(i).holds(shard.of(), shard.seconds())) {
+                    return i;
+                }
             }
         }
         return null;
@@ -201,11 +218,15 @@ public final class Sharer {
     }
 
     private void put(Shard shard, int slot) {
-        while (slots.size() <= slot) {
-            slots.add(new Aggregator(limits));
-        }
+        open(slot);
         slots.get(slot).add(shard.of(), shard.seconds());
         places(shard.of())[shard.number()] = slot;
+    }
+
+    private void open(int slot) {
+        while (slots.size() <= slot) {
+            slots.add(new SharedSlot(limits, capacities.get(slots.size())));
+        }
     }
 
     private void take(Shard shard) {

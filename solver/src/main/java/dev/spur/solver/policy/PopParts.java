@@ -125,7 +125,8 @@ final class PopParts {
                         budget.seed()),
                 share(all.maxRestarts(), part),
                 all.patienceSeconds(),
-                all.ageingSeconds());
+                all.ageingSeconds(),
+                all.aggregation());
     }
 
     private List<Node> nodes(int part) {

@@ -80,7 +80,8 @@ class PopTest {
                             settings.budget(),
                             0,
                             settings.patienceSeconds(),
-                            settings.ageingSeconds()));
+                            settings.ageingSeconds(),
+                            settings.aggregation()));
 
             double whole = Policies.spur().plan(problem).proof().worth();
 

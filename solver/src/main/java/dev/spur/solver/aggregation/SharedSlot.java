@@ -3,8 +3,8 @@ package dev.spur.solver.aggregation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One aggregation slot while shards are dealt out. */
-final class Aggregator {
+/** An aggregation slot, or a part of one, while shards are dealt out. */
+final class SharedSlot {
     private static final double ROUNDING = 1e-9;
 
     /** What one job has here: seconds in each of its steps. */
@@ -15,10 +15,13 @@ final class Aggregator {
     }
 
     private final SharingLimits limits;
+    private final double capacity;
     private final Map<String, Resident> residents = new LinkedHashMap<>();
 
-    Aggregator(SharingLimits limits) {
+    /** @param capacity aggregation slots that it has: with half of one, everything takes twice as long */
+    SharedSlot(SharingLimits limits, double capacity) {
         this.limits = limits;
+        this.capacity = capacity;
     }
 
     boolean isEmpty() {
@@ -38,7 +41,7 @@ final class Aggregator {
 
     /** True if with one more shard everybody here stays within the limits. */
     boolean holds(AggregationDemand demand, double shardSeconds) {
-        if (utilisation() + shardSeconds / demand.stepSeconds() > limits.utilisation() + ROUNDING) {
+        if (utilisation() + shardSeconds / capacity / demand.stepSeconds() > limits.utilisation() + ROUNDING) {
             return false;
         }
         add(demand, shardSeconds);
@@ -58,7 +61,7 @@ final class Aggregator {
     void add(AggregationDemand demand, double shardSeconds) {
         residents.merge(
                 demand.job(),
-                new Resident(shardSeconds, demand.stepSeconds(), 1),
+                new Resident(shardSeconds / capacity, demand.stepSeconds(), 1),
                 (old, more) -> new Resident(
                         old.busySeconds() + more.busySeconds(), old.stepSeconds(), old.shards() + more.shards()));
     }
@@ -68,7 +71,8 @@ final class Aggregator {
                 job,
                 (id, old) -> old.shards() == 1
                         ? null
-                        : new Resident(old.busySeconds() - shardSeconds, old.stepSeconds(), old.shards() - 1));
+                        : new Resident(
+                                old.busySeconds() - shardSeconds / capacity, old.stepSeconds(), old.shards() - 1));
     }
 
     private double allDelays() {

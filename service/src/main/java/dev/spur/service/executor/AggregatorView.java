@@ -1,0 +1,22 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.store.AssignmentReader.News;
+import dev.spur.service.store.ServedPortion;
+import dev.spur.service.store.StoredAggregator;
+import java.util.List;
+
+/** An aggregator that an executor is to run. Members as in the contract. */
+record AggregatorView(int number, int port, double cpus, List<ServedPortion> portions) {
+    /** The aggregators of a node. */
+    static List<AggregatorView> on(String node, News news) {
+        return news.aggregators().stream()
+                .filter(stored -> stored.node().equals(node))
+                .map(AggregatorView::of)
+                .toList();
+    }
+
+    private static AggregatorView of(StoredAggregator stored) {
+        return new AggregatorView(
+                stored.number(), stored.port(), stored.cpus(), stored.all().toList());
+    }
+}

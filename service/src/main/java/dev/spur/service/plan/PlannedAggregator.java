@@ -1,0 +1,41 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.aggregation.Portion;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that sums gradients by a published plan.
+ *
+ * @param node where it runs
+ * @param number which of the aggregators of the node it is
+ * @param port where it listens
+ * @param cpus aggregation slots that it has
+ * @param load share of its time that it is expected to be busy; null if nobody knows what its job sends
+ * @param portions what lies on it, by job
+ */
+public record PlannedAggregator(
+        String node,
+        int number,
+        int port,
+        double cpus,
+        @Nullable Double load,
+        List<Portion> portions) {
+    public PlannedAggregator {
+        portions = List.copyOf(portions);
+    }
+
+    /** This with the portions of {@code jobs} alone. */
+    PlannedAggregator only(Set<String> jobs) {
+        List<Portion> own = portions.stream()
+                .filter(portion -> jobs.contains(portion.jobId()))
+                .toList();
+        return new PlannedAggregator(node, number, port, cpus, load, own);
+    }
+
+    /** This without what is only expected of it. */
+    public PlannedAggregator settled() {
+        return new PlannedAggregator(node, number, port, cpus, null, portions);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.spur.service.round;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.AggregatorsCheck;
+import dev.spur.model.check.Violation;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlannedAggregator;
+import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.StoredAggregator;
+import dev.spur.solver.aggregation.AggregatorPlanner;
+import dev.spur.solver.aggregation.Expectation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/** Lays out the aggregators for the jobs of a plan, and writes them into its document. */
+@Component
+class Layouts {
+    private final AggregatorStore store;
+
+    Layouts(AggregatorStore store) {
+        this.store = store;
+    }
+
+    /**
+     * A layout that has been judged.
+     *
+     * @param running by job, what it was laid out for
+     * @param layout the layout
+     */
+    record Judged(Map<String, Allocation> running, AggregationLayout layout) {}
+
+    /** The layout for all jobs of {@code plan}. @throws RoundFailure if the judge refuses it */
+    Judged of(RoundProblem problem, RoundPlan plan) {
+        return judged(problem, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
+    }
+
+    /**
+     * Makes the layout for the jobs of {@code document} the current one: {@code made} if it is for just these, otherwise another
+     * one. Belongs into the transaction that publishes the plan. Returns the document with the aggregators.
+     */
+    PlanDocument settle(RoundProblem problem, PlanDocument document, Judged made) {
+        Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
+        Judged judged = running.equals(made.running()) ? made : judged(problem, running);
+        Expectation expectation = new Expectation(problem);
+        List<PlannedAggregator> aggregators = new ArrayList<>();
+        for (StoredAggregator stored : store.replace(judged.layout(), gangs(document))) {
+            Aggregator planned = stored.planned();
+            OptionalDouble load = expectation.utilisation(planned, running);
+            aggregators.add(new PlannedAggregator(
+                    planned.node(),
+                    planned.number(),
+                    stored.port(),
+                    planned.cpus(),
+                    load.isPresent() ? load.getAsDouble() : null,
+                    planned.portions()));
+        }
+        return document.withAggregators(told(document, judged, expectation), aggregators);
+    }
+
+    private static Map<String, AggregatorStore.Served> gangs(PlanDocument document) {
+        Map<String, AggregatorStore.Served> gangs = new HashMap<>();
+        document.running()
+                .forEach(entry -> gangs.put(
+                        entry.jobId(),
+                        new AggregatorStore.Served(
+                                entry.generation(),
+                                entry.allocation().configuration().slots())));
+        return gangs;
+    }
+
+    private Judged judged(RoundProblem problem, Map<String, Allocation> running) {
+        AggregationLayout before = store.current();
+        AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
+        List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
+        if (!violations.isEmpty()) {
+            throw RoundFailure.of("the judge refuses the aggregators", violations);
+        }
+        return new Judged(running, layout);
+    }
+
+    private static <T> Map<String, Allocation> served(
+            Stream<T> jobs, Function<T, String> id, Function<T, Allocation> allocation) {
+        Map<String, Allocation> served = new TreeMap<>();
+        jobs.filter(job -> !allocation.apply(job).aggregation().isEmpty())
+                .forEach(job -> served.put(id.apply(job), timeless(allocation.apply(job))));
+        return served;
+    }
+
+    /** Since when it is held says nothing of where it is. */
+    private static Allocation timeless(Allocation held) {
+        return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
+    }
+
+    /** The entries, with a word on aggregators where a job shares them. Names of other jobs are not for everybody. */
+    private static List<PlanEntry> told(PlanDocument document, Judged judged, Expectation expectation) {
+        Map<String, Double> losses = expectation.losses(judged.layout(), judged.running());
+        Map<String, Set<String>> meets = new HashMap<>();
+        judged.layout()
+                .aggregators()
+                .forEach(aggregator -> aggregator
+                        .portions()
+                        .forEach(portion -> aggregator
+                                .portions()
+                                .forEach(other -> meets.computeIfAbsent(portion.jobId(), id -> new HashSet<>())
+                                        .add(other.jobId()))));
+        return document.running().stream()
+                .map(entry -> {
+                    Double loss = losses.get(entry.jobId());
+                    return loss == null
+                            ? entry
+                            : told(
+                                    entry,
+                                    meets.getOrDefault(entry.jobId(), Set.of()).size() - 1,
+                                    loss);
+                })
+                .toList();
+    }
+
+    private static PlanEntry told(PlanEntry entry, int others, double loss) {
+        return entry.withSentence(
+                "%s It shares aggregators with %d other job%s, and is expected to wait for them for %.1f %% of its time."
+                        .formatted(entry.sentence(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.spur.service.store;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** The aggregators of the current plan. */
+@Repository
+public class AggregatorStore {
+    private static final TypeReference<List<ServedPortion>> PORTIONS = new TypeReference<>() {};
+    private static final String SELECT = """
+            select node, number, cpus, port, portions::text as portions, leaving::text as leaving from aggregator
+            """;
+
+    private final JdbcClient jdbc;
+
+    AggregatorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A job that runs by the plan that is published.
+     *
+     * @param generation of the job
+     * @param workers how many send to its aggregators
+     */
+    public record Served(long generation, int workers) {}
+
+    /** Which generation of which job. */
+    private record Gang(String jobId, long generation) {}
+
+    /** All aggregators, by node and number. */
+    public List<StoredAggregator> all() {
+        return jdbc.sql(SELECT + " order by node, number")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Where shards lie by the current plan. */
+    public AggregationLayout current() {
+        return new AggregationLayout(all().stream()
+                .filter(StoredAggregator::isPlanned)
+                .map(StoredAggregator::planned)
+                .toList());
+    }
+
+    /**
+     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay where they lie
+     * until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the transaction that
+     * publishes the plan.
+     *
+     * @param running by id each job of the layout
+     */
+    public List<StoredAggregator> replace(AggregationLayout layout, Map<String, Served> running) {
+        Map<String, StoredAggregator> known = new TreeMap<>();
+        all().forEach(stored -> known.put(key(stored.node(), stored.number()), stored));
+        Set<Gang> ending = ending(known.values().stream().toList(), running);
+        List<StoredAggregator> now = new ArrayList<>();
+        for (Aggregator aggregator : layout.aggregators()) {
+            StoredAggregator before = known.remove(key(aggregator.node(), aggregator.number()));
+            List<ServedPortion> portions = aggregator.portions().stream()
+                    .map(portion -> served(portion.jobId(), portion.shards(), running))
+                    .toList();
+            now.add(write(before, aggregator, portions, leaving(before, ending)));
+        }
+        known.values().forEach(gone -> close(gone, leaving(gone, ending)));
+        return List.copyOf(now);
+    }
+
+    private static ServedPortion served(String job, List<Integer> shards, Map<String, Served> running) {
+        Served served = running.get(job);
+        if (served == null) {
+            throw new IllegalArgumentException("job %s lies on aggregators and does not run".formatted(job));
+        }
+        return new ServedPortion(job, served.generation(), served.workers(), shards);
+    }
+
+    /** Generations that lie somewhere, are not those of the plan, and may have processes. */
+    private Set<Gang> ending(List<StoredAggregator> known, Map<String, Served> running) {
+        Set<Gang> others = new HashSet<>();
+        known.forEach(stored -> stored.all().forEach(portion -> {
+            Served served = running.get(portion.jobId());
+            if (served == null || served.generation() != portion.generation()) {
+                others.add(new Gang(portion.jobId(), portion.generation()));
+            }
+        }));
+        if (!others.isEmpty()) {
+            Set<Gang> holding =
+                    Set.copyOf(jdbc.sql("select distinct job_id, generation from assignment where job_id = any(?)"
+                                    + " and state in " + AssignmentStore.HOLDING)
+                            .param(others.stream().map(Gang::jobId).distinct().toArray(String[]::new))
+                            .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                            .list());
+            others.retainAll(holding);
+        }
+        return others;
+    }
+
+    private static List<ServedPortion> leaving(@Nullable StoredAggregator before, Set<Gang> ending) {
+        return before == null
+                ? List.of()
+                : before.all()
+                        .filter(portion -> ending.contains(new Gang(portion.jobId(), portion.generation())))
+                        .toList();
+    }
+
+    private StoredAggregator write(
+            @Nullable StoredAggregator before,
+            Aggregator aggregator,
+            List<ServedPortion> portions,
+            List<ServedPortion> leaving) {
+        if (before == null) {
+            return jdbc.sql("""
+                            insert into aggregator (node, number, cpus, port, portions, leaving)
+                            values (?, ?, ?, nextval('gang_port'), cast(? as jsonb), '[]')
+                            returning node, number, cpus, port, portions::text as portions, leaving::text as leaving
+                            """)
+                    .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(portions))
+                    .query((row, index) -> read(row))
+                    .single();
+        }
+        var now = new StoredAggregator(
+                before.node(), before.number(), aggregator.cpus(), before.port(), portions, leaving);
+        update(before, now);
+        return now;
+    }
+
+    private void update(StoredAggregator before, StoredAggregator now) {
+        if (!before.equals(now)) {
+            jdbc.sql("""
+                            update aggregator set cpus = ?, portions = cast(? as jsonb), leaving = cast(? as jsonb)
+                            where node = ? and number = ?
+                            """)
+                    .params(now.cpus(), json(now.portions()), json(now.leaving()), now.node(), now.number())
+                    .update();
+        }
+    }
+
+    private void close(StoredAggregator gone, List<ServedPortion> leaving) {
+        if (leaving.isEmpty()) {
+            jdbc.sql("delete from aggregator where node = ? and number = ?")
+                    .params(gone.node(), gone.number())
+                    .update();
+        } else {
+            update(
+                    gone,
+                    new StoredAggregator(gone.node(), gone.number(), gone.cpus(), gone.port(), List.of(), leaving));
+        }
+    }
+
+    private static StoredAggregator read(ResultSet row) throws SQLException {
+        return new StoredAggregator(
+                row.getString("node"),
+                row.getInt("number"),
+                row.getDouble("cpus"),
+                row.getInt("port"),
+                RoundJson.mapper().readValue(row.getString("portions"), PORTIONS),
+                RoundJson.mapper().readValue(row.getString("leaving"), PORTIONS));
+    }
+
+    /** Lets an aggregator listen elsewhere, unless it does already: the port may be taken by a stranger. */
+    public void move(String node, int number, int port) {
+        jdbc.sql("update aggregator set port = nextval('gang_port') where node = ? and number = ? and port = ?")
+                .params(node, number, port)
+                .update();
+    }
+
+    private static String json(List<ServedPortion> portions) {
+        return RoundJson.mapper().writeValueAsString(portions);
+    }
+
+    private static String key(String node, int number) {
+        return number + " of " + node;
+    }
+}

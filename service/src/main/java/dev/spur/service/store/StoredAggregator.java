@@ -1,0 +1,46 @@
+package dev.spur.service.store;
+
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.aggregation.Portion;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * An aggregator, and where it listens.
+ *
+ * @param node the node on which it runs
+ * @param number which of the aggregators of that node it is
+ * @param cpus aggregation slots that it has
+ * @param port its port on the node, of its own among all aggregators and gangs
+ * @param portions what lies on it by the current plan
+ * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step that they
+ *     make together, so they need it to the end
+ */
+public record StoredAggregator(
+        String node, int number, double cpus, int port, List<ServedPortion> portions, List<ServedPortion> leaving) {
+    public StoredAggregator {
+        portions = List.copyOf(portions);
+        leaving = List.copyOf(leaving);
+    }
+
+    /** Everything that lies on it. */
+    public Stream<ServedPortion> all() {
+        return Stream.concat(portions.stream(), leaving.stream());
+    }
+
+    /** The aggregator of the plan; something lies on it by that. */
+    public Aggregator planned() {
+        return new Aggregator(
+                node,
+                number,
+                cpus,
+                portions.stream()
+                        .map(portion -> new Portion(portion.jobId(), portion.shards()))
+                        .toList());
+    }
+
+    /** True if the plan wants it, and not only generations that are to end. */
+    public boolean isPlanned() {
+        return !portions.isEmpty();
+    }
+}
