@@ -12,7 +12,7 @@ final class ModelsBenchmark implements Benchmark {
             names = "--part",
             defaultValue = "WITHIN",
             description =
-                    "WITHIN one type (default), the same for each of the MODELS, ACROSS types, or PLANNED runs beside random ones.")
+                    "WITHIN one type (default), the same for each of the MODELS, ACROSS types, PLANNED runs beside random ones, or the line between measured NEIGHBOURS.")
     private ModelTables part = ModelTables.WITHIN;
 
     @Option(

@@ -14,7 +14,9 @@ public enum ModelTables {
     /** Another type. */
     ACROSS,
     /** Runs that are planned, beside random ones. */
-    PLANNED;
+    PLANNED,
+    /** The line between measured neighbours. */
+    NEIGHBOURS;
 
     /**
      * Measures.
@@ -29,6 +31,7 @@ public enum ModelTables {
             case MODELS -> new Table(WithinType.columnsByModel(), WithinType.rowsByModel(all, draws));
             case ACROSS -> new Table(AcrossTypes.columns(), AcrossTypes.rows(all, draws));
             case PLANNED -> new Table(PlannedRuns.columns(), PlannedRuns.rows(all, draws));
+            case NEIGHBOURS -> new Table(BetweenNeighbours.columns(), BetweenNeighbours.rows(all));
         };
     }
 }

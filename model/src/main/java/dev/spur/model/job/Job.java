@@ -1,5 +1,7 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param promise what was said about the deadline
  * @param history what it has had so far
  * @param allocation what it holds; null if it waits
+ * @param probe shape in which it is to be measured now, if others leave it that; null for none
  */
 public record Job(
         String id,
@@ -26,7 +29,9 @@ public record Job(
         @Nullable Double deadline,
         Promise promise,
         ServiceHistory history,
-        @Nullable Allocation allocation) {
+        @Nullable Allocation allocation,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Probe probe) {
+    @JsonCreator
     public Job {
         Checks.named("id", id);
         Checks.named("tenant", tenant);
@@ -37,6 +42,20 @@ public record Job(
                 promise,
                 id,
                 deadline);
+    }
+
+    /** A job that is not to be measured. */
+    public Job(
+            String id,
+            String tenant,
+            double arrival,
+            JobSpec spec,
+            double remainingSamples,
+            @Nullable Double deadline,
+            Promise promise,
+            ServiceHistory history,
+            @Nullable Allocation allocation) {
+        this(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, allocation, null);
     }
 
     /** Seconds since it last held slots, or since its arrival; 0 while it holds some. */
@@ -57,11 +76,11 @@ public record Job(
 
     /** This job holding {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
-        return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other);
+        return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other, probe);
     }
 
     /** The same job with another specification; what remains to be done stays. */
     public Job withSpec(JobSpec other) {
-        return new Job(id, tenant, arrival, other, remainingSamples, deadline, promise, history, allocation);
+        return new Job(id, tenant, arrival, other, remainingSamples, deadline, promise, history, allocation, probe);
     }
 }

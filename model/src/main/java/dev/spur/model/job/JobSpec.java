@@ -1,5 +1,6 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.StatisticalEfficiency;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority each step doubles its weight; from -10 to 10
  * @param group name of the group whose cap it shares; null for none
  * @param family name of the family of models that it trains, whose jobs run at like speeds; null for none
+ * @param profiling what short runs may cost in which its speed is measured; null if there may be none
  */
 public record JobSpec(
         JobKind kind,
@@ -40,10 +42,12 @@ public record JobSpec(
         double weight,
         int priority,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling) {
     /** Largest absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
+    @JsonCreator
     public JobSpec {
         Checks.atLeast("restartPenaltySeconds", restartPenaltySeconds, 0);
         Checks.atLeast("minRunSeconds", minRunSeconds, 0);
@@ -52,6 +56,43 @@ public record JobSpec(
                 Math.abs(priority) <= MAX_PRIORITY, "priority (%s) must be from -%s to 10", priority, MAX_PRIORITY);
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
+        Checks.require(profiling == null || preemptible, "profiling (%s) needs preemptible to be true", profiling);
+    }
+
+    /** A job that is not measured in runs of their own. */
+    public JobSpec(
+            JobKind kind,
+            Work work,
+            Elasticity elasticity,
+            BatchLimits batch,
+            Synchronization synchronization,
+            StatisticalEfficiency efficiency,
+            ThroughputProfile profile,
+            HostDemand host,
+            double restartPenaltySeconds,
+            double minRunSeconds,
+            boolean preemptible,
+            double weight,
+            int priority,
+            @Nullable String group,
+            @Nullable String family) {
+        this(
+                kind,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                efficiency,
+                profile,
+                host,
+                restartPenaltySeconds,
+                minRunSeconds,
+                preemptible,
+                weight,
+                priority,
+                group,
+                family,
+                null);
     }
 
     /** A copy in the making, in which some things may differ. */

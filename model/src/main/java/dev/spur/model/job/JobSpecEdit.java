@@ -90,6 +90,7 @@ public final class JobSpecEdit {
                 weight,
                 priority,
                 base.group(),
-                base.family());
+                base.family(),
+                preemptible ? base.profiling() : null);
     }
 }

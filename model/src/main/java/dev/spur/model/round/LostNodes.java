@@ -63,6 +63,7 @@ public final class LostNodes {
                 job.deadline(),
                 job.promise(),
                 new ServiceHistory(had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), now),
-                null);
+                null,
+                job.probe());
     }
 }

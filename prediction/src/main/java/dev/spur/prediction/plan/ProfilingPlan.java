@@ -25,8 +25,18 @@ public final class ProfilingPlan {
      */
     public static Optional<ProfilingRun> next(
             String type, SpeedForecast forecast, List<StepShape> shapes, ProfilingBudget budget) {
+        return next(type, forecast, shapes, shapes, budget);
+    }
+
+    /** The same, where runs may be made in {@code allowed} alone. */
+    static Optional<ProfilingRun> next(
+            String type,
+            SpeedForecast forecast,
+            List<StepShape> shapes,
+            List<StepShape> allowed,
+            ProfilingBudget budget) {
         ProfilingRun best = null;
-        for (StepShape shape : shapes) {
+        for (StepShape shape : allowed) {
             double seconds = budget.startSeconds() + budget.steps() * forecast.stepSeconds(shape);
             if (seconds * shape.slots() <= budget.slotSeconds()) {
                 double gain = gain(forecast, shape, shapes);
@@ -39,7 +49,8 @@ public final class ProfilingPlan {
         return Optional.ofNullable(best);
     }
 
-    private static double worth(ProfilingRun run) {
+    /** What a run tells for what it costs. */
+    static double worth(ProfilingRun run) {
         return run.gain() / run.slotSeconds();
     }
 

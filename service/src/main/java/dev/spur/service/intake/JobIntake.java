@@ -13,6 +13,7 @@ import dev.spur.service.security.Principal;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NewJob;
+import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -35,6 +36,7 @@ public class JobIntake {
     private final JobStore jobs;
     private final RegisteredHardware hardware;
     private final SpeedLearning learning;
+    private final ProfilingStore profiling;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
@@ -43,12 +45,14 @@ public class JobIntake {
             JobStore jobs,
             RegisteredHardware hardware,
             SpeedLearning learning,
+            ProfilingStore profiling,
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
+        this.profiling = profiling;
         this.transaction = transaction;
         this.trigger = trigger;
         this.trail = trail;
@@ -133,6 +137,9 @@ public class JobIntake {
             JobStore.Insertion result = jobs.insert(job, claim, clusterVersion);
             if (result.job() != null) {
                 expected.ifPresent(known -> learning.begin(job.id(), spec, known));
+                if (spec.profiling() != null) {
+                    profiling.allow(job.id(), spec.profiling().slotSeconds());
+                }
                 trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
                 trigger.changed("job submitted");
             } else {

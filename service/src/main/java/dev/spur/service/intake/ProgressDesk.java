@@ -7,6 +7,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.learning.DriftWords;
 import dev.spur.service.learning.LossLearning;
+import dev.spur.service.learning.Profiler;
 import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.JobChanges;
@@ -33,6 +34,7 @@ public class ProgressDesk {
     private final JobChanges changes;
     private final SpeedLearning learning;
     private final LossLearning losses;
+    private final Profiler profiler;
     private final JobEnding ending;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
@@ -42,6 +44,7 @@ public class ProgressDesk {
             JobChanges changes,
             SpeedLearning learning,
             LossLearning losses,
+            Profiler profiler,
             JobEnding ending,
             TransactionTemplate transaction,
             RoundTrigger trigger) {
@@ -49,6 +52,7 @@ public class ProgressDesk {
         this.changes = changes;
         this.learning = learning;
         this.losses = losses;
+        this.profiler = profiler;
         this.ending = ending;
         this.transaction = transaction;
         this.trigger = trigger;
@@ -146,6 +150,9 @@ public class ProgressDesk {
                     changes.tell(job.id(), "DRIFT", DriftWords.detail(drift));
                     trigger.changed("speed drifted");
                 });
+        if (profiler.reported(job)) {
+            trigger.changed("profiling run over");
+        }
     }
 
     private boolean hasReachedItsLoss(StoredJob job, Report report, double done) {

@@ -2,6 +2,7 @@ package dev.spur.service.learning;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Probe;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.prediction.family.Families;
 import dev.spur.prediction.job.JobFacts;
@@ -11,9 +12,18 @@ import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.job.Prediction.Stance;
 import dev.spur.prediction.job.PredictionGrid;
 import dev.spur.prediction.job.TypeOffer;
+import dev.spur.prediction.plan.ClusterPlan;
+import dev.spur.prediction.plan.ProfilingBudget;
+import dev.spur.prediction.plan.ProfilingRun;
 import dev.spur.prediction.speed.TypedObservation;
 import dev.spur.solver.recommend.SpeedSpread;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /** How fast one job is expected to run on the types of a cluster, and how sure that is. */
@@ -23,16 +33,20 @@ public final class JobForecast implements SpeedSpread {
 
     /** How far two runs in the same configuration differ, as a standard deviation of logarithms. */
     private static final double BETWEEN_RUNS = 0.03;
+    /** Warm steps that a profiling run is taken to need: those of two reports, of which the first may be cold. */
+    private static final int MEASURED_STEPS = 40;
     /** Half the width of a band in standard deviations. */
     private static final double DEVIATIONS =
             new NormalDistribution().inverseCumulativeProbability((1 + PROBABILITY) / 2);
 
     private final JobSpec stated;
+    private final PredictionGrid grid;
     private final JobPredictor predictor;
     private final PredictedProfile predicted;
 
-    private JobForecast(JobSpec stated, JobPredictor predictor, PredictedProfile predicted) {
+    private JobForecast(JobSpec stated, PredictionGrid grid, JobPredictor predictor, PredictedProfile predicted) {
         this.stated = stated;
+        this.grid = grid;
         this.predictor = predictor;
         this.predicted = predicted;
     }
@@ -50,7 +64,7 @@ public final class JobForecast implements SpeedSpread {
         JobFacts facts = new JobFacts(stated.family(), stated.profile(), reported, stated.batch());
         JobPredictor predictor = new JobPredictor(facts, families);
         PredictionGrid grid = new PredictionGrid(offers, stated.elasticity(), stated.batch(), stated.synchronization());
-        return new JobForecast(stated, predictor, predictor.profile(grid, PROBABILITY));
+        return new JobForecast(stated, grid, predictor, predictor.profile(grid, PROBABILITY));
     }
 
     /** The predictions for all that a round may ask. */
@@ -75,6 +89,49 @@ public final class JobForecast implements SpeedSpread {
                         shape.aggregationSlots(),
                         0),
                 PROBABILITY);
+    }
+
+    /**
+     * The run that tells most of its speed for what it costs; empty if none does that fits into {@code slotSeconds}.
+     *
+     * @param closed shapes in which no run is to be made
+     */
+    public Optional<ProfilingRun> nextRun(double slotSeconds, Collection<Probe> closed) {
+        ProfilingBudget budget = new ProfilingBudget(slotSeconds, stated.restartPenaltySeconds(), MEASURED_STEPS);
+        return ClusterPlan.next(
+                predictor,
+                sparse(grid.points()),
+                point -> stated.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
+                point -> closed.stream().noneMatch(probe -> isOf(point, probe)),
+                budget);
+    }
+
+    /** The smallest, the middle and the largest batch size of each shape: the speeds of those between follow. */
+    private static List<ProfilePoint> sparse(List<ProfilePoint> points) {
+        Map<List<Object>, List<ProfilePoint>> byShape = points.stream()
+                .collect(Collectors.groupingBy(
+                        point -> List.of(
+                                point.acceleratorType(),
+                                point.slots(),
+                                point.nodes(),
+                                point.strategy(),
+                                point.aggregationSlots()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return byShape.values().stream()
+                .flatMap(all -> Stream.of(all.get(0), all.get(all.size() / 2), all.get(all.size() - 1))
+                        .distinct())
+                .toList();
+    }
+
+    private static boolean isOf(ProfilePoint point, Probe probe) {
+        Integer batch = probe.batchSize();
+        return point.acceleratorType().equals(probe.acceleratorType())
+                && point.slots() == probe.slots()
+                && point.nodes() == probe.nodes()
+                && point.strategy() == probe.strategy()
+                && point.aggregationSlots() == probe.aggregationSlots()
+                && (batch == null || batch == point.batchSize());
     }
 
     @Override

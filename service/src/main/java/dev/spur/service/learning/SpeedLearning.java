@@ -43,9 +43,12 @@ public class SpeedLearning {
         this.surroundings = surroundings;
     }
 
-    /** What a job of a family is expected to do before it has run; empty if it names none: its profile stands as stated. */
+    /**
+     * What a job of a family, or one that may be measured, is expected to do before it has run; empty for others: their profile stands as
+     * stated.
+     */
     public Optional<JobLearning> before(JobSpec spec) {
-        return spec.family() == null
+        return spec.family() == null && spec.profiling() == null
                 ? Optional.empty()
                 : Optional.of(predict(spec, JobLearning.nothing(asStated(spec))));
     }

@@ -21,6 +21,7 @@ import dev.spur.service.store.JobState;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.LossStore;
+import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
 import dev.spur.solver.recommend.Market;
 import dev.spur.solver.recommend.Option;
@@ -41,6 +42,7 @@ class PredictionController {
     private final JobStore jobs;
     private final LearningStore learning;
     private final LossStore losses;
+    private final ProfilingStore profiling;
     private final HardwareStore hardware;
     private final Surroundings surroundings;
     private final EstimateFeed estimates;
@@ -51,6 +53,7 @@ class PredictionController {
             JobStore jobs,
             LearningStore learning,
             LossStore losses,
+            ProfilingStore profiling,
             HardwareStore hardware,
             Surroundings surroundings,
             EstimateFeed estimates,
@@ -58,6 +61,7 @@ class PredictionController {
         this.jobs = jobs;
         this.learning = learning;
         this.losses = losses;
+        this.profiling = profiling;
         this.hardware = hardware;
         this.surroundings = surroundings;
         this.estimates = estimates;
@@ -94,6 +98,7 @@ class PredictionController {
                 learned.reports(),
                 noise,
                 PredictionView.Loss.of(told, stated.work().targetLoss()),
+                profiling.find(job.id()).map(PredictionView.Measuring::of).orElse(null),
                 known == null ? null : known.drift(),
                 job.work().remaining(),
                 forecast.predicted().predictions().stream()

@@ -1,12 +1,14 @@
 package dev.spur.service.recommend;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Probe;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
 import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.store.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param reports reports of measured steps so far
  * @param noiseScale gradient noise scale, smoothed over what was reported
  * @param loss what was reported of its loss; null before
+ * @param profiling how far its measuring in runs of its own is; null if its owner does not allow it
  * @param drift the last lasting change that was noticed
  * @param remainingSamples useful samples to do
  * @param points speeds in the shapes that rounds may ask for
@@ -37,12 +40,31 @@ record PredictionView(
         long reports,
         @Nullable Double noiseScale,
         @Nullable Loss loss,
+        @Nullable Measuring profiling,
         @Nullable Drift drift,
         double remainingSamples,
         List<Point> points,
         @Nullable Course isolated,
         @Nullable Course planned,
         @Nullable JobEstimate expected) {
+
+    /**
+     * The measuring of a job.
+     *
+     * @param slotSeconds what it may cost
+     * @param spentSlotSeconds what it has cost
+     * @param probe the shape in which it is to be measured now; null if there is none
+     * @param over runs that are over, the oldest first
+     */
+    record Measuring(
+            double slotSeconds,
+            double spentSlotSeconds,
+            @Nullable Probe probe,
+            List<JobProfiling.Over> over) {
+        static Measuring of(JobProfiling measuring) {
+            return new Measuring(measuring.budget(), measuring.spent(), measuring.probe(), measuring.over());
+        }
+    }
 
     /**
      * The training loss of a job.

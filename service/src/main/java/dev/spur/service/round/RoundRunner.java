@@ -4,6 +4,7 @@ import dev.spur.model.check.PlanCheck;
 import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.service.learning.Profiler;
 import dev.spur.service.learning.Refresher;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.PlanStore;
@@ -28,6 +29,7 @@ class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
 
     private final Refresher refresher;
+    private final Profiler profiler;
     private final SnapshotReader snapshots;
     private final RoundStore rounds;
     private final PlanStore plans;
@@ -38,6 +40,7 @@ class RoundRunner {
 
     RoundRunner(
             Refresher refresher,
+            Profiler profiler,
             SnapshotReader snapshots,
             RoundStore rounds,
             PlanStore plans,
@@ -46,6 +49,7 @@ class RoundRunner {
             Policy policy,
             RoundProperties properties) {
         this.refresher = refresher;
+        this.profiler = profiler;
         this.snapshots = snapshots;
         this.rounds = rounds;
         this.plans = plans;
@@ -125,6 +129,7 @@ class RoundRunner {
 
         private RoundOutcome inSteps() throws InterruptedException {
             steps.run("predict", refresher::refresh);
+            steps.run("profile", profiler::beforeRound);
             Snapshot seen = steps.run("snapshot", snapshots::read);
             snapshot = seen;
             steps.run(

@@ -3,13 +3,17 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Probe;
 import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.ThroughputProfile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -28,25 +32,30 @@ record JobRow(
         ServiceHistory history,
         long generation,
         @Nullable Allocation allocation,
+        @Nullable Probe probe,
         boolean held,
         boolean completing) {
     /** What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its slots. */
     private static final double LAST_SAMPLE = 1;
+    /** Samples per second. */
+    private static final double NEXT_TO_NONE = 1e-3;
 
     static List<JobRow> active(JdbcClient jdbc, double now) {
         return jdbc.sql("""
                         select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
                                deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
-                               allocation::text as allocation,
+                               allocation::text as allocation, probe::text as probe,
                                held or coalesce(retry_at > now(), false) as held, state
-                        from job left join (select job_id, version from job_learning) l on job_id = id
+                        from job left join (select job_id, version from job_learning) l on l.job_id = id
+                                 left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
                         """).query((row, index) -> read(row, now)).list();
     }
 
     private static JobRow read(ResultSet row, double now) throws SQLException {
         String json = row.getString("allocation");
+        String probe = row.getString("probe");
         Allocation allocation = json == null ? null : RoundJson.mapper().readValue(json, Allocation.class);
         Double deadline = Rows.seconds(row, "deadline");
         return new JobRow(
@@ -62,6 +71,7 @@ record JobRow(
                 history(row, allocation, now),
                 row.getLong("generation"),
                 allocation,
+                probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
                 row.getBoolean("held"),
                 row.getString("state").equals("COMPLETING"));
     }
@@ -92,6 +102,21 @@ record JobRow(
         return held && !completing;
     }
 
+    /** A type of which nothing is known gets a speed next to none: it is worth nothing there but to be measured. */
+    private static ThroughputProfile withPlaceFor(Probe probe, JobSpec spec) {
+        Integer batch = probe.batchSize();
+        List<ProfilePoint> points = new ArrayList<>(spec.profile().points());
+        points.add(new ProfilePoint(
+                probe.acceleratorType(),
+                probe.slots(),
+                probe.nodes(),
+                batch == null ? spec.batch().initial() : batch,
+                probe.strategy(),
+                probe.aggregationSlots(),
+                NEXT_TO_NONE));
+        return new ThroughputProfile(points, spec.profile().ratios());
+    }
+
     /** The job of this row. One that only has to report its end stays where it is. */
     Job job(JobSpec spec) {
         JobSpec asked = spec;
@@ -101,9 +126,12 @@ record JobRow(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
                     .done();
         }
+        if (probe != null && !spec.profile().acceleratorTypes().contains(probe.acceleratorType())) {
+            asked = asked.withSpeed(withPlaceFor(probe, spec), spec.efficiency());
+        }
         if (completing && allocation != null) {
             asked = asked.edit().preemptible(false).done();
         }
-        return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation);
+        return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation, probe);
     }
 }

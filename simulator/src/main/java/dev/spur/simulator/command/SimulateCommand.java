@@ -86,7 +86,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--knowledge",
             paramLabel = "HOW_MUCH",
-            description = "What policies know of speeds: oracle, bootstrap or predicted (default: oracle).")
+            description = "What policies know of speeds: oracle, bootstrap, predicted or profiled (default: oracle).")
     private String knowledge = "oracle";
 
     @Option(
@@ -282,7 +282,8 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             return Knowledge.valueOf(knowledge.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw mistake("There is no knowledge %s, but: oracle, bootstrap, predicted.".formatted(knowledge));
+            throw mistake(
+                    "There is no knowledge %s, but: oracle, bootstrap, predicted, profiled.".formatted(knowledge));
         }
     }
 

@@ -131,7 +131,8 @@ final class ActiveJob {
                     source.deadline(),
                     promise,
                     new ServiceHistory(attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince),
-                    allocation);
+                    allocation,
+                    belief.probe());
         }
         return seen;
     }

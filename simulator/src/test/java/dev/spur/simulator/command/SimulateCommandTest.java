@@ -117,7 +117,7 @@ class SimulateCommandTest {
                             .err())
                     .contains("no format odd", "philly", "spur");
             assertThat(example("--policy", "spur", "--knowledge", "all").err())
-                    .contains("oracle, bootstrap, predicted");
+                    .contains("oracle, bootstrap, predicted, profiled");
         }
 
         @Test

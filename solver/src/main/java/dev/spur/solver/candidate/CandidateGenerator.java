@@ -5,10 +5,12 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Probe;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
@@ -174,13 +176,42 @@ public final class CandidateGenerator {
         if (best == null) {
             return;
         }
+        offers.sawBatch();
         int accumulation = spec.batch().accumulationSteps(best.batch(), type, slots);
         Configuration configuration =
                 new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, best.batch(), accumulation);
-        double value = worth.of(job, configuration, best.goodput(), false, nodeClass.price());
-        offers.sawBatch();
+        offer(nodeClass, j, job, configuration, best.goodput(), offers);
+        offerProbe(nodeClass, j, job, configuration, offers);
+    }
+
+    private void offer(
+            NodeClass nodeClass, int j, Job job, Configuration configuration, double goodput, Offers offers) {
+        double value = worth.of(job, configuration, goodput, false, nodeClass.price());
         if (!Double.isInfinite(value)) {
-            offers.add(new Candidate(j, configuration, nodeClass.index(), best.goodput(), value, false));
+            offers.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
+        }
+    }
+
+    /** The batch size at which a job is to be measured need not be the best one of the shape. */
+    private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, Offers offers) {
+        Probe probe = job.probe();
+        Integer batch = probe == null || !probe.hasShapeOf(best) ? null : probe.batchSize();
+        BatchLimits limits = job.spec().batch();
+        String type = best.acceleratorType();
+        if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, best.slots())) {
+            return;
+        }
+        Configuration measured = new Configuration(
+                best.pool(),
+                type,
+                best.shape(),
+                best.strategy(),
+                best.aggregationSlots(),
+                batch,
+                limits.accumulationSteps(batch, type, best.slots()));
+        double goodput = Goodput.of(job.spec(), measured);
+        if (goodput > 0) {
+            offer(nodeClass, j, job, measured, goodput, offers);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.spur.solver.explain;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.Probe;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -19,6 +20,11 @@ public final class WhyRunning {
     public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         Job job = candidates.job(j);
         String shape = describe(given.configuration(), goodput);
+        Probe probe = job.probe();
+        if (probe != null && probe.matches(given.configuration())) {
+            return "Is being measured on %s: that tells most of its speed for what its owner lets it cost."
+                    .formatted(shape);
+        }
         if (candidates.mustStay(j)) {
             String why = job.spec().preemptible()
                     ? "it started too short a time ago to be touched"

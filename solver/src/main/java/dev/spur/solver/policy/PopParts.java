@@ -92,7 +92,8 @@ final class PopParts {
                 job.promise(),
                 new ServiceHistory(
                         had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), problem.now()),
-                null);
+                null,
+                job.probe());
     }
 
     private RoundProblem part(int part) {

@@ -85,9 +85,10 @@ final class JobMaker {
         if (knowledge == Knowledge.ORACLE) {
             return new Seen(new AdaptiveTruth(adaptive), new OracleInsight(specs));
         }
-        if (knowledge == Knowledge.PREDICTED) {
+        if (knowledge == Knowledge.PREDICTED || knowledge == Knowledge.PROFILED) {
             PredictedSpeeds predicted = new PredictedSpeeds(specs);
-            return new Seen(new LearningTruth(adaptive, predicted), new PredictedInsight(specs, predicted));
+            ProbeChoice probes = knowledge == Knowledge.PROFILED ? new ProbeChoice(specs, predicted) : null;
+            return new Seen(new LearningTruth(adaptive, predicted), new PredictedInsight(specs, predicted, probes));
         }
         LearnedProfiles profiles = new LearnedProfiles(specs);
         return new Seen(new LearningTruth(adaptive, profiles), new BootstrapInsight(specs, profiles));

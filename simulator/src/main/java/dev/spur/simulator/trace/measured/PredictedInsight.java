@@ -2,6 +2,7 @@ package dev.spur.simulator.trace.measured;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Probe;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Spur predicts of a job from what it and others of its model have run in. Until one of them has made progress nothing is
@@ -26,12 +28,15 @@ final class PredictedInsight implements Insight {
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
+    private final @Nullable ProbeChoice probes;
     private final JobSpec ignorance;
     private final Map<Profiled, ThroughputProfile> profiles = new ConcurrentHashMap<>();
     private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
 
-    PredictedInsight(AdaptiveSpecs specs, PredictedSpeeds predicted) {
+    /** @param probes chooses in which shapes jobs are measured; null if they are not */
+    PredictedInsight(AdaptiveSpecs specs, PredictedSpeeds predicted, @Nullable ProbeChoice probes) {
         this.specs = specs;
+        this.probes = probes;
         this.predicted = predicted;
         ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
     }
@@ -54,8 +59,10 @@ final class PredictedInsight implements Insight {
         int batch = ran.isEmpty()
                 ? adaptive.model().initialBatch()
                 : ran.get(ran.size() - 1).batchSize();
-        Known known = new Known(predicted.after(ran, kin), mostSlots(ran, kin), adaptive.epochAt(done), batch);
-        return new Belief(beliefs.computeIfAbsent(known, this::spec), left);
+        int most = mostSlots(ran, kin);
+        Known known = new Known(predicted.after(ran, kin), most, adaptive.epochAt(done), batch);
+        Probe probe = probes == null ? null : probes.next(done, ran, kin, most).orElse(null);
+        return new Belief(beliefs.computeIfAbsent(known, this::spec), left, probe);
     }
 
     private int mostSlots(List<Configuration> ran, List<Configuration> kin) {

@@ -72,16 +72,28 @@ final class PredictedSpeeds implements StepModel.Learner {
     }
 
     private StepModel.ByType predicted(Known known) {
-        List<TypedObservation> reported = new ArrayList<>(singles);
-        reported.addAll(observed(known.ran));
-        ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
-        JobPredictor predictor = new JobPredictor(
-                new JobFacts(family(), nothing, reported, specs.limits()),
-                families.computeIfAbsent(known.kin, this::families));
+        JobPredictor predictor = predictor(known);
         return type -> predictor
                 .forecast(type, SyncStrategy.ALL_REDUCE)
                 .map(forecast -> (nodes, slots, perDevice, accumulation) ->
                         forecast.stepSeconds(new StepShape(slots, nodes, perDevice, accumulation, 0)));
+    }
+
+    /** What is predicted of a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}. */
+    JobPredictor predictor(List<Configuration> ran, List<Configuration> kin) {
+        Map<Way, Configuration> own = distinct(ran);
+        Map<Way, Configuration> others = distinct(kin);
+        others.keySet().removeAll(own.keySet());
+        return predictor(new Known(List.copyOf(own.values()), List.copyOf(others.values())));
+    }
+
+    private JobPredictor predictor(Known known) {
+        List<TypedObservation> reported = new ArrayList<>(singles);
+        reported.addAll(observed(known.ran));
+        ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
+        return new JobPredictor(
+                new JobFacts(family(), nothing, reported, specs.limits()),
+                families.computeIfAbsent(known.kin, this::families));
     }
 
     private Families families(List<Configuration> kin) {

@@ -1,0 +1,96 @@
+package dev.spur.service.store;
+
+import dev.spur.model.job.Probe;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** The measuring of jobs whose owners allow it. Writers have locked the job. */
+@Repository
+public class ProfilingStore {
+    private static final TypeReference<List<JobProfiling.Over>> RUNS = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+
+    ProfilingStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Allows a job to be measured. */
+    public void allow(String job, double slotSeconds) {
+        jdbc.sql("insert into job_profiling (job_id, budget) values (?, ?)")
+                .params(job, slotSeconds)
+                .update();
+    }
+
+    /** How far the measuring of a job is; empty if its owner does not allow it. */
+    public Optional<JobProfiling> find(String job) {
+        return jdbc.sql("""
+                        select budget, spent, probe::text as probe, cost, wanted_at, over::text as over, done
+                        from job_profiling where job_id = ?
+                        """).param(job).query((row, index) -> read(row)).optional();
+    }
+
+    /** Active jobs that are being measured, or may be: those that were looked at longest ago first. */
+    public List<String> open(int limit) {
+        return jdbc.sql("""
+                        select job_id from job_profiling join job on id = job_id
+                        where not done and not held and state in ('SUBMITTED', 'WAITING', 'RUNNING')
+                        order by wanted_at nulls first, seq limit ?
+                        """).param(limit).query(String.class).list();
+    }
+
+    /** Wants a job measured, if nothing is wanted of it yet. */
+    public void want(String job, Probe probe, double cost) {
+        jdbc.sql("""
+                        update job_profiling set probe = cast(? as jsonb), cost = ?, wanted_at = clock_timestamp(), counted_at = null
+                        where job_id = ? and probe is null
+                        """)
+                .params(RoundJson.mapper().writeValueAsString(probe), cost, job)
+                .update();
+    }
+
+    /** Counts what a job has held since it was last counted, which runs as it is to be measured. */
+    public void count(String job, int slots) {
+        jdbc.sql("""
+                        update job_profiling set counted_at = clock_timestamp(), spent = spent + ? * greatest(0, extract(
+                            epoch from clock_timestamp() - greatest(counted_at, allocated_since, wanted_at)))
+                        from job where id = job_id and job_id = ?
+                        """).params(slots, job).update();
+    }
+
+    /** Ends the run that is wanted of a job. */
+    public void close(String job, JobProfiling before, JobProfiling.End end) {
+        Probe ended = before.probe();
+        if (ended != null) {
+            jdbc.sql(
+                            "update job_profiling set probe = null, wanted_at = null, over = cast(? as jsonb) where job_id = ?")
+                    .params(RoundJson.mapper().writeValueAsString(before.overWith(ended, end)), job)
+                    .update();
+        }
+    }
+
+    /** No further run is worth what it costs. */
+    public void finish(String job) {
+        jdbc.sql("update job_profiling set done = true where job_id = ? and probe is null")
+                .param(job)
+                .update();
+    }
+
+    private static JobProfiling read(ResultSet row) throws SQLException {
+        String probe = row.getString("probe");
+        return new JobProfiling(
+                row.getDouble("budget"),
+                row.getDouble("spent"),
+                probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
+                row.getDouble("cost"),
+                Rows.instant(row, "wanted_at"),
+                RoundJson.mapper().readValue(row.getString("over"), RUNS),
+                row.getBoolean("done"));
+    }
+}
