@@ -91,6 +91,7 @@ public final class JobSpecEdit {
                 priority,
                 base.group(),
                 base.family(),
+                // who may not be moved is not measured: a job that only has to report its end is made so by rounds
                 preemptible ? base.profiling() : null);
     }
 }

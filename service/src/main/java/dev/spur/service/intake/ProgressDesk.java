@@ -145,12 +145,13 @@ public class ProgressDesk {
         if (measured == null) {
             return;
         }
-        learning.learn(job.id(), job.readSpec(), job.generation(), allocation.configuration(), measured)
+        JobSpec spec = job.readSpec();
+        learning.learn(job.id(), spec, job.generation(), allocation.configuration(), measured)
                 .ifPresent(drift -> {
                     changes.tell(job.id(), "DRIFT", DriftWords.detail(drift));
                     trigger.changed("speed drifted");
                 });
-        if (profiler.reported(job)) {
+        if (spec.profiling() != null && profiler.reported(job)) {
             trigger.changed("profiling run over");
         }
     }

@@ -3,6 +3,7 @@ package dev.spur.service.learning;
 import dev.spur.service.background.Forgetful;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.LossStore;
+import dev.spur.service.store.ProfilingStore;
 import org.springframework.stereotype.Component;
 
 /** Forgets what jobs taught that ended long ago; their families keep it. */
@@ -10,10 +11,12 @@ import org.springframework.stereotype.Component;
 class LearningRetention implements Forgetful {
     private final LearningStore learning;
     private final LossStore losses;
+    private final ProfilingStore profiling;
 
-    LearningRetention(LearningStore learning, LossStore losses) {
+    LearningRetention(LearningStore learning, LossStore losses, ProfilingStore profiling) {
         this.learning = learning;
         this.losses = losses;
+        this.profiling = profiling;
     }
 
     @Override
@@ -25,5 +28,6 @@ class LearningRetention implements Forgetful {
     public void forget() {
         learning.forget();
         losses.forget();
+        profiling.forget();
     }
 }

@@ -15,6 +15,9 @@ import tools.jackson.core.type.TypeReference;
 public class ProfilingStore {
     private static final TypeReference<List<JobProfiling.Over>> RUNS = new TypeReference<>() {};
 
+    /** Days after its end for which the measuring of a job is kept. */
+    private static final int KEPT_DAYS = 7;
+
     private final JdbcClient jdbc;
 
     ProfilingStore(JdbcClient jdbc) {
@@ -80,6 +83,13 @@ public class ProfilingStore {
         jdbc.sql("update job_profiling set done = true where job_id = ? and probe is null")
                 .param(job)
                 .update();
+    }
+
+    /** Forgets the measuring of jobs that ended long ago. */
+    public void forget() {
+        jdbc.sql("""
+                        delete from job_profiling using job where id = job_id and ended_at < now() - make_interval(days => ?)
+                        """).param(KEPT_DAYS).update();
     }
 
     private static JobProfiling read(ResultSet row) throws SQLException {

@@ -21,11 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * In which shape a job of one model is measured next, by the plan that the service follows. A job is measured in the first tenth of its
  * work alone, since shapes that others leave no room for are not given up here; batch sizes it chooses itself. Each shape in which
- * it has run counts as a run, two rounds long, against a budget that is the same for all jobs.
+ * it has run counts as a run, two rounds long, against a budget: a hundredth of the time that the job takes on one slot.
  */
 final class ProbeChoice {
     private static final double FIRST = 0.1;
-    private static final double SLOT_SECONDS = 3600;
+    private static final double BUDGET = 0.01;
     /** Of a run before it tells anything, rounds being a minute long. */
     private static final double START_SECONDS = 120;
 
@@ -37,11 +37,16 @@ final class ProbeChoice {
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
+    /** Slot-seconds. */
+    private final double budget;
+
     private final Map<Known, Optional<Probe>> chosen = new ConcurrentHashMap<>();
 
     ProbeChoice(AdaptiveSpecs specs, PredictedSpeeds predicted) {
         this.specs = specs;
         this.predicted = predicted;
+        double alone = specs.adaptive().secondsAlone(specs.fleet(), 1);
+        budget = Double.isFinite(alone) ? BUDGET * alone : 0;
     }
 
     /** The shape, if any is worth it, for a job that has done so much and may get at most so many slots. */
@@ -70,7 +75,7 @@ final class ProbeChoice {
                         wanted,
                         point -> limits.accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
                         point -> !over.contains(new Shape(point.acceleratorType(), point.slots(), point.nodes())),
-                        new ProfilingBudget(Math.max(0, SLOT_SECONDS - spent), START_SECONDS, STEPS))
+                        new ProfilingBudget(Math.max(0, budget - spent), START_SECONDS, STEPS))
                 .map(run -> new Probe(
                         run.acceleratorType(),
                         run.shape().slots(),
