@@ -98,7 +98,7 @@ class ProfilingTest extends Lessons {
                 held(job).acceleratorType().equals("A100") ? "V100" : "A100");
         world.sql("""
                 update job_profiling set wanted_at = now() - interval '6 minutes',
-                    probe = '{"acceleratorType": "%s", "slots": 8, "nodes": 1, "strategy": "ALL_REDUCE", "batchSize": 512}'
+                    probe = '{"acceleratorType": "%s", "slots": 8, "nodes": 1, "strategy": "ALL_REDUCE", "aggregationSlots": 0, "batchSize": 512}'
                 """.formatted(held(job).acceleratorType().equals("A100") ? "V100" : "A100"));
 
         round();
