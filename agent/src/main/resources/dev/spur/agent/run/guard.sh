@@ -21,7 +21,9 @@ start_time() {
   echo "${22}"
 }
 
+# Without its folder nobody finds the process again, so that nobody else would ever end it.
 has_lapsed() {
+  [ -d "$folder" ] || return 0
   read -r until rest <"$lease" || return 1
   read -r uptime rest </proc/uptime || return 1
   [ "${uptime%.*}" -ge "$until" ]

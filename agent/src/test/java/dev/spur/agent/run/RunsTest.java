@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -291,6 +292,19 @@ class RunsTest {
 
             assertThat(run.folder().isAlive(0)).isFalse();
             assertThat(run.wasRequested()).isTrue();
+        }
+
+        @Test
+        void isAlsoOneOfWhichNothingIsLeftOnDisk() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), SAVES));
+            awaitLog("a", 1, 0, "ready");
+            Path kept = folder.resolve("runs");
+            long pid = new Scanner(Files.readString(kept.resolve("a.1/0/pid"))).nextLong();
+            SmallFile.deleteTree(kept);
+            Files.createDirectories(kept);
+            runs = reattach();
+
+            await(() -> ProcessHandle.of(pid).isEmpty());
         }
 
         @Test
