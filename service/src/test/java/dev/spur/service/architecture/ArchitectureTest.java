@@ -30,6 +30,7 @@ class ArchitectureTest {
     private static final String SERVICE = "dev.spur.service..";
     private static final String AGENT = "dev.spur.agent..";
     private static final String COMMANDS = "dev.spur.cli..";
+    private static final String CONNECTORS = "dev.spur.connectors..";
     private static final String STORE = "dev.spur.service.store..";
     private static final String LAUNCHER = "dev.spur.service.postgres";
 
@@ -45,10 +46,10 @@ class ArchitectureTest {
         "org.springframework.boot.jdbc.."
     };
 
-    private static final JavaClasses PRODUCTION =
-            compiled("classes", "model", "solver", "policies", "prediction", "simulator", "agent", "service");
-    private static final JavaClasses TESTS =
-            compiled("test-classes", "model", "solver", "policies", "prediction", "simulator", "agent", "service");
+    private static final JavaClasses PRODUCTION = compiled(
+            "classes", "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service");
+    private static final JavaClasses TESTS = compiled(
+            "test-classes", "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service");
 
     @Nested
     class OrToolsStaysInTheSolver {
@@ -139,6 +140,27 @@ class ArchitectureTest {
         @Test
         void itIsThere() {
             assertThat(dependents(PRODUCTION, resideInAPackage(AGENT), new String[] {"java.net.http.."}))
+                    .isNotEmpty();
+        }
+    }
+
+    @Nested
+    class ConnectorsKnowPlatforms {
+
+        @Test
+        void andNothingOfTheRestOfSpur() {
+            noClasses()
+                    .that()
+                    .resideInAPackage(CONNECTORS)
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAPackage("dev.spur..").and(DescribedPredicate.not(resideInAPackage(CONNECTORS))))
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void theyAreThere() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(CONNECTORS), new String[] {"java.net.http.."}))
                     .isNotEmpty();
         }
     }

@@ -1,0 +1,26 @@
+package dev.spur.connectors;
+
+import java.time.Duration;
+
+/** What came of a step that a platform was asked to take. */
+public sealed interface Outcome {
+    /** For people. */
+    String detail();
+
+    /**
+     * The platform was asked, and as far as can be seen it does it.
+     *
+     * @param step what it is to show next
+     * @param patience how long that may take
+     */
+    record Asked(Step step, Duration patience, String detail) implements Outcome {}
+
+    /** The platform said that it is done, and it is not. */
+    record Unchanged(String detail) implements Outcome {}
+
+    /** The platform does not allow it, and would not the next time. */
+    record Refused(String detail) implements Outcome {}
+
+    /** Nobody knows: there was no answer, or one that says nothing of the matter. */
+    record Unanswered(String detail) implements Outcome {}
+}

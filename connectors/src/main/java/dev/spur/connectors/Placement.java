@@ -1,0 +1,49 @@
+package dev.spur.connectors;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Where a job runs: how many slots it has on each of its nodes. Which devices these are is the platform's own affair.
+ *
+ * @param slots slots by name of the node, each at least 1; empty for nowhere
+ */
+public record Placement(SortedMap<String, Integer> slots) {
+    /** Nowhere. */
+    public static final Placement NONE = new Placement(new TreeMap<>());
+
+    public Placement {
+        slots.forEach((node, count) -> {
+            Checks.named("node", node);
+            Checks.require(count >= 1, "slots (%d) on node %s must be at least 1".formatted(count, node));
+        });
+        slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
+    }
+
+    /** A placement with these slots by node. */
+    public static Placement of(Map<String, Integer> slots) {
+        return new Placement(new TreeMap<>(slots));
+    }
+
+    /** All slots. */
+    public int total() {
+        return slots.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Slots on a node; 0 if it has none there. */
+    public int on(String node) {
+        return slots.getOrDefault(node, 0);
+    }
+
+    /** True if it has no slots. */
+    public boolean isNowhere() {
+        return slots.isEmpty();
+    }
+
+    /** True if every slot of this one is a slot of {@code other}, too. */
+    public boolean isWithin(Placement other) {
+        return slots.entrySet().stream().allMatch(entry -> entry.getValue() <= other.on(entry.getKey()));
+    }
+}

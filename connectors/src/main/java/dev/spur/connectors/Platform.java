@@ -1,0 +1,33 @@
+package dev.spur.connectors;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Something that starts and stops jobs. An implementation translates and takes one step at a time; it remembers nothing, so that it
+ * may be replaced between any two calls. Calls come from one thread at a time.
+ */
+public interface Platform {
+    /** The most that it can be asked for. */
+    Mode most();
+
+    /**
+     * Its nodes.
+     *
+     * @throws IOException if it does not answer, or not to the point
+     */
+    List<PlatformNode> inventory() throws IOException, InterruptedException;
+
+    /**
+     * Its jobs: all that hold something or wait, and those that ended not long ago.
+     *
+     * @throws IOException if it does not answer, or not to the point
+     */
+    List<PlatformJob> workload() throws IOException, InterruptedException;
+
+    /**
+     * Takes the next step of {@code action}, which depends on what {@code job} shows. A step that was taken already does no harm.
+     * The mark is written before whatever it tells.
+     */
+    Outcome apply(Action action, PlatformJob job) throws InterruptedException;
+}

@@ -1,0 +1,93 @@
+package dev.spur.connectors;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A job as its platform shows it.
+ *
+ * @param id its id there
+ * @param name its name for people
+ * @param owner who submitted it
+ * @param pool the group of nodes that it is for
+ * @param state where it is in its life
+ * @param asked its size: slots in all and nodes, as it was last asked for
+ * @param pinned where it would start; nowhere if the platform chooses
+ * @param held what it holds now
+ * @param priority its priority there; more is earlier
+ * @param submittedAt when it was submitted
+ * @param secondsLimit after how long the platform ends it, at least 1; empty for never
+ * @param words what its owner says of it to Spur
+ * @param mark what Spur last wrote on it; empty if Spur never did
+ * @param unfit why Spur cannot touch it; empty if it can
+ */
+public record PlatformJob(
+        String id,
+        String name,
+        String owner,
+        String pool,
+        State state,
+        Size asked,
+        Placement pinned,
+        Placement held,
+        long priority,
+        Instant submittedAt,
+        Optional<Double> secondsLimit,
+        Words words,
+        Optional<Mark> mark,
+        Optional<String> unfit) {
+    public PlatformJob {
+        Checks.named("id", id);
+    }
+
+    /** Where a job is in its life. */
+    public enum State {
+        /** It waits and may not start. */
+        HELD,
+        /** It waits and starts when the platform finds room. */
+        WAITING,
+        /** It runs. */
+        RUNNING,
+        /** It was told to end and still holds something. */
+        STOPPING,
+        /** It ended well. */
+        DONE,
+        /** It ended with an error. */
+        FAILED,
+        /** It was called off. */
+        CANCELLED;
+
+        /** True if it will never run again. */
+        public boolean hasEnded() {
+            return this == DONE || this == FAILED || this == CANCELLED;
+        }
+    }
+
+    /**
+     * How large a job is.
+     *
+     * @param slots accelerators in all, at least 0
+     * @param nodes nodes, at least 1
+     */
+    public record Size(int slots, int nodes) {
+        public Size {
+            Checks.require(
+                    slots >= 0 && nodes >= 1, "slots (%d) and nodes (%d) are no size of a job".formatted(slots, nodes));
+        }
+    }
+
+    /** True if its owner offers it to Spur and Spur can touch it. */
+    public boolean isOffered() {
+        return words.offered() && unfit.isEmpty() && words.errors().isEmpty();
+    }
+
+    /** True if the platform shows what {@code mark} says, or is on its way there by itself. */
+    public boolean agreesWith(Mark mark) {
+        return switch (state) {
+            case HELD -> !mark.runs();
+            case WAITING -> mark.runs() && pinned.equals(mark.placement());
+            case RUNNING -> mark.runs() && held.equals(mark.placement());
+            case STOPPING, DONE, FAILED, CANCELLED -> true;
+        };
+    }
+}

@@ -1,0 +1,119 @@
+package dev.spur.connectors;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the owner of a job says of it to Spur, in a text that the platform keeps with it: the word {@code spur}, then
+ * {@code name=value} separated by blanks or commas. A text that begins otherwise is not for Spur.
+ *
+ * @param offered true if the job is offered to Spur
+ * @param values what is said, by name
+ * @param errors what is not understood; a job with errors is left alone
+ */
+public record Words(boolean offered, Map<String, String> values, List<String> errors) {
+    /** Nothing is said. */
+    public static final Words NONE = new Words(false, Map.of(), List.of());
+
+    private static final Set<String> NAMES =
+            Set.of("family", "gpus", "batch", "samples", "tenant", "priority", "signal", "fixed");
+    private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
+    private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+]{1,9})@(\\d{1,5})");
+
+    public Words {
+        values = Collections.unmodifiableMap(new TreeMap<>(values));
+        errors = List.copyOf(errors);
+    }
+
+    /** Reads what is said in {@code text}. */
+    public static Words read(String text) {
+        String[] words = text.strip().split("[\\s,]+", -1);
+        if (!words[0].equals("spur")) {
+            return NONE;
+        }
+        Map<String, String> values = new TreeMap<>();
+        List<String> errors = new ArrayList<>();
+        for (int w = 1; w < words.length; w++) {
+            if (words[w].isEmpty()) {
+                continue;
+            }
+            String[] pair = words[w].split("=", 2);
+            String value = pair.length == 2 ? pair[1] : "";
+            errorIn(pair[0], value).ifPresent(errors::add);
+            if (values.put(pair[0], value) != null) {
+                errors.add(pair[0] + " stands there twice");
+            }
+        }
+        return new Words(true, values, errors);
+    }
+
+    private static Optional<String> errorIn(String name, String value) {
+        if (!NAMES.contains(name)) {
+            return Optional.of("there is no word " + name);
+        }
+        boolean fine = switch (name) {
+            case "fixed" -> value.isEmpty();
+            case "gpus", "batch" -> isRange(value);
+            case "samples" -> value.matches("[1-9]\\d{0,15}");
+            case "priority" -> value.matches("-?(10|\\d)");
+            case "signal" -> SIGNAL.matcher(value).matches();
+            default -> !value.isBlank();
+        };
+        return fine ? Optional.empty() : Optional.of("%s=%s is not understood".formatted(name, value));
+    }
+
+    private static boolean isRange(String value) {
+        Matcher range = RANGE.matcher(value);
+        return range.matches()
+                && (range.group(2) == null || Integer.parseInt(range.group(1)) <= Integer.parseInt(range.group(2)));
+    }
+
+    /** What is said under a name. */
+    public Optional<String> value(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /** True if the name stands there, with a value or without. */
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    /**
+     * From one number to another, both included.
+     *
+     * @param least at least 1
+     * @param most at least {@code least}
+     */
+    public record Range(int least, int most) {}
+
+    /** The range under a name; both ends are the same if one number stands there. */
+    public Optional<Range> range(String name) {
+        return value(name).map(RANGE::matcher).filter(Matcher::matches).map(found -> {
+            int least = Integer.parseInt(found.group(1));
+            return new Range(least, found.group(2) == null ? least : Integer.parseInt(found.group(2)));
+        });
+    }
+
+    /**
+     * Asks a job for a checkpoint before it is stopped.
+     *
+     * @param name name of the signal, without SIG
+     * @param seconds time from the signal to the stop, at least 0
+     */
+    public record Signal(String name, int seconds) {}
+
+    /** The signal that asks for a checkpoint; empty if the job wants none. */
+    public Optional<Signal> signal() {
+        return value("signal")
+                .map(SIGNAL::matcher)
+                .filter(Matcher::matches)
+                .map(found -> new Signal(found.group(1), Integer.parseInt(found.group(2))));
+    }
+}

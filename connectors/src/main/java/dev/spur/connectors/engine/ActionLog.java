@@ -1,0 +1,35 @@
+package dev.spur.connectors.engine;
+
+import dev.spur.connectors.Mode;
+import java.util.List;
+import java.util.Optional;
+
+/** What a connector must still know after a crash. What a method has written when it returns is on disk. */
+public interface ActionLog {
+    /** Entries that are open, oldest first. */
+    List<Entry> open();
+
+    /** The entry of an action, by {@link dev.spur.connectors.Action#id}. */
+    Optional<Entry> find(String id);
+
+    /** The entry of a job that was begun last. */
+    Optional<Entry> lastOf(String job);
+
+    /** Writes an entry, in place of the one of the same action if there is one. */
+    void write(Entry entry);
+
+    /**
+     * What the connector may do, and how it fares.
+     *
+     * @param mode what it may do
+     * @param failures failed verifications since the last that succeeded
+     * @param tripped why it went back to {@link Mode#OBSERVE} by itself; empty if it did not
+     */
+    record Standing(Mode mode, int failures, Optional<String> tripped) {}
+
+    /** What the connector may do now. */
+    Standing standing();
+
+    /** Puts down how it fares. Never raises the mode. */
+    void fare(Standing standing);
+}

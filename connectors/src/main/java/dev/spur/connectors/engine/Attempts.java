@@ -1,0 +1,150 @@
+package dev.spur.connectors.engine;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Outcome;
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.engine.Desired.Want;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Moves single actions on: written down, asked for, looked for, asked for again, and closed. */
+final class Attempts {
+    private final Platform platform;
+    private final ActionLog log;
+    private final Limits limits;
+    private final Clock clock;
+
+    Attempts(Platform platform, ActionLog log, Limits limits, Clock clock) {
+        this.platform = platform;
+        this.log = log;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Closes what is done, overtaken or not wanted any more. Returns what stays open. */
+    List<Entry> settle(Observation seen, Desired desired) {
+        List<Entry> open = new ArrayList<>();
+        for (Entry entry : log.open()) {
+            Action action = entry.action();
+            Optional<PlatformJob> job = seen.job(action.job());
+            if (job.isPresent() && isReached(action, job.get())) {
+                log.write(entry.closed(Entry.State.DONE, "the platform shows it"));
+                fares(true, "");
+            } else if (job.isEmpty() || job.get().state().hasEnded()) {
+                log.write(entry.closed(Entry.State.OVERTAKEN, "the job has ended"));
+            } else if (!isWanted(action, desired)) {
+                log.write(entry.closed(
+                        Entry.State.SUPERSEDED, "revision %d wants something else".formatted(desired.revision())));
+            } else {
+                open.add(entry);
+            }
+        }
+        return open;
+    }
+
+    private static boolean isReached(Action action, PlatformJob job) {
+        boolean marked = job.mark()
+                .map(Mark::placement)
+                .filter(action.placement()::equals)
+                .isPresent();
+        return switch (action.kind()) {
+            case CANCEL -> job.state().hasEnded();
+            case HOLD, STOP -> job.state() == State.HELD && marked;
+            case SHRINK, MOVE, GROW, START ->
+                job.state() == State.RUNNING && job.held().equals(action.placement()) && marked;
+            case ORDER -> job.priority() == action.priority();
+        };
+    }
+
+    private static boolean isWanted(Action action, Desired desired) {
+        @Nullable Want want = desired.wants().get(action.job());
+        if (want instanceof Want.Run run) {
+            boolean stepsAside = action.kind() == Kind.STOP && action.revision() == desired.revision();
+            return stepsAside || run.placement().equals(action.placement());
+        }
+        if (want instanceof Want.End) {
+            return action.kind() == Kind.CANCEL;
+        }
+        return want != null
+                && (action.kind() == Kind.HOLD || action.kind() == Kind.STOP || action.kind() == Kind.ORDER);
+    }
+
+    /** Writes an action down and takes its first step. */
+    void begin(Action action, PlatformJob job, List<String> failures) {
+        Entry entry = Entry.begun(action);
+        log.write(entry);
+        ask(entry, job, failures);
+    }
+
+    /** Takes the next step of an open action, if it is time. */
+    void moveOn(Entry entry, PlatformJob job, List<String> failures) {
+        Step step = entry.step();
+        Instant until = entry.patientUntil();
+        if (step == null || until == null) {
+            ask(entry, job, failures);
+            return;
+        }
+        boolean over = !clock.instant().isBefore(until);
+        if (step == Step.SIGNALLED ? over || job.state() != State.RUNNING : step.isSeenIn(job, entry.action())) {
+            if (!waitsForThePlatform(entry.action(), job)) {
+                ask(entry, job, failures);
+            }
+        } else if (over) {
+            failed(entry, "%s was asked of job %s and is not seen".formatted(step, job.id()), failures);
+        }
+    }
+
+    private static boolean waitsForThePlatform(Action action, PlatformJob job) {
+        return action.kind().runs() && Differ.shows(job, action.placement());
+    }
+
+    private void ask(Entry entry, PlatformJob job, List<String> failures) {
+        if (log.standing().mode() == Mode.OBSERVE) {
+            // it tripped a moment ago, over another job
+            return;
+        }
+        Outcome outcome;
+        try {
+            outcome = platform.apply(entry.action(), job);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        if (outcome instanceof Outcome.Asked asked) {
+            log.write(entry.asked(asked.step(), clock.instant().plus(asked.patience()), asked.detail()));
+        } else if (outcome instanceof Outcome.Unchanged unchanged) {
+            failed(entry, unchanged.detail(), failures);
+        } else if (outcome instanceof Outcome.Refused refused) {
+            log.write(entry.closed(Entry.State.REFUSED, refused.detail()));
+        }
+        // without an answer the entry stays as it is, and is tried again at the next look
+    }
+
+    private void failed(Entry entry, String why, List<String> failures) {
+        failures.add(why);
+        Entry again = entry.failedOnce(why);
+        log.write(again.failures() >= limits.attempts() ? again.closed(Entry.State.FAILED, why) : again);
+        fares(false, why);
+    }
+
+    private void fares(boolean well, String why) {
+        ActionLog.Standing now = log.standing();
+        int failures = well ? 0 : now.failures() + 1;
+        if (failures == now.failures()) {
+            return;
+        }
+        boolean trips = failures >= limits.failuresToObserve();
+        log.fare(new ActionLog.Standing(
+                trips ? Mode.OBSERVE : now.mode(), failures, trips ? Optional.of(why) : now.tripped()));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.spur.connectors.engine;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Desired.Want;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Compares what is wanted with what is shown. It is the same for every platform. */
+final class Differ {
+    private Differ() {}
+
+    /** The actions that bring the platform to what is wanted, in the order in which they may begin. */
+    static List<Action> differences(Desired desired, Observation seen, Mode most) {
+        if (most == Mode.ORDER) {
+            return order(desired, seen);
+        }
+        List<Action> actions = new ArrayList<>();
+        desired.wants()
+                .forEach((id, want) -> seen.job(id)
+                        .filter(job -> !job.state().hasEnded() && job.state() != State.STOPPING && job.isOffered())
+                        .flatMap(job -> difference(desired.revision(), job, want))
+                        .ifPresent(actions::add));
+        actions.sort(Comparator.comparing(Action::kind));
+        return actions;
+    }
+
+    private static Optional<Action> difference(long revision, PlatformJob job, Want want) {
+        if (job.state() == State.RUNNING && job.mark().isEmpty()) {
+            // it runs, and not because of Spur: a fixed load
+            return Optional.empty();
+        }
+        if (want instanceof Want.Run run) {
+            return running(job, run.placement()).map(kind -> new Action(revision, job.id(), kind, run.placement(), 0));
+        }
+        if (want instanceof Want.End) {
+            return Optional.of(new Action(revision, job.id(), Kind.CANCEL, Placement.NONE, 0));
+        }
+        return waiting(job).map(kind -> new Action(revision, job.id(), kind, Placement.NONE, 0));
+    }
+
+    private static Optional<Kind> waiting(PlatformJob job) {
+        if (job.state() == State.RUNNING) {
+            return Optional.of(Kind.STOP);
+        }
+        boolean held = job.state() == State.HELD
+                && job.mark().isPresent()
+                && !job.mark().get().runs();
+        return held ? Optional.empty() : Optional.of(Kind.HOLD);
+    }
+
+    private static Optional<Kind> running(PlatformJob job, Placement there) {
+        if (shows(job, there)) {
+            return Optional.empty();
+        }
+        if (job.state() != State.RUNNING || job.held().equals(there)) {
+            // of a job that runs there already only the mark is put right
+            return Optional.of(Kind.START);
+        }
+        if (there.isWithin(job.held())) {
+            return Optional.of(Kind.SHRINK);
+        }
+        return Optional.of(there.total() > job.held().total() ? Kind.GROW : Kind.MOVE);
+    }
+
+    /** True if the job runs there, or waits for nothing but the platform, and its mark says so. */
+    static boolean shows(PlatformJob job, Placement there) {
+        Optional<Mark> mark = job.mark().filter(Mark::runs);
+        return mark.isPresent()
+                && mark.get().placement().equals(there)
+                && job.state() != State.HELD
+                && job.agreesWith(mark.get());
+    }
+
+    /**
+     * Hands the priorities that the waiting jobs have to them again, in the order of the plan: towards everybody else's jobs
+     * nothing changes. Equal ones are drawn apart downwards.
+     */
+    private static List<Action> order(Desired desired, Observation seen) {
+        List<PlatformJob> waiting = desired.wants().keySet().stream()
+                .flatMap(id -> seen.job(id).stream())
+                .filter(job -> job.state() == State.WAITING && job.isOffered())
+                .toList();
+        List<Long> priorities = waiting.stream()
+                .map(PlatformJob::priority)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        List<Action> actions = new ArrayList<>();
+        long above = Long.MAX_VALUE;
+        for (int place = 0; place < waiting.size(); place++) {
+            PlatformJob job = waiting.get(place);
+            above = Math.max(1, Math.min(priorities.get(place), above - 1));
+            if (job.priority() != above) {
+                actions.add(new Action(desired.revision(), job.id(), Kind.ORDER, Placement.NONE, above));
+            }
+        }
+        return actions;
+    }
+}

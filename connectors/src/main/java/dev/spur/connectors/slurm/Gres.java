@@ -1,0 +1,40 @@
+package dev.spur.connectors.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * GPUs in a text of Slurm's, such as {@code gpu:h200:8(S:0-1)} or {@code gres:gpu:4}.
+ *
+ * @param type their type; empty if it is not said
+ * @param count how many
+ */
+record Gres(String type, int count) {
+    private static final Pattern GPU =
+            Pattern.compile("(?:^|,)(?:gres[:/])?gpu(?::([A-Za-z][^:(,]*))?(?:[:=](\\d+))?(?:\\([^)]*\\))?(?=,|$)");
+
+    /** All GPUs in a text; empty if there are none. */
+    static List<Gres> all(String text) {
+        List<Gres> found = new ArrayList<>();
+        Matcher gpu = GPU.matcher(text);
+        while (gpu.find()) {
+            String type = gpu.group(1) == null ? "" : gpu.group(1);
+            int count = gpu.group(2) == null ? 1 : Integer.parseInt(gpu.group(2));
+            found.add(new Gres(type, count));
+        }
+        return found;
+    }
+
+    /** How many GPUs of all types a text speaks of. */
+    static int count(String text) {
+        return all(text).stream().mapToInt(Gres::count).sum();
+    }
+
+    /** The same GPUs, but {@code count} of them, as a job asks for them. */
+    static String asking(String before, int count) {
+        String type = all(before).stream().findFirst().map(Gres::type).orElse("");
+        return type.isEmpty() ? "gres:gpu:" + count : "gres:gpu:%s:%d".formatted(type, count);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.spur.connectors.slurm;
+
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Words;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/** Reads jobs as slurmrestd shows them. */
+final class JobReader {
+    private JobReader() {}
+
+    static PlatformJob read(JsonNode row) {
+        Optional<Mark> mark = Mark.read(text(row, "admin_comment"));
+        Placement held = held(row);
+        return new PlatformJob(
+                Long.toString(row.path("job_id").asLong()),
+                text(row, "name").isBlank() ? "unnamed" : text(row, "name"),
+                text(row, "user_name").isBlank()
+                        ? Long.toString(row.path("user_id").asLong())
+                        : text(row, "user_name"),
+                pool(row),
+                state(row),
+                asked(row, held),
+                pinned(row),
+                held,
+                row.path("priority").asLong(0),
+                Instant.ofEpochSecond(row.path("submit_time").asLong(0)),
+                row.path("time_limit").isNumber()
+                        ? Optional.of(Math.max(1, row.path("time_limit").asDouble() * 60))
+                        : Optional.empty(),
+                Words.read(text(row, "comment")),
+                mark,
+                unfit(row, mark));
+    }
+
+    /** A held job is one that is pending with priority 0; the reason that is shown depends on who held it, and how. */
+    private static State state(JsonNode row) {
+        return switch (text(row, "job_state")) {
+            case "PENDING", "REQUEUED" -> row.path("priority").asLong(0) == 0 ? State.HELD : State.WAITING;
+            case "REQUEUE_HOLD", "SPECIAL_EXIT" -> State.HELD;
+            case "RUNNING", "SUSPENDED", "CONFIGURING", "RESIZING" -> State.RUNNING;
+            case "COMPLETING", "SIGNALING", "STAGE_OUT", "STOPPED" -> State.STOPPING;
+            case "COMPLETED" -> State.DONE;
+            case "CANCELLED" -> State.CANCELLED;
+            default -> State.FAILED;
+        };
+    }
+
+    private static String pool(JsonNode row) {
+        String partition = text(row, "partition");
+        return partition.isBlank() ? "none" : partition.split(",", 2)[0];
+    }
+
+    private static Size asked(JsonNode row, Placement held) {
+        if (!held.isNowhere()) {
+            return new Size(held.total(), held.slots().size());
+        }
+        Placement pinned = pinned(row);
+        // once pinned, node_count is what it was before
+        int nodes = pinned.isNowhere()
+                ? Math.max(1, row.path("node_count").asInt(1))
+                : pinned.slots().size();
+        int perNode = Gres.count(text(row, "tres_per_node"));
+        int perJob = Gres.count(text(row, "tres_per_job"));
+        return new Size(perNode > 0 ? perNode * nodes : perJob, nodes);
+    }
+
+    private static Placement pinned(JsonNode row) {
+        List<String> nodes = HostList.expand(text(row, "required_nodes"));
+        int perNode = Gres.count(text(row, "tres_per_node"));
+        if (perNode == 0 && !nodes.isEmpty()) {
+            perNode = Gres.count(text(row, "tres_per_job")) / nodes.size();
+        }
+        Map<String, Integer> slots = new TreeMap<>();
+        if (perNode > 0) {
+            for (String node : nodes) {
+                slots.put(node, perNode);
+            }
+        }
+        return Placement.of(slots);
+    }
+
+    private static Placement held(JsonNode row) {
+        JsonNode nodes = row.path("job_resources").path("allocated_nodes");
+        JsonNode details = row.path("gres_detail");
+        Map<String, Integer> slots = new TreeMap<>();
+        if (state(row) == State.RUNNING) {
+            for (int n = 0; n < nodes.size(); n++) {
+                int count = Gres.count(details.path(n).asString(""));
+                if (count > 0) {
+                    slots.put(nodes.path(n).path("nodename").asString(""), count);
+                }
+            }
+        }
+        return Placement.of(slots);
+    }
+
+    private static Optional<String> unfit(JsonNode row, Optional<Mark> mark) {
+        if (row.path("array_job_id").asLong(0) != 0) {
+            return Optional.of("it is part of a job array");
+        }
+        if (row.path("het_job_id").asLong(0) != 0) {
+            return Optional.of("it is part of a heterogeneous job");
+        }
+        if (mark.isEmpty() && !text(row, "admin_comment").isBlank()) {
+            return Optional.of("its admin comment is used by somebody else");
+        }
+        if (mark.isEmpty() && !text(row, "required_nodes").isBlank()) {
+            return Optional.of("it asks for nodes by name");
+        }
+        return unfitRequest(text(row, "tres_per_node"), text(row, "tres_per_job"), row);
+    }
+
+    private static Optional<String> unfitRequest(String perNode, String perJob, JsonNode row) {
+        if (!text(row, "tres_per_task").isBlank()
+                || !text(row, "tres_per_socket").isBlank()) {
+            return Optional.of("it asks for GPUs by task or socket, not by node or in all");
+        }
+        if (perNode.contains(",") || perJob.contains(",") || (!perNode.isBlank() && !perJob.isBlank())) {
+            return Optional.of("it asks for more than GPUs of one kind");
+        }
+        return Gres.count(perNode) + Gres.count(perJob) == 0 ? Optional.of("it asks for no GPUs") : Optional.empty();
+    }
+
+    private static String text(JsonNode row, String member) {
+        return row.path(member).asString("");
+    }
+}

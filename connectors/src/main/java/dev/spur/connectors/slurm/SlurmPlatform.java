@@ -1,0 +1,242 @@
+package dev.spur.connectors.slurm;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Outcome;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.Words.Signal;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in the admin
+ * comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
+ */
+public final class SlurmPlatform implements Platform {
+    private final SlurmSettings settings;
+    private final SlurmClient client;
+    private final NodeReader nodes;
+    private final Clock clock;
+
+    public SlurmPlatform(SlurmSettings settings, Clock clock) {
+        this.settings = settings;
+        this.client = new SlurmClient(settings);
+        this.nodes = new NodeReader(settings.partitions());
+        this.clock = clock;
+    }
+
+    @Override
+    public Mode most() {
+        return Mode.ELASTIC;
+    }
+
+    @Override
+    public List<PlatformNode> inventory() throws IOException, InterruptedException {
+        return client.list("nodes").stream()
+                .flatMap(row -> nodes.read(row).stream())
+                .toList();
+    }
+
+    @Override
+    public List<PlatformJob> workload() throws IOException, InterruptedException {
+        return client.list("jobs").stream().map(JobReader::read).toList();
+    }
+
+    @Override
+    public Outcome apply(Action action, PlatformJob seen) throws InterruptedException {
+        try {
+            return switch (action.kind()) {
+                case CANCEL -> cancel(action);
+                case HOLD, STOP -> hold(action, read(action.job()));
+                case SHRINK, MOVE, GROW, START -> run(action, read(action.job()));
+                case ORDER -> order(action);
+            };
+        } catch (Disagreement lie) {
+            return new Outcome.Unchanged(String.valueOf(lie.getMessage()));
+        } catch (SlurmRefusal no) {
+            String words = "job %s: %s".formatted(action.job(), no.getMessage());
+            return no.number() == SlurmRefusal.NO_SUCH_JOB ? new Outcome.Unanswered(words) : new Outcome.Refused(words);
+        } catch (IOException away) {
+            return new Outcome.Unanswered("job %s: %s".formatted(action.job(), away.getMessage()));
+        }
+    }
+
+    private PlatformJob read(String id) throws IOException, InterruptedException, SlurmRefusal {
+        JsonNode row = client.job(id);
+        return JobReader.read(row);
+    }
+
+    private Outcome cancel(Action action) throws IOException, InterruptedException, SlurmRefusal {
+        client.cancel(action.job());
+        State now = read(action.job()).state();
+        return now.hasEnded() || now == State.STOPPING
+                ? asked(Step.ENDING, "it was called off")
+                : new Outcome.Unchanged("job %s was called off and is %s".formatted(action.job(), now));
+    }
+
+    private Outcome order(Action action) throws IOException, InterruptedException, SlurmRefusal {
+        client.control("update", "jobid=" + action.job(), "Priority=" + action.priority());
+        long now = read(action.job()).priority();
+        return now == action.priority()
+                ? asked(Step.ORDERING, "its priority was set")
+                : new Outcome.Unchanged(
+                        "job %s was given priority %d and has %d".formatted(action.job(), action.priority(), now));
+    }
+
+    private Outcome hold(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
+        return switch (job.state()) {
+            case HELD -> {
+                mark(action, job, Placement.NONE);
+                yield asked(Step.HOLDING, "it is held");
+            }
+            case WAITING -> holdWaiting(action, job);
+            case RUNNING -> stop(action, job);
+            case STOPPING -> asked(Step.HOLDING, "it is ending its run");
+            case DONE, FAILED, CANCELLED -> new Outcome.Unanswered("job %s has ended".formatted(job.id()));
+        };
+    }
+
+    /** Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by operators. */
+    private Outcome holdWaiting(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
+        mark(action, job, Placement.NONE);
+        client.control("uhold", job.id());
+        State now = read(job.id()).state();
+        return now == State.WAITING
+                ? new Outcome.Unchanged("job %s was held and still waits for its start".formatted(job.id()))
+                : asked(Step.HOLDING, "it was held");
+    }
+
+    private Outcome stop(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
+        Optional<Mark> asked = job.mark().filter(mark -> mark.revision() == action.revision() && !mark.runs());
+        Optional<Signal> signal = job.words().signal();
+        if (signal.isPresent() && asked.isEmpty()) {
+            client.signal(job.id(), signal.get().name());
+            mark(action, job, Placement.NONE);
+            return new Outcome.Asked(
+                    Step.SIGNALLED, Duration.ofSeconds(signal.get().seconds()), "it was asked for a checkpoint");
+        }
+        mark(action, job, Placement.NONE);
+        Duration left = Duration.ZERO;
+        if (signal.isPresent() && asked.isPresent()) {
+            left = Duration.between(
+                    clock.instant(),
+                    asked.get().since().plusSeconds(signal.get().seconds()));
+        }
+        if (!left.isNegative() && !left.isZero()) {
+            return new Outcome.Asked(Step.SIGNALLED, left, "it was asked for a checkpoint");
+        }
+        client.control("requeuehold", job.id());
+        State now = read(job.id()).state();
+        return now == State.RUNNING
+                ? new Outcome.Unchanged("job %s was sent back to the queue and still runs".formatted(job.id()))
+                : asked(Step.HOLDING, "it was sent back to the queue");
+    }
+
+    private Outcome run(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
+        Placement there = action.placement();
+        if (job.state() == State.RUNNING && job.held().equals(there)) {
+            mark(action, job, there);
+            return asked(Step.STARTING, "it runs there already");
+        }
+        if (job.state() != State.HELD) {
+            return hold(action, job);
+        }
+        int perNode = there.total() / there.slots().size();
+        if (there.slots().values().stream().anyMatch(slots -> slots != perNode)) {
+            return new Outcome.Refused(
+                    "Slurm gives each node of a job as many GPUs as the next, and not %s".formatted(there.slots()));
+        }
+        mark(action, job, there);
+        shape(job.id(), there, perNode);
+        PlatformJob shaped = read(job.id());
+        if (!shaped.pinned().equals(there)) {
+            return new Outcome.Unchanged("job %s was given %s and has %s"
+                    .formatted(job.id(), there.slots(), shaped.pinned().slots()));
+        }
+        return release(job.id());
+    }
+
+    /**
+     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and without one.
+     * Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node refuses a credential
+     * that is not newer than the end of the run before, and the job is lost then. Clocks that agree need less.
+     */
+    private void shape(String id, Placement there, int perNode) throws IOException, InterruptedException, SlurmRefusal {
+        JsonNode row = client.job(id);
+        String inAll = row.path("tres_per_job").asString("");
+        int count = there.slots().size();
+        int tasks = tasks(row, there);
+        List<String> update = new ArrayList<>(List.of(
+                "update",
+                "jobid=" + id,
+                "NumNodes=%d-%d".formatted(count, count),
+                "NumTasks=" + tasks,
+                "NumCPUs=" + cpus(row, tasks),
+                "ReqNodeList=" + String.join(",", there.slots().keySet()),
+                inAll.isBlank()
+                        ? "TresPerNode=" + Gres.asking(row.path("tres_per_node").asString(""), perNode)
+                        : "TresPerJob=" + Gres.asking(inAll, there.total())));
+        if (row.path("restart_cnt").asInt(0) > 0) {
+            update.add("StartTime=now+" + settings.restart().toSeconds());
+        }
+        client.control(update.toArray(String[]::new));
+    }
+
+    /** Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node. */
+    private static int tasks(JsonNode row, Placement there) {
+        int perNode = row.path("tasks_per_node").asInt(0);
+        int count = there.slots().size();
+        int before = row.path("tasks").asInt(1);
+        PlatformJob job = JobReader.read(row);
+        if (perNode > 0) {
+            return perNode * count;
+        }
+        return before == job.asked().slots() ? there.total() : Math.max(before, count);
+    }
+
+    /** As many CPUs for each task as before. */
+    private static int cpus(JsonNode row, int tasks) {
+        int before = Math.max(1, row.path("tasks").asInt(1));
+        return (Math.max(1, row.path("cpus").asInt(1)) * tasks + before - 1) / before;
+    }
+
+    private Outcome release(String id) throws IOException, InterruptedException, SlurmRefusal {
+        client.change(id, Map.of("hold", false));
+        return read(id).state() == State.HELD
+                ? new Outcome.Unchanged("job %s was released and is still held".formatted(id))
+                : asked(Step.STARTING, "it was released");
+    }
+
+    /** Writes the mark, unless it says the same already, and reads it back. */
+    private void mark(Action action, PlatformJob job, Placement there)
+            throws IOException, InterruptedException, SlurmRefusal {
+        Mark mark = new Mark(action.revision(), there, clock.instant());
+        Optional<Mark> now = job.mark();
+        if (now.isPresent()
+                && now.get().revision() == mark.revision()
+                && now.get().placement().equals(there)) {
+            return;
+        }
+        client.control("update", "jobid=" + job.id(), "AdminComment=" + mark.text());
+        if (!read(job.id()).mark().equals(Optional.of(mark))) {
+            throw new Disagreement(
+                    "job %s was marked \"%s\", and the mark does not stand there".formatted(job.id(), mark.text()));
+        }
+    }
+
+    private Outcome.Asked asked(Step step, String detail) {
+        return new Outcome.Asked(step, settings.killWait().plus(settings.patience()), detail);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.spur.connectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WordsTest {
+    @Nested
+    class WhatAnOwnerSays {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "mnist", "for spur", "spurious", "Spur"})
+        void isNotForSpurUnlessItBeginsSo(String text) {
+            assertThat(Words.read(text)).isEqualTo(Words.NONE);
+        }
+
+        @Test
+        void isReadWordByWord() {
+            Words words = Words.read("spur family=resnet gpus=2-16, batch=256  signal=SIGUSR1@60,fixed");
+
+            assertThat(words.errors()).isEmpty();
+            assertThat(words.value("family")).contains("resnet");
+            assertThat(words.range("gpus")).contains(new Words.Range(2, 16));
+            assertThat(words.range("batch")).contains(new Words.Range(256, 256));
+            assertThat(words.signal()).contains(new Words.Signal("USR1", 60));
+            assertThat(words.has("fixed")).isTrue();
+        }
+
+        @Test
+        void isTakenIntoAccountWordByWordOrNotAtAll() {
+            assertThat(Words.read("spur gpu=2 gpus=8-2 batch=0 priority=11 fixed=no family= family=a")
+                            .errors())
+                    .containsExactly(
+                            "there is no word gpu",
+                            "gpus=8-2 is not understood",
+                            "batch=0 is not understood",
+                            "priority=11 is not understood",
+                            "fixed=no is not understood",
+                            "family= is not understood",
+                            "family stands there twice");
+        }
+    }
+
+    @Nested
+    class AMark {
+        private static final Instant SINCE = Instant.parse("2026-11-22T10:00:00.7Z");
+
+        @Test
+        void isReadAsItWasWritten() {
+            Mark runs = new Mark(17, Placement.of(Map.of("gpu1", 4, "gpu-2.x", 8)), SINCE);
+            Mark holds = new Mark(0, Placement.NONE, SINCE);
+
+            assertThat(Mark.read(runs.text())).contains(runs);
+            assertThat(Mark.read(holds.text())).contains(holds);
+            assertThat(holds.text()).isEqualTo("spur rev=0 since=1795341600 hold");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    "a note",
+                    "spur rev=1 hold",
+                    "spur rev=1 since=1 run=gpu1",
+                    "spur rev=1 since=1 run=gpu1:0"
+                })
+        void isNotReadIntoWhatOthersWrote(String text) {
+            assertThat(Mark.read(text)).isEmpty();
+        }
+    }
+}

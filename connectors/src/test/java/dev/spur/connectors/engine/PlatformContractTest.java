@@ -1,0 +1,294 @@
+package dev.spur.connectors.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.engine.Desired.Want;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every platform must do with the engine. Each look is taken by an engine of its own, as if the connector were restarted
+ * between any two.
+ */
+abstract class PlatformContractTest {
+    static final Placement ONE_FULL = on("gpu1", 8);
+    private static final long PATIENCE_SECONDS = 120;
+
+    Stage stage;
+    MemoryLog log;
+    private long revision;
+
+    abstract Stage open() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        stage = open();
+        log = new MemoryLog(Mode.ELASTIC);
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    @Test
+    void itsNodesAreSeenWithWhatTheyHave() throws Exception {
+        Observation seen = engine().look();
+
+        assertThat(seen.nodes())
+                .extracting(
+                        PlatformNode::name,
+                        PlatformNode::pool,
+                        PlatformNode::acceleratorType,
+                        PlatformNode::slots,
+                        PlatformNode::cpus,
+                        PlatformNode::memoryGiB,
+                        PlatformNode::condition)
+                .containsExactlyInAnyOrder(
+                        tuple("gpu1", "gpu", "h200", 8, 16.0, 64.0, PlatformNode.Condition.OPEN),
+                        tuple("gpu2", "gpu", "h200", 8, 16.0, 64.0, PlatformNode.Condition.OPEN),
+                        tuple("cpu1", "cpu", null, 0, 16.0, 64.0, PlatformNode.Condition.OPEN));
+    }
+
+    @Test
+    void aHeldJobIsSeenWithWhatItAsksForAndSays() throws Exception {
+        String job = stage.submit(2, 4, true, "spur family=resnet gpus=2-16");
+
+        PlatformJob seen = look(job);
+
+        assertThat(seen.state()).isEqualTo(State.HELD);
+        assertThat(seen.asked()).isEqualTo(new PlatformJob.Size(8, 2));
+        assertThat(seen.words().values()).containsEntry("family", "resnet").containsEntry("gpus", "2-16");
+        assertThat(seen.isOffered()).isTrue();
+        assertThat(seen.mark()).isEmpty();
+    }
+
+    @Test
+    void aJobIsHeldStartedResizedMovedAndStopped() throws Exception {
+        String job = stage.submit(2, 4, true, "spur");
+
+        converge(Map.of(job, new Want.Wait()));
+        converge(Map.of(job, run(on("gpu1", 4, "gpu2", 4))));
+        assertThat(look(job).mark().orElseThrow().revision()).isEqualTo(revision);
+        converge(Map.of(job, run(on("gpu1", 2, "gpu2", 2))));
+        converge(Map.of(job, run(on("gpu2", 8))));
+        converge(Map.of(job, run(ONE_FULL)));
+        converge(Map.of(job, run(on("gpu1", 8, "gpu2", 8))));
+        converge(Map.of(job, new Want.Wait()));
+
+        assertThat(log.all())
+                .extracting(entry -> entry.action().kind())
+                .containsExactly(Kind.HOLD, Kind.START, Kind.SHRINK, Kind.GROW, Kind.MOVE, Kind.GROW, Kind.STOP);
+        assertThat(log.all()).allMatch(entry -> entry.state() == Entry.State.DONE && entry.failures() == 0);
+    }
+
+    @Test
+    void whatWaitsForNoHoldIsHeldBeforeItStartsElsewhere() throws Exception {
+        String full = stage.submit(2, 8, true, "spur");
+        converge(Map.of(full, run(on("gpu1", 8, "gpu2", 8))));
+        String next = stage.submit(1, 8, false, "spur");
+
+        converge(Map.of(full, run(on("gpu1", 8, "gpu2", 8)), next, new Want.Wait()));
+        converge(Map.of(full, new Want.Wait(), next, run(on("gpu2", 8))));
+
+        assertThat(look(next).held()).isEqualTo(on("gpu2", 8));
+    }
+
+    @Test
+    void jobsThatWaitForEachOthersSlotsChangePlaces() throws Exception {
+        String a = stage.submit(1, 8, true, "spur");
+        String b = stage.submit(1, 8, true, "spur");
+        converge(Map.of(a, run(ONE_FULL), b, run(on("gpu2", 8))));
+
+        converge(Map.of(a, run(on("gpu2", 8)), b, run(ONE_FULL)));
+    }
+
+    @Test
+    void aJobNobodyOffersIsLeftAloneAndWhatNeedsItsSlotsWaits() throws Exception {
+        String foreign = stage.submit(1, 8, false, "");
+        await(foreign, State.RUNNING);
+        Placement taken = look(foreign).held();
+        String job = stage.submit(1, 8, true, "spur");
+
+        Report report = step(desired(Map.of(foreign, new Want.Wait(), job, run(taken))));
+
+        assertThat(report.blocked()).extracting(action -> action.job()).containsExactly(job);
+        assertThat(look(foreign).state()).isEqualTo(State.RUNNING);
+        assertThat(look(job).state()).isEqualTo(State.HELD);
+        assertThat(log.all()).isEmpty();
+    }
+
+    @Test
+    void aJobThatRunsWithoutSpurIsLeftAlone() throws Exception {
+        String job = stage.submit(1, 8, false, "spur");
+        await(job, State.RUNNING);
+
+        Report report = step(desired(Map.of(job, new Want.Wait())));
+
+        assertThat(report.agrees()).isTrue();
+        assertThat(look(job).state()).isEqualTo(State.RUNNING);
+    }
+
+    @Test
+    void aPersonWhoReleasesAJobKeepsItUntilItIsHeldAgain() throws Exception {
+        String job = stage.submit(1, 8, true, "spur");
+        converge(Map.of(job, new Want.Wait()));
+
+        stage.release(job);
+        await(job, State.RUNNING);
+        Report report = step(desired(Map.of(job, new Want.Wait())));
+
+        assertThat(report.released()).containsKey(job);
+        assertThat(report.wanted()).isEmpty();
+        assertThat(look(job).state()).isEqualTo(State.RUNNING);
+    }
+
+    @Test
+    void aPersonWhoHoldsAJobBackGivesItBackByReleasingIt() throws Exception {
+        String first = stage.submit(2, 8, false, "");
+        await(first, State.RUNNING);
+        String job = stage.submit(1, 8, true, "spur");
+        converge(Map.of(job, new Want.Wait()));
+
+        stage.release(job);
+        Report taken = step(desired(Map.of(job, new Want.Wait())));
+        stage.hold(job);
+        Report back = step(desired(Map.of(job, new Want.Wait())));
+
+        assertThat(taken.released()).containsKey(job);
+        assertThat(back.released()).isEmpty();
+    }
+
+    @Test
+    void aJobThatWasCalledOffEnds() throws Exception {
+        String waits = stage.submit(1, 8, true, "spur");
+        String runs = stage.submit(1, 8, true, "spur");
+        converge(Map.of(runs, run(ONE_FULL)));
+
+        Desired end = desired(Map.of(waits, new Want.End(), runs, new Want.End()));
+        eventually(() -> {
+            step(end);
+            Observation seen = engine().look();
+            return seen.job(waits).map(job -> job.state() == State.CANCELLED).orElse(true)
+                    && seen.job(runs).map(job -> job.state() == State.CANCELLED).orElse(true);
+        });
+    }
+
+    @Test
+    void observingWritesNothing() throws Exception {
+        String job = stage.submit(1, 8, true, "spur");
+        log.mode(Mode.OBSERVE);
+
+        Report report = step(desired(Map.of(job, run(ONE_FULL))));
+
+        assertThat(report.wanted()).extracting(action -> action.kind()).containsExactly(Kind.START);
+        assertThat(look(job).mark()).isEmpty();
+        assertThat(log.all()).isEmpty();
+    }
+
+    @Test
+    void gatingStartsAtTheSizeThatWasAskedForAndResizesNothing() throws Exception {
+        String job = stage.submit(1, 4, true, "spur");
+        log.mode(Mode.GATE);
+
+        step(desired(Map.of(job, run(ONE_FULL))));
+        assertThat(look(job).state()).isEqualTo(State.HELD);
+        converge(Map.of(job, run(on("gpu2", 4))));
+        step(desired(Map.of(job, run(ONE_FULL))));
+
+        assertThat(look(job).held()).isEqualTo(on("gpu2", 4));
+    }
+
+    @Test
+    void orderingHandsThePrioritiesOutByThePlan() throws Exception {
+        String full = stage.submit(2, 8, false, "");
+        await(full, State.RUNNING);
+        String first = stage.submit(1, 8, false, "spur");
+        String second = stage.submit(1, 8, false, "spur");
+        assertThat(look(first).priority()).isGreaterThan(look(second).priority());
+        log.mode(Mode.ORDER);
+
+        Map<String, Want> wants = new LinkedHashMap<>();
+        wants.put(second, new Want.Wait());
+        wants.put(first, new Want.Wait());
+        step(desired(wants));
+
+        assertThat(look(second).priority()).isGreaterThan(look(first).priority());
+        assertThat(look(first).state()).isEqualTo(State.WAITING);
+    }
+
+    Engine engine() {
+        return new Engine(stage.platform(), log, Limits.USUAL, stage.clock());
+    }
+
+    Desired desired(Map<String, Want> wants) {
+        return new Desired(++revision, wants);
+    }
+
+    Report step(Desired desired) throws IOException, InterruptedException {
+        Engine engine = engine();
+        return engine.carryOut(engine.look(), desired);
+    }
+
+    PlatformJob look(String job) throws IOException, InterruptedException {
+        return engine().look().job(job).orElseThrow();
+    }
+
+    /** Steps until the platform shows the plan, then looks for oneself. */
+    void converge(Map<String, Want> wants) throws Exception {
+        Desired desired = desired(wants);
+        eventually(() -> step(desired).agrees() && log.open().isEmpty());
+        for (Map.Entry<String, Want> want : wants.entrySet()) {
+            PlatformJob job = look(want.getKey());
+            if (want.getValue() instanceof Want.Run run) {
+                assertThat(job.state()).isEqualTo(State.RUNNING);
+                assertThat(job.held()).isEqualTo(run.placement());
+            } else {
+                assertThat(job.state()).isEqualTo(State.HELD);
+                assertThat(job.held()).isEqualTo(Placement.NONE);
+            }
+        }
+    }
+
+    void await(String job, State state) throws Exception {
+        eventually(() -> look(job).state() == state);
+    }
+
+    interface Question {
+        boolean holds() throws Exception;
+    }
+
+    void eventually(Question question) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!question.holds()) {
+            assertThat(System.nanoTime())
+                    .as("it has not come about; the log says %s", log.all())
+                    .isLessThan(end);
+            stage.pass();
+        }
+    }
+
+    static Want.Run run(Placement placement) {
+        return new Want.Run(placement);
+    }
+
+    static Placement on(Object... pieces) {
+        Map<String, Integer> slots = new LinkedHashMap<>();
+        for (int p = 0; p < pieces.length; p += 2) {
+            slots.put((String) pieces[p], (Integer) pieces[p + 1]);
+        }
+        return Placement.of(slots);
+    }
+}
