@@ -137,6 +137,11 @@ class AuditTest extends ApiTest {
     }
 
     private void changesOfTheRest() {
+        world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'OBSERVE')");
+        changes.put(
+                "patchConnector",
+                () -> api.patch(API + "/connectors/slurm", "{\"mode\": \"GATE\"}", "If-Match", tag("/connectors/slurm"))
+                        .is(200));
         String simulation = Contract.load()
                 .document()
                 .at("/components/examples/simulationRequest/value")

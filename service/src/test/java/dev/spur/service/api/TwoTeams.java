@@ -76,6 +76,8 @@ final class TwoTeams {
         own.put("reservations", side + "-reservation");
         own.put("simulations", (side.equals("own") ? "1" : "2") + "1111111-1111-4111-8111-111111111111");
         own.put("executors", side + "-node");
+        own.put("connectors", side + "-connector");
+        world.sql("insert into connector (name, kind, mode) values (?, 'SLURM', 'OBSERVE')", side + "-connector");
         own.put("tokens", (side.equals("own") ? "3" : "4") + "1111111-1111-4111-8111-111111111111");
         world.sql("insert into tenant (name, parent, weight, quotas) values (?, 'root', 1, '{}')", side + "-team");
         world.node(side + "-node", 8);

@@ -1,0 +1,87 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.Mode;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorStore;
+import java.util.List;
+import java.util.Map;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Connectors: how they fare, and what they may do. */
+@RestController
+@RequestMapping("/api/v1/connectors")
+class ConnectorController {
+    private static final int FAILED_SHOWN = 20;
+
+    private final ConnectorStore connectors;
+    private final ConnectorActionStore actions;
+    private final ConnectorJobStore jobs;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
+
+    ConnectorController(
+            ConnectorStore connectors,
+            ConnectorActionStore actions,
+            ConnectorJobStore jobs,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
+        this.connectors = connectors;
+        this.actions = actions;
+        this.jobs = jobs;
+        this.transaction = transaction;
+        this.trail = trail;
+    }
+
+    @GetMapping
+    ResponseEntity<Page<ConnectorView>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<ConnectorStore.Row> found = connectors.list(Page.after(request, ""), limit + 1);
+        return Page.of(found, limit, ConnectorStore.Row::name)
+                .map(ConnectorView::brief)
+                .answer(request);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<ConnectorView> get(ContractRequest request) {
+        String name = request.text("name");
+        return view(connectors.find(name).orElseThrow(() -> ProblemException.notFound("connector", name)));
+    }
+
+    /** What an operator may change. */
+    record Change(Mode mode) {}
+
+    @PatchMapping("/{name}")
+    ResponseEntity<ConnectorView> patch(ContractRequest request) {
+        String name = request.text("name");
+        Mode mode = request.body(Change.class).mode();
+        transaction.executeWithoutResult(status -> {
+            ConnectorStore.Row row =
+                    connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
+            EntityTag.of(row.version()).demand(request.optionalText("If-Match"));
+            connectors.allow(name, mode);
+            trail.changed("connector", name, Map.of("mode", row.mode()), Map.of("mode", mode));
+        });
+        return view(connectors.find(name).orElseThrow());
+    }
+
+    private ResponseEntity<ConnectorView> view(ConnectorStore.Row row) {
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(row.version()).header())
+                .body(ConnectorView.whole(
+                        row,
+                        actions.open(row.name()),
+                        actions.failed(row.name(), FAILED_SHOWN),
+                        jobs.jobs(row.name()).values()));
+    }
+}

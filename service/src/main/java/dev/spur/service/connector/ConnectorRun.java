@@ -1,0 +1,103 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Engine;
+import dev.spur.connectors.engine.Entry;
+import dev.spur.connectors.engine.Observation;
+import dev.spur.connectors.engine.Report;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.ConnectorWantStore;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** One look at a platform with all that follows from it: what it shows comes in, what the plan wants goes out. */
+@Component
+class ConnectorRun {
+    private final NodeImport nodes;
+    private final JobImport jobs;
+    private final Requeues requeues;
+    private final ConnectorStore connectors;
+    private final ConnectorJobStore rows;
+    private final ConnectorActionStore actions;
+    private final ConnectorWantStore wants;
+    private final TransactionTemplate transaction;
+
+    ConnectorRun(
+            NodeImport nodes,
+            JobImport jobs,
+            Requeues requeues,
+            ConnectorStore connectors,
+            ConnectorJobStore rows,
+            ConnectorActionStore actions,
+            ConnectorWantStore wants,
+            TransactionTemplate transaction) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.requeues = requeues;
+        this.connectors = connectors;
+        this.rows = rows;
+        this.actions = actions;
+        this.wants = wants;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Looks once.
+     *
+     * @throws IOException if the platform does not answer
+     */
+    void look(String connector, Engine engine, Translation translation) throws IOException, InterruptedException {
+        Observation seen = engine.look();
+        Set<String> others = new HashSet<>(engine.takenOver(seen).keySet());
+        others.addAll(unmovable(connector, seen));
+        Map<String, Integer> fixed = fixedLoad(connector, seen, others);
+        List<String> notes = Optional.ofNullable(
+                        transaction.execute(status -> nodes.enter(connector, seen.nodes(), fixed)))
+                .orElse(List.of());
+        jobs.follow(connector, translation, seen, others);
+        Report report = engine.carryOut(seen, wants.desired(connector));
+        requeues.afterRefusals(connector, seen);
+        connectors.found(connector, Findings.of(seen, report, fixed, notes).json());
+    }
+
+    /** Jobs that run and that the platform did not let be stopped or moved. */
+    private Set<String> unmovable(String connector, Observation seen) {
+        Set<String> unmovable = new HashSet<>();
+        for (PlatformJob job : seen.jobs().values()) {
+            if (job.state() == State.RUNNING && job.mark().isPresent()) {
+                actions.lastOf(connector, job.id())
+                        .filter(last -> last.state() == Entry.State.REFUSED)
+                        .map(Entry::action)
+                        .filter(action -> action.kind().interrupts() || action.kind() == Action.Kind.CANCEL)
+                        .ifPresent(action -> unmovable.add(job.id()));
+            }
+        }
+        return unmovable;
+    }
+
+    /** Slots by node that jobs hold which Spur does not run: theirs are not planned with. */
+    private Map<String, Integer> fixedLoad(String connector, Observation seen, Set<String> others) {
+        Map<String, ConnectorJobStore.Row> known = rows.jobs(connector);
+        Map<String, Integer> fixed = new TreeMap<>();
+        for (PlatformJob job : seen.jobs().values()) {
+            ConnectorJobStore.Row row = known.get(job.id());
+            boolean taken = row != null && row.jobId() != null;
+            boolean spurs = taken && job.mark().isPresent() && !others.contains(job.id());
+            if (!spurs) {
+                job.held().slots().forEach((node, slots) -> fixed.merge(node, slots, Integer::sum));
+            }
+        }
+        return fixed;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.engine.Entry;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorStore;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connector as clients see it. Members as in the contract.
+ *
+ * @param actions what is being done and what came to nothing; null in lists
+ * @param leftOut jobs that are offered and could not be taken in; null in lists
+ */
+record ConnectorView(
+        String name,
+        String kind,
+        Mode mode,
+        int failures,
+        @Nullable String tripped,
+        @Nullable Instant lookedAt,
+        @Nullable String trouble,
+        @Nullable Findings findings,
+        @Nullable Actions actions,
+        @Nullable List<LeftOut> leftOut) {
+    private static final int MOST_LEFT_OUT = 100;
+
+    /** Actions that are open, oldest first, and those that failed or were refused, newest first. */
+    record Actions(List<ActionView> open, List<ActionView> failed) {}
+
+    /** One action. */
+    record ActionView(
+            String id,
+            long revision,
+            String job,
+            String kind,
+            Map<String, Integer> placement,
+            String state,
+            @Nullable String step,
+            int failures,
+            String detail) {
+        static ActionView of(Entry entry) {
+            return new ActionView(
+                    entry.action().id(),
+                    entry.action().revision(),
+                    entry.action().job(),
+                    entry.action().kind().name(),
+                    entry.action().placement().slots(),
+                    entry.state().name(),
+                    entry.step() == null ? null : entry.step().name(),
+                    entry.failures(),
+                    entry.detail());
+        }
+    }
+
+    /** A job that could not be taken in. */
+    record LeftOut(String job, String reason) {}
+
+    static ConnectorView brief(ConnectorStore.Row row) {
+        return of(row, null, null);
+    }
+
+    static ConnectorView whole(
+            ConnectorStore.Row row, List<Entry> open, List<Entry> failed, Collection<ConnectorJobStore.Row> jobs) {
+        List<LeftOut> leftOut = jobs.stream()
+                .filter(job -> job.reason() != null)
+                .sorted(Comparator.comparing(ConnectorJobStore.Row::platformId))
+                .limit(MOST_LEFT_OUT)
+                .map(job -> new LeftOut(job.platformId(), String.valueOf(job.reason())))
+                .toList();
+        return of(row, new Actions(views(open), views(failed)), leftOut);
+    }
+
+    private static ConnectorView of(
+            ConnectorStore.Row row, @Nullable Actions actions, @Nullable List<LeftOut> leftOut) {
+        String findings = row.findings();
+        return new ConnectorView(
+                row.name(),
+                row.kind(),
+                row.mode(),
+                row.failures(),
+                row.tripped(),
+                row.lookedAt(),
+                row.trouble(),
+                findings == null ? null : Findings.read(findings),
+                actions,
+                leftOut);
+    }
+
+    private static List<ActionView> views(List<Entry> entries) {
+        return entries.stream().map(ActionView::of).toList();
+    }
+}

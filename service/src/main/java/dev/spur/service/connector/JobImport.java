@@ -1,0 +1,176 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Observation;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Problem;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.intake.JobEnding;
+import dev.spur.service.intake.JobIntake;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Reach;
+import dev.spur.service.security.Role;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorJobStore.Row;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredJob;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Takes jobs of a platform in, by the way that every job comes in, and follows what becomes of them there. */
+@Component
+class JobImport {
+    private final JobIntake intake;
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final JobEnding ending;
+    private final ConnectorJobStore rows;
+    private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+
+    JobImport(
+            JobIntake intake,
+            JobStore jobs,
+            JobChanges changes,
+            JobEnding ending,
+            ConnectorJobStore rows,
+            RoundTrigger trigger,
+            TransactionTemplate transaction) {
+        this.intake = intake;
+        this.jobs = jobs;
+        this.changes = changes;
+        this.ending = ending;
+        this.rows = rows;
+        this.trigger = trigger;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Takes in what is new, ends what has ended, and holds what others decide about.
+     *
+     * @param others jobs on the platform that persons have taken over, or that the platform does not let be changed
+     */
+    void follow(String connector, Translation translation, Observation seen, Set<String> others) {
+        Map<String, Row> known = rows.jobs(connector);
+        for (PlatformJob job : seen.jobs().values()) {
+            Row row = known.get(job.id());
+            if (row == null || row.jobId() == null) {
+                if (waits(job) && job.words().offered() && (row == null || !row.fresh())) {
+                    takeIn(connector, translation, seen, job);
+                }
+            } else {
+                boolean off = others.contains(job.id())
+                        || (job.state() == State.RUNNING && job.mark().isEmpty());
+                follow(connector, row.jobId(), row, job, off);
+            }
+        }
+        rows.seen(connector, seen.jobs().keySet());
+        // not at once: a list may come short while the platform starts
+        known.values().stream()
+                .filter(row -> row.gone() && seen.job(row.platformId()).isEmpty())
+                .forEach(row -> forget(connector, row));
+    }
+
+    private static boolean waits(PlatformJob job) {
+        return job.state() == State.HELD || job.state() == State.WAITING;
+    }
+
+    private void takeIn(String connector, Translation translation, Observation seen, PlatformJob job) {
+        String reason;
+        try {
+            reason = Stream.concat(job.unfit().stream(), job.words().errors().stream())
+                    .collect(Collectors.joining("; "));
+            if (reason.isEmpty()) {
+                String id = intake.submit(caller(connector), null, translation.of(job, seen.nodes()))
+                        .job()
+                        .id();
+                rows.write(connector, job.id(), id, null);
+                return;
+            }
+        } catch (Translation.Untranslatable cannot) {
+            reason = String.valueOf(cannot.getMessage());
+        } catch (ProblemException refused) {
+            Problem problem = refused.toProblem("", "");
+            String there = problem.jobId();
+            if (there != null && isActive(there)) {
+                // it was taken in just before a crash
+                rows.write(connector, job.id(), there, null);
+                return;
+            }
+            reason = words(problem);
+        }
+        rows.write(connector, job.id(), null, reason);
+    }
+
+    private boolean isActive(String id) {
+        return jobs.find(id).filter(job -> !job.state().hasEnded()).isPresent();
+    }
+
+    private static String words(Problem problem) {
+        List<FieldError> errors = problem.errors();
+        return errors == null
+                ? problem.detail()
+                : errors.stream()
+                        .map(error -> "%s %s".formatted(error.pointer(), error.message()))
+                        .collect(Collectors.joining("; "));
+    }
+
+    private static Principal caller(String connector) {
+        return new Principal(
+                "connector " + connector, Principal.Credential.INTERNAL, Set.of(Role.SUBMITTER), Reach.ALL);
+    }
+
+    private void follow(String connector, String id, Row row, PlatformJob seen, boolean off) {
+        if (!seen.state().hasEnded() && off == row.handsOff()) {
+            return;
+        }
+        transaction.executeWithoutResult(status -> jobs.lock(id)
+                .filter(job -> !job.state().hasEnded())
+                .ifPresent(job -> {
+                    if (seen.state().hasEnded()) {
+                        ending.end(job, ended(seen.state()), Map.of("connector", connector));
+                    } else {
+                        handsOff(connector, job, seen, off);
+                    }
+                }));
+    }
+
+    private void handsOff(String connector, StoredJob job, PlatformJob seen, boolean off) {
+        changes.hold(job.id(), off);
+        changes.tell(job.id(), off ? "HELD" : "RELEASED", Map.of("by", "connector " + connector));
+        rows.handsOff(connector, seen.id(), off);
+        trigger.changed("job of a connector");
+    }
+
+    /** How a job ended that the platform has forgotten nobody knows; that it does nothing any more is certain. */
+    private void forget(String connector, Row row) {
+        transaction.executeWithoutResult(status -> {
+            if (row.jobId() != null) {
+                jobs.lock(row.jobId())
+                        .filter(job -> !job.state().hasEnded())
+                        .ifPresent(job -> ending.end(
+                                job,
+                                JobState.DONE,
+                                Map.of("connector", connector, "detail", "the platform knows it no more")));
+            }
+            rows.forget(connector, row.platformId());
+        });
+    }
+
+    private static JobState ended(State state) {
+        return switch (state) {
+            case DONE -> JobState.DONE;
+            case CANCELLED -> JobState.CANCELLED;
+            default -> JobState.FAILED;
+        };
+    }
+}

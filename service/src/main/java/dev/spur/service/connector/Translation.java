@@ -1,0 +1,146 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.Words;
+import dev.spur.connectors.Words.Range;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.intake.JobSubmission;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Makes a submission of a job that a platform shows. A job that names a family is planned by what is known of it; of any other
+ * it is only known that it wants the slots it asks for, for as long as its time limit says.
+ */
+final class Translation {
+    /** What a job that says nothing of its work does each second: its work is then its time limit. */
+    private static final double SAMPLES_PER_SECOND = 1;
+
+    private final String connector;
+    private final String tenant;
+    private final double limitSeconds;
+    private final double restartSeconds;
+
+    Translation(String connector, String tenant, double limitSeconds, double restartSeconds) {
+        this.connector = connector;
+        this.tenant = tenant;
+        this.limitSeconds = limitSeconds;
+        this.restartSeconds = restartSeconds;
+    }
+
+    /** A job that cannot be taken in, with the reason for its owner. */
+    static final class Untranslatable extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Untranslatable(String reason) {
+            super(reason);
+        }
+    }
+
+    /** The submission of a job. */
+    JobSubmission of(PlatformJob job, List<PlatformNode> nodes) throws Untranslatable {
+        List<PlatformNode> pool = nodes.stream()
+                .filter(node -> node.pool().equals(job.pool()) && node.slots() > 0)
+                .toList();
+        int most = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
+        if (most == 0) {
+            throw new Untranslatable("no node of partition %s has GPUs that Spur plans".formatted(job.pool()));
+        }
+        return new JobSubmission(
+                job.words().value("tenant").orElse(tenant),
+                job.owner(),
+                job.name(),
+                connector + "/" + job.id(),
+                Map.of("connector", connector),
+                job.words().has("family") ? trained(job, pool, most) : fixed(job, pool, most),
+                null,
+                null,
+                true);
+    }
+
+    private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws Untranslatable {
+        Words words = job.words();
+        Range batch = words.range("batch").orElseThrow(() -> new Untranslatable("family needs batch"));
+        String samples = words.value("samples").orElseThrow(() -> new Untranslatable("family needs samples"));
+        Range gpus = words.range("gpus")
+                .orElse(new Range(job.asked().slots(), job.asked().slots()));
+        return spec(
+                job,
+                new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
+                elasticity(job, gpus, most, slotsInAll(pool)),
+                new BatchLimits(batch.least(), batch.least(), batch.most(), batch.most(), Map.of(), true),
+                new ThroughputProfile(List.of(), List.of()));
+    }
+
+    private JobSpec fixed(PlatformJob job, List<PlatformNode> pool, int most) throws Untranslatable {
+        Words words = job.words();
+        if (words.has("gpus") || words.has("batch") || words.has("samples")) {
+            throw new Untranslatable("gpus, batch and samples need family");
+        }
+        int slots = job.asked().slots();
+        int nodes = (slots + most - 1) / most;
+        TreeSet<String> types = new TreeSet<>();
+        pool.forEach(node -> types.add(String.valueOf(node.acceleratorType())));
+        List<ProfilePoint> points = types.stream()
+                .map(type -> ProfilePoint.allReduce(type, slots, nodes, slots, SAMPLES_PER_SECOND))
+                .toList();
+        double seconds = job.secondsLimit().orElse(limitSeconds);
+        return spec(
+                job,
+                new Work(WorkUnit.SAMPLES, seconds * SAMPLES_PER_SECOND, null),
+                elasticity(job, new Range(slots, slots), most, slotsInAll(pool)),
+                BatchLimits.fixed(slots),
+                new ThroughputProfile(points, List.of()));
+    }
+
+    private JobSpec spec(
+            PlatformJob job, Work work, Elasticity elasticity, BatchLimits batch, ThroughputProfile profile) {
+        Words words = job.words();
+        return new JobSpec(
+                JobKind.TRAINING,
+                work,
+                elasticity,
+                batch,
+                Synchronization.allReduceOnly(),
+                StatisticalEfficiency.UNKNOWN,
+                profile,
+                HostDemand.NONE,
+                restartSeconds + words.signal().map(Words.Signal::seconds).orElse(0),
+                0,
+                !words.has("fixed"),
+                1,
+                words.value("priority").map(Integer::parseInt).orElse(0),
+                null,
+                words.value("family").orElse(null));
+    }
+
+    /** On one node any number; on several only whole nodes, since the platform gives each node of a job equally many. */
+    private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all) throws Untranslatable {
+        List<Integer> counts = IntStream.rangeClosed(gpus.least(), Math.min(gpus.most(), all))
+                .filter(slots -> slots <= most || slots % most == 0)
+                .boxed()
+                .toList();
+        if (counts.isEmpty()) {
+            throw new Untranslatable("no number of GPUs from %d to %d fits one node of partition %s or fills several"
+                    .formatted(gpus.least(), gpus.most(), job.pool()));
+        }
+        return new Elasticity(List.of(), List.of(job.pool()), gpus.least(), gpus.most(), false, counts, null, true);
+    }
+
+    private static int slotsInAll(List<PlatformNode> pool) {
+        return pool.stream().mapToInt(PlatformNode::slots).sum();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.spur.service.store;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.engine.Entry;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** What connectors meant to do and what came of it. */
+@Repository
+public class ConnectorActionStore {
+    private static final TypeReference<Map<String, Integer>> SLOTS = new TypeReference<>() {};
+    private static final String SELECT = """
+            select revision, job, kind, placement::text as placement, priority, state, step, patient_until, failures, detail
+            from connector_action where connector = ?
+            """;
+
+    private final JdbcClient jdbc;
+
+    ConnectorActionStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Open actions, oldest first. */
+    public List<Entry> open(String connector) {
+        return jdbc.sql(SELECT + " and state = 'OPEN' order by seq")
+                .param(connector)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Actions that came to nothing, newest first. */
+    public List<Entry> failed(String connector, int limit) {
+        return jdbc.sql(SELECT + " and state in ('FAILED', 'REFUSED') order by seq desc limit ?")
+                .params(connector, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** One action. */
+    public Optional<Entry> find(String connector, String id) {
+        return jdbc.sql(SELECT + " and id = ?")
+                .params(connector, id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The action of a job that was begun last. */
+    public Optional<Entry> lastOf(String connector, String job) {
+        return jdbc.sql(SELECT + " and job = ? order by seq desc limit 1")
+                .params(connector, job)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Forgets what ended more than some days ago, but for the last action of each job. */
+    public void forget(String connector, int days) {
+        jdbc.sql("""
+                        delete from connector_action a
+                        where connector = ? and state <> 'OPEN' and changed_at < now() - make_interval(days => ?)
+                          and exists (select from connector_action later
+                                      where later.connector = a.connector and later.job = a.job and later.seq > a.seq)
+                        """).params(connector, days).update();
+    }
+
+    /** Writes an action. One that is begun anew takes its place after all others. */
+    public void write(String connector, Entry entry) {
+        Action action = entry.action();
+        boolean begun = entry.equals(Entry.begun(action));
+        if (begun) {
+            jdbc.sql("delete from connector_action where connector = ? and id = ?")
+                    .params(connector, action.id())
+                    .update();
+        }
+        Step step = entry.step();
+        jdbc.sql("""
+                        insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step,
+                            patient_until, failures, detail)
+                        values (:connector, :id, :revision, :job, :kind, cast(:placement as jsonb), :priority, :state, :step,
+                            :until, :failures, :detail)
+                        on conflict (connector, id) do update set state = :state, step = :step, patient_until = :until,
+                            failures = :failures, detail = :detail, changed_at = now()
+                        """)
+                .param("connector", connector)
+                .param("id", action.id())
+                .param("revision", action.revision())
+                .param("job", action.job())
+                .param("kind", action.kind().name())
+                .param(
+                        "placement",
+                        RoundJson.mapper().writeValueAsString(action.placement().slots()))
+                .param("priority", action.priority())
+                .param("state", entry.state().name())
+                .param("step", step == null ? null : step.name())
+                .param("until", JobStore.utc(entry.patientUntil()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("failures", entry.failures())
+                .param("detail", entry.detail())
+                .update();
+    }
+
+    private static Entry read(ResultSet row) throws SQLException {
+        String step = row.getString("step");
+        return new Entry(
+                new Action(
+                        row.getLong("revision"),
+                        row.getString("job"),
+                        Action.Kind.valueOf(row.getString("kind")),
+                        Placement.of(RoundJson.mapper().readValue(row.getString("placement"), SLOTS)),
+                        row.getLong("priority")),
+                Entry.State.valueOf(row.getString("state")),
+                step == null ? null : Step.valueOf(step),
+                Rows.instant(row, "patient_until"),
+                row.getInt("failures"),
+                row.getString("detail"));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.spur.service.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What connectors have entered: nodes, and jobs that were taken in or could not be. */
+@Repository
+public class ConnectorJobStore {
+    private final JdbcClient jdbc;
+
+    ConnectorJobStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A job of a platform.
+     *
+     * @param platformId its id there
+     * @param jobId its id here; null if it could not be taken in
+     * @param handsOff true while a person decides about it
+     * @param reason why it could not be taken in; null if it was
+     * @param fresh true if it was asked for a short time ago
+     * @param gone true if it was not seen for a while
+     */
+    public record Row(
+            String platformId,
+            @Nullable String jobId,
+            boolean handsOff,
+            @Nullable String reason,
+            boolean fresh,
+            boolean gone) {}
+
+    /** The jobs of a connector, by id on the platform. */
+    public Map<String, Row> jobs(String connector) {
+        Map<String, Row> rows = new HashMap<>();
+        jdbc.sql("""
+                        select platform_id, job_id, hands_off, reason, asked_at > now() - interval '60 seconds' as fresh,
+                               seen_at < now() - interval '60 seconds' as gone
+                        from connector_job where connector = ?
+                        """)
+                .param(connector)
+                .query((row, index) -> new Row(
+                        row.getString("platform_id"),
+                        row.getString("job_id"),
+                        row.getBoolean("hands_off"),
+                        row.getString("reason"),
+                        row.getBoolean("fresh"),
+                        row.getBoolean("gone")))
+                .list()
+                .forEach(row -> rows.put(row.platformId(), row));
+        return rows;
+    }
+
+    /** A job was taken in, or could not be. */
+    public void write(String connector, String platformId, @Nullable String jobId, @Nullable String reason) {
+        jdbc.sql("""
+                        insert into connector_job (connector, platform_id, job_id, reason)
+                        values (:connector, :platform, :job, :reason)
+                        on conflict (connector, platform_id) do update set job_id = :job, reason = :reason, asked_at = now()
+                        """)
+                .param("connector", connector)
+                .param("platform", platformId)
+                .param("job", jobId)
+                .param("reason", reason)
+                .update();
+    }
+
+    /** A person decides about a job now, or does not any more. */
+    public void handsOff(String connector, String platformId, boolean off) {
+        jdbc.sql("update connector_job set hands_off = ? where connector = ? and platform_id = ?")
+                .params(off, connector, platformId)
+                .update();
+    }
+
+    /** These jobs were seen now. */
+    public void seen(String connector, Collection<String> platformIds) {
+        jdbc.sql("update connector_job set seen_at = now() where connector = ? and platform_id = any(?)")
+                .params(connector, platformIds.toArray(String[]::new))
+                .update();
+    }
+
+    /** Forgets a job. */
+    public void forget(String connector, String platformId) {
+        jdbc.sql("delete from connector_job where connector = ? and platform_id = ?")
+                .params(connector, platformId)
+                .update();
+    }
+
+    /** The nodes of a connector with what its platform last said of each. */
+    public Map<String, String> nodes(String connector) {
+        Map<String, String> conditions = new HashMap<>();
+        jdbc.sql("select node, condition from connector_node where connector = ?")
+                .param(connector)
+                .query(row -> {
+                    conditions.put(row.getString("node"), Objects.requireNonNull(row.getString("condition")));
+                });
+        return conditions;
+    }
+
+    /** A node is a connector's, and this is what the platform says of it. */
+    public void node(String connector, String node, String condition) {
+        jdbc.sql("""
+                        insert into connector_node (node, connector, condition) values (?, ?, ?)
+                        on conflict (node) do update set condition = excluded.condition
+                        """).params(node, connector, condition).update();
+    }
+
+    /** Devices of each node that active jobs have by the plan. */
+    public Map<String, List<String>> devicesInPlan() {
+        Map<String, List<String>> devices = new HashMap<>();
+        jdbc.sql("""
+                        select piece ->> 'node' as node, device
+                        from job, jsonb_array_elements(allocation -> 'placement') piece,
+                            jsonb_array_elements_text(piece -> 'devices') device
+                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and allocation is not null
+                        """).query(row -> {
+            devices.computeIfAbsent(row.getString("node"), node -> new ArrayList<>())
+                    .add(row.getString("device"));
+        });
+        return devices;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.spur.service.store;
+
+import dev.spur.connectors.Mode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Connectors: what each may do, how it fares, and which replica runs it. The lease runs on the clock of the database. */
+@Repository
+public class ConnectorStore {
+    private static final String SELECT = """
+            select name, kind, mode, failures, tripped, looked_at, trouble, findings::text as findings, version from connector
+            """;
+
+    private final JdbcClient jdbc;
+
+    ConnectorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A connector.
+     *
+     * @param name its name
+     * @param kind of platform
+     * @param mode what it may do
+     * @param failures failed verifications in a row
+     * @param tripped why it went back to OBSERVE by itself; null if it did not
+     * @param lookedAt when it last looked at its platform; null before
+     * @param trouble why that came to nothing; null if it came to something
+     * @param findings what the last look that came to something found, as JSON; null before
+     * @param version of the row; counts changes of the mode
+     */
+    public record Row(
+            String name,
+            String kind,
+            Mode mode,
+            int failures,
+            @Nullable String tripped,
+            @Nullable Instant lookedAt,
+            @Nullable String trouble,
+            @Nullable String findings,
+            long version) {}
+
+    /** Enters a connector in a mode, unless it is there. */
+    public void enter(String name, String kind, Mode mode) {
+        jdbc.sql("insert into connector (name, kind, mode) values (?, ?, ?) on conflict do nothing")
+                .params(name, kind, mode.name())
+                .update();
+    }
+
+    /** Takes or prolongs the lease. Returns false if another replica holds it. */
+    public boolean hold(String name, String holder, double seconds) {
+        return jdbc.sql("""
+                        update connector set holder = :holder, expires_at = clock_timestamp() + make_interval(secs => :seconds)
+                        where name = :name and (holder = :holder or expires_at <= clock_timestamp())
+                        """)
+                        .param("holder", holder)
+                        .param("seconds", seconds)
+                        .param("name", name)
+                        .update()
+                == 1;
+    }
+
+    /** Ends the lease at once if it is held. */
+    public void release(String name, String holder) {
+        jdbc.sql("update connector set expires_at = clock_timestamp() where name = ? and holder = ?")
+                .params(name, holder)
+                .update();
+    }
+
+    /** A connector. */
+    public Optional<Row> find(String name) {
+        return jdbc.sql(SELECT + " where name = ?")
+                .param(name)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** The same; it stays as it is until the transaction ends. */
+    public Optional<Row> lock(String name) {
+        return jdbc.sql(SELECT + " where name = ? for update")
+                .param(name)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Connectors after {@code name}, by name. */
+    public List<Row> list(String name, int limit) {
+        return jdbc.sql(SELECT + " where name > ? order by name limit ?")
+                .params(name, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** A person says what a connector may do; it begins without failures. */
+    public void allow(String name, Mode mode) {
+        jdbc.sql("""
+                        update connector set mode = ?, failures = 0, tripped = null, version = version + 1 where name = ?
+                        """).params(mode.name(), name).update();
+    }
+
+    /** How a connector fares. Falls back to OBSERVE if {@code tripped} says why, and never rises. */
+    public void fare(String name, int failures, @Nullable String tripped) {
+        jdbc.sql("update connector set failures = ? where name = ?")
+                .params(failures, name)
+                .update();
+        if (tripped != null) {
+            jdbc.sql("""
+                            update connector set mode = 'OBSERVE', tripped = ?, version = version + 1
+                            where name = ? and mode <> 'OBSERVE'
+                            """).params(tripped, name).update();
+        }
+    }
+
+    /** A look came to something. */
+    public void found(String name, String findings) {
+        jdbc.sql("""
+                        update connector set looked_at = now(), trouble = null, findings = cast(? as jsonb) where name = ?
+                        """).params(findings, name).update();
+    }
+
+    /** A look came to nothing. */
+    public void failed(String name, String trouble) {
+        jdbc.sql("update connector set looked_at = now(), trouble = ? where name = ?")
+                .params(trouble, name)
+                .update();
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        return new Row(
+                row.getString("name"),
+                row.getString("kind"),
+                Mode.valueOf(row.getString("mode")),
+                row.getInt("failures"),
+                row.getString("tripped"),
+                Rows.instant(row, "looked_at"),
+                row.getString("trouble"),
+                row.getString("findings"),
+                row.getLong("version"));
+    }
+}

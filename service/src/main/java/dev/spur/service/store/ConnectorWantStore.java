@@ -1,0 +1,61 @@
+package dev.spur.service.store;
+
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.engine.Desired;
+import dev.spur.connectors.engine.Desired.Want;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What plans want of the platform of a connector. It follows from the jobs alone, as what executors are to do does. */
+@Repository
+public class ConnectorWantStore {
+    private final JdbcClient jdbc;
+
+    ConnectorWantStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * What is wanted now of the jobs of a connector that were taken in: those that have slots by the plan first, then those that
+     * wait, by submission. What persons decide about is left out. The revision is read first: what is wanted is at least as new.
+     */
+    public Desired desired(String connector) {
+        long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
+                .query(Long.class)
+                .single();
+        Map<String, Want> wants = new LinkedHashMap<>();
+        jdbc.sql("""
+                        select c.platform_id, j.state, j.held, j.allocation::text as allocation
+                        from connector_job c join job j on j.id = c.job_id
+                        where c.connector = ? and not c.hands_off
+                          and j.state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'CANCELLED')
+                        order by j.allocation is null, j.seq
+                        """).param(connector).query(row -> {
+            wants.put(row.getString("platform_id"), want(row));
+        });
+        return new Desired(revision, wants);
+    }
+
+    private static Want want(ResultSet row) throws SQLException {
+        if (row.getString("state").equals(JobState.CANCELLED.name())) {
+            return new Want.End();
+        }
+        String allocation = row.getString("allocation");
+        if (allocation == null || row.getBoolean("held")) {
+            return new Want.Wait();
+        }
+        Map<String, Integer> slots = new LinkedHashMap<>();
+        for (Piece piece :
+                RoundJson.mapper().readValue(allocation, Allocation.class).placement()) {
+            slots.put(piece.node(), piece.slots());
+        }
+        return new Want.Run(Placement.of(slots));
+    }
+}

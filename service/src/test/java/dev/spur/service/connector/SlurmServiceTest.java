@@ -1,0 +1,262 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.testing.SlurmCluster;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.contract.ContractedClient.Answer;
+import dev.spur.service.round.TestRounds;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.testing.ServiceTest;
+import dev.spur.solver.policy.Policies;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+
+/** A real Slurm under a real service: what people submit to Slurm is planned here and runs there as planned. */
+class SlurmServiceTest extends ServiceTest {
+    private static SlurmCluster cluster;
+
+    @Autowired
+    private TestRounds rounds;
+
+    @Autowired
+    private ConnectorRun run;
+
+    @Autowired
+    private ConnectorStore connectors;
+
+    @Autowired
+    private ConnectorActionStore actions;
+
+    @LocalServerPort
+    private int port;
+
+    private ContractedClient api;
+    private ConnectorLoop loop;
+
+    @BeforeAll
+    static void startSlurm() throws Exception {
+        Optional<String> missing = SlurmCluster.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing.orElse(""));
+        cluster = SlurmCluster.start();
+    }
+
+    @AfterAll
+    static void stopSlurm() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void begin() throws Exception {
+        api = new ContractedClient(port);
+        rounds.begin();
+        var spur = Policies.spur();
+        policy.use(problem -> spur.decide(problem).plan());
+        start();
+        eventually(() -> count("connector_node") == 3);
+    }
+
+    private long count(String table) {
+        return world.value(Long.class, "select count(*) from " + table);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        loop.stop();
+        cluster.clear();
+    }
+
+    private void start() {
+        var slurm = new ConnectorProperties.Slurm(
+                "slurm",
+                cluster.url().toString(),
+                "slurm",
+                "",
+                "scontrol",
+                cluster.conf().toString(),
+                List.of("gpu", "cpu"),
+                "root",
+                30,
+                30,
+                2,
+                24);
+        loop = new ConnectorLoop(run, connectors, actions, new ConnectorProperties(0.2, 120, 4, 30, slurm));
+        loop.start();
+    }
+
+    @Test
+    void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
+        String held = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
+        String foreign = cluster.submit("--hold", "--gpus-per-node=2", "--nodelist=gpu1", "--comment=spur");
+        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+
+        JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
+        assertThat(node.path("pool").asString()).isEqualTo("gpu");
+        assertThat(node.path("acceleratorType").asString()).isEqualTo("h200");
+        assertThat(node.path("devices").size()).isEqualTo(8);
+        assertThat(api.get("/api/v1/nodes/cpu1").is(200).json().path("cpus").asDouble())
+                .isEqualTo(16);
+        assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("slurm/" + held);
+        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(foreign);
+        assertThat(connector().at("/leftOut/0/reason").asString()).contains("nodes by name");
+    }
+
+    @Test
+    void aPlanRunsThereAndWhatEndsThereEndsHere() throws Exception {
+        mode("ELASTIC");
+        String first = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur");
+        String second = cluster.submit("--hold", "--nodes=1", "--gpus=4", "--comment=spur");
+        eventually(() -> jobs().size() == 2);
+
+        rounds.run();
+        eventually(() ->
+                slurm(first, "%T").equals("RUNNING") && slurm(second, "%T").equals("RUNNING"));
+        eventually(() -> connector().at("/actions/open").isEmpty());
+        assertThat(connector().at("/findings/agrees").asBoolean()).isTrue();
+        assertThat(connector().at("/findings/fixedLoad").isEmpty()).isTrue();
+
+        cluster.run("scancel", first);
+        eventually(() -> state(first).equals("CANCELLED"));
+        assertThat(state(second)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void aJobThatIsCalledOffHereEndsThere() throws Exception {
+        mode("GATE");
+        String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> slurm(job, "%T").equals("RUNNING"));
+
+        api.post("/api/v1/jobs/%s/cancel".formatted(jobs().get(0).path("id").asString()))
+                .is(202);
+
+        eventually(() -> slurm(job, "%T").isEmpty());
+    }
+
+    @Test
+    void whatRunsThereWithoutSpurIsNotPlannedWith() throws Exception {
+        mode("GATE");
+        cluster.submit("--gpus-per-node=6", "--nodelist=gpu1");
+        eventually(() -> connector().at("/findings/fixedLoad/gpu1").asInt() == 6);
+        assertThat(api.get("/api/v1/nodes/gpu1").is(200).json().path("devices").size())
+                .isEqualTo(2);
+
+        String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+
+        eventually(() -> slurm(job, "%T %N").equals("RUNNING gpu2"));
+    }
+
+    @Test
+    void aJobThatAPersonReleasesIsFixedLoadUntilItIsHeldAgain() throws Exception {
+        mode("GATE");
+        String blocker = cluster.submit("--nodes=2", "--gpus-per-node=8");
+        eventually(() -> connector().at("/findings/fixedLoad/gpu2").asInt() == 8);
+        String job = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
+        eventually(() -> mark(job).contains("hold")
+                && connector().at("/actions/open").isEmpty()
+                && connector().at("/findings/wanted").asInt() == 0);
+
+        cluster.runAsUser("scontrol", "release", job);
+        eventually(() -> connector().at("/findings/takenOver").has(job));
+        assertThat(jobs().get(0).path("held").asBoolean()).isTrue();
+
+        cluster.runAsUser("scontrol", "hold", job);
+        eventually(() -> !jobs().get(0).path("held").asBoolean());
+        cluster.run("scancel", blocker);
+    }
+
+    @Test
+    void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
+        mode("GATE");
+        String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur signal=USR1@1");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> connector().at("/findings/agrees").asBoolean()
+                && slurm(job, "%T").equals("RUNNING"));
+        String id = jobs().get(0).path("id").asString();
+
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        eventually(() -> mark(job).contains("hold"));
+        loop.stop();
+        start();
+
+        eventually(() -> slurm(job, "%T %r").startsWith("PENDING"));
+        assertThat(cluster.output(job)).contains("checkpoint");
+        assertThat(cluster.run("scontrol", "show", "job", job)).contains("Restarts=1");
+    }
+
+    private void mode(String mode) {
+        Answer now = api.get("/api/v1/connectors/slurm").is(200);
+        api.patch("/api/v1/connectors/slurm", "{\"mode\": \"%s\"}".formatted(mode), "If-Match", now.etag())
+                .is(200);
+    }
+
+    private JsonNode connector() {
+        return api.get("/api/v1/connectors/slurm").is(200).json();
+    }
+
+    private JsonNode jobs() {
+        return api.get("/api/v1/jobs?limit=500").is(200).json().path("items");
+    }
+
+    private String state(String platformId) {
+        return world.value(String.class, "select state from job where external_id = ?", "slurm/" + platformId);
+    }
+
+    private static String slurm(String job, String format) {
+        try {
+            return cluster.run(
+                            "squeue",
+                            "--noheader",
+                            "--states=PENDING,RUNNING,COMPLETING",
+                            "--jobs=" + job,
+                            "--format=" + format)
+                    .strip();
+        } catch (IOException | InterruptedException gone) {
+            return "";
+        }
+    }
+
+    private static String mark(String job) {
+        try {
+            return cluster.run("scontrol", "show", "job", job)
+                    .lines()
+                    .filter(line -> line.contains("AdminComment"))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException | InterruptedException gone) {
+            return "";
+        }
+    }
+
+    private interface Question {
+        boolean holds() throws Exception;
+    }
+
+    private void eventually(Question question) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!question.holds()) {
+            assertThat(System.nanoTime())
+                    .as("it has not come about; the connector says %s", connector())
+                    .isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.Words;
+import dev.spur.model.job.JobSpec;
+import dev.spur.service.intake.JobSubmission;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class TranslationTest {
+    private static final List<PlatformNode> NODES = List.of(node("gpu1"), node("gpu2"), node("gpu3"));
+
+    private final Translation translation = new Translation("slurm", "root", 3600, 65);
+
+    private static PlatformNode node(String name) {
+        return new PlatformNode(name, "gpu", "h200", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of());
+    }
+
+    private static PlatformJob job(int slots, String words) {
+        return new PlatformJob(
+                "17",
+                "mnist",
+                "ann",
+                "gpu",
+                State.HELD,
+                new Size(slots, 1),
+                Placement.NONE,
+                Placement.NONE,
+                0,
+                Instant.EPOCH,
+                Optional.of(7200.0),
+                Words.read(words),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private JobSubmission of(int slots, String words) throws Exception {
+        return translation.of(job(slots, words), NODES);
+    }
+
+    @Nested
+    class AJobThatSaysNothing {
+        @Test
+        void wantsWhatItAsksForForItsTimeLimit() throws Exception {
+            JobSubmission submission = of(4, "spur");
+            JobSpec spec = submission.spec();
+
+            assertThat(submission.externalId()).isEqualTo("slurm/17");
+            assertThat(submission.owner()).isEqualTo("ann");
+            assertThat(submission.tenant()).isEqualTo("root");
+            assertThat(spec.elasticity().counts(100)).containsExactly(4);
+            assertThat(spec.elasticity().pools()).containsExactly("gpu");
+            assertThat(spec.profile().points()).singleElement().satisfies(point -> {
+                assertThat(spec.totalSamples() / point.samplesPerSecond()).isEqualTo(7200);
+                assertThat(point.acceleratorType()).isEqualTo("h200");
+            });
+            assertThat(spec.preemptible()).isTrue();
+        }
+
+        @Test
+        void ofASizeThatWouldBeUnevenIsLeftOut() {
+            assertThatThrownBy(() -> of(12, "spur"))
+                    .hasMessageContaining("fits one node of partition gpu or fills several");
+        }
+
+        @Test
+        void inAPartitionThatIsNotPlannedIsLeftOut() {
+            assertThatThrownBy(() -> translation.of(job(4, "spur"), List.of())).hasMessageContaining("partition gpu");
+        }
+    }
+
+    @Nested
+    class AJobOfAFamily {
+        @Test
+        void mayHaveAnyNumberOnANodeAndWholeNodesBeyond() throws Exception {
+            JobSpec spec = of(
+                            2,
+                            "spur family=resnet gpus=6-20 batch=64-512 samples=1000 tenant=vision priority=-2 signal=USR1@30")
+                    .spec();
+
+            assertThat(spec.family()).isEqualTo("resnet");
+            assertThat(spec.elasticity().counts(100)).containsExactly(6, 7, 8, 16);
+            assertThat(spec.batch().min()).isEqualTo(64);
+            assertThat(spec.batch().max()).isEqualTo(512);
+            assertThat(spec.totalSamples()).isEqualTo(1000);
+            assertThat(spec.priority()).isEqualTo(-2);
+            assertThat(spec.restartPenaltySeconds()).isEqualTo(95);
+        }
+
+        @Test
+        void saysHowMuchThereIsToDo() {
+            assertThatThrownBy(() -> of(2, "spur family=resnet batch=64")).hasMessage("family needs samples");
+            assertThatThrownBy(() -> of(2, "spur family=resnet samples=64")).hasMessage("family needs batch");
+            assertThatThrownBy(() -> of(2, "spur gpus=1-4")).hasMessage("gpus, batch and samples need family");
+        }
+    }
+
+    @Nested
+    class AFixedLoad {
+        @Test
+        void takesDevicesThatThePlanDoesNotUseFirst() {
+            assertThat(NodeImport.devices(4, 0, List.of())).containsExactly("0", "1", "2", "3");
+            assertThat(NodeImport.devices(4, 2, List.of("2", "3"))).containsExactly("2", "3");
+            assertThat(NodeImport.devices(4, 3, List.of("2", "3"))).containsExactly("2");
+            assertThat(NodeImport.devices(4, 4, List.of("2", "3"))).isEmpty();
+        }
+    }
+}
