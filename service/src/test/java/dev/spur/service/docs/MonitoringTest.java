@@ -2,11 +2,16 @@ package dev.spur.service.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundReport;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.testing.ServiceTest;
+import dev.spur.solver.policy.Policies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -25,6 +30,9 @@ class MonitoringTest extends ServiceTest {
     @Autowired
     private TestRounds rounds;
 
+    @Autowired
+    private List<RoundObserver> observers;
+
     private static Set<String> found(Pattern pattern, String text) {
         return pattern.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -34,8 +42,10 @@ class MonitoringTest extends ServiceTest {
     void everyMetricThatIsWatchedIsThere(String file) throws Exception {
         world.node("n1", 4);
         world.job(2);
+        policy.use(Policies.spur()::plan);
         rounds.begin();
-        rounds.run();
+        RoundReport report = rounds.run();
+        observers.forEach(observer -> observer.ended(report));
         awaitFeed();
         assertThat(client().get("/api/v1/plans/current").statusCode()).isEqualTo(200);
 
@@ -54,7 +64,7 @@ class MonitoringTest extends ServiceTest {
         Set<String> headings = Files.readAllLines(ROOT.resolve("docs/operations.md")).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceAll("^#+ ", "")
-                        .toLowerCase(java.util.Locale.ROOT)
+                        .toLowerCase(Locale.ROOT)
                         .replaceAll("[^a-z0-9 -]", "")
                         .replace(' ', '-'))
                 .collect(Collectors.toSet());

@@ -22,8 +22,11 @@ public final class TestRounds {
     }
 
     /** Runs a round, which must not fail. */
-    public void run() {
-        var outcome = runner.run(lease, "test").outcome();
-        assertThat(outcome.status()).as(outcome.error()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
+    public RoundReport run() {
+        RoundReport report = runner.run(lease, "test");
+        assertThat(report.outcome().status())
+                .as(report.outcome().error())
+                .isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
+        return report;
     }
 }
