@@ -9,20 +9,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** States the caps of groups as rows: slots of a group's jobs <= slots it may hold, and its jobs that run <= jobs it may run. */
 final class CapRows {
     private final CandidateSet candidates;
-    private final boolean blocks;
+    private final Predicate<String> blocks;
     /** Caps of groups whose jobs are all of one tenant: what others decide together can keep to no cap that they share. */
     private final Set<Cap> ofOneTenant = new HashSet<>();
 
     private final Map<Cap, Integer> slotsRow = new HashMap<>();
     private final Map<Cap, Integer> jobsRow = new HashMap<>();
 
-    /** @param blocks true if caps are left to blocks */
-    CapRows(CandidateSet candidates, boolean blocks, RowList rows) {
+    /** @param blocks true for tenants whose caps are left to blocks */
+    CapRows(CandidateSet candidates, Predicate<String> blocks, RowList rows) {
         this.candidates = candidates;
         this.blocks = blocks;
         for (Cap cap : candidates.groups().all()) {
@@ -51,7 +52,9 @@ final class CapRows {
     @Nullable
     PrivateCap privateCap(int j) {
         Cap cap = candidates.groups().of(candidates.job(j));
-        return !blocks || cap == null || !ofOneTenant.contains(cap)
+        return cap == null
+                        || !ofOneTenant.contains(cap)
+                        || !blocks.test(candidates.job(j).tenant())
                 ? null
                 : new PrivateCap(
                         cap.name(),

@@ -35,7 +35,7 @@ final class CouplingRows {
     }
 
     /** With so many candidates knapsacks take so long that it pays to bring prices near their end without them. */
-    private static final int MANY = 100_000;
+    static final int MANY = 100_000;
 
     private final CandidateSet candidates;
     private final List<Row> rows;

@@ -33,13 +33,19 @@ final class CouplingRowsBuilder {
         this.nodeRows = detail == Detail.SUMS ? new CapacityRows(candidates, rows) : new PatternRows(candidates, rows);
         addAggregationRows();
         this.quotas = new QuotaAccounts(candidates, detail == Detail.TENANTS, rows);
-        this.caps = new CapRows(candidates, detail == Detail.TENANTS, rows);
+        this.caps = new CapRows(candidates, tenant -> detail == Detail.TENANTS && decidesWithinCaps(tenant), rows);
         addRestartRow();
     }
 
     /** A job with an obligation may only be offered what meets it, and may not wait. */
     static CouplingRows of(CandidateSet candidates, List<Obligation> owed, Detail detail) {
         return new CouplingRowsBuilder(candidates, detail).finish(owed);
+    }
+
+    /** In large rounds knapsacks with quotas and caps take more time than they prove. */
+    private boolean decidesWithinCaps(String tenant) {
+        return candidates.size() < CouplingRows.MANY
+                || quotas.privateQuotas(tenant).isEmpty();
     }
 
     private void addAggregationRows() {
