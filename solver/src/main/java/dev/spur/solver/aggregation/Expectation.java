@@ -66,15 +66,7 @@ public final class Expectation {
 
     /** Seconds of a step; 0 if the profile says nothing of it. */
     private static double stepSeconds(Job job, Configuration shape) {
-        double throughput = job.spec()
-                .profile()
-                .throughput(
-                        shape.acceleratorType(),
-                        shape.strategy(),
-                        shape.slots(),
-                        shape.nodes(),
-                        shape.aggregationSlots(),
-                        shape.batchSize());
+        double throughput = shape.throughput(job.spec().profile(), shape.batchSize());
         return throughput > 0 ? shape.batchSize() / throughput : 0;
     }
 

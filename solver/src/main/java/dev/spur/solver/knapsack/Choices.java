@@ -1,6 +1,5 @@
 package dev.spur.solver.knapsack;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -28,7 +27,7 @@ final class Choices {
         this.most = new int[this.quotas + 2 * caps.size()];
         this.kept = new int[most.length];
         for (int q = 0; q < this.quotas; q++) {
-            most[q] = quotas.get(q).most();
+            most[q] = (int) Math.min(quotas.get(q).most(), mostUsed(q));
             kept[q] = quotas.get(q).kept();
         }
         for (int g = 0; g < caps.size(); g++) {
@@ -147,12 +146,5 @@ final class Choices {
                         .max()
                         .orElse(0))
                 .sum();
-    }
-
-    /** By limit how many bits it takes to tell uses apart. */
-    int[] bits() {
-        int[] bits = new int[most.length];
-        Arrays.setAll(bits, limit -> Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, mostUsed(limit))));
-        return bits;
     }
 }

@@ -1,5 +1,8 @@
 package dev.spur.solver.knapsack;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 /**
  * Packs how much of each limit is used into one number: a field for each quota, and two for the cap whose jobs are just being
  * decided, which all caps share.
@@ -12,17 +15,10 @@ final class Fields {
     private final int[] shift;
     private final long[] mask;
 
-    /** @throws IllegalArgumentException if the fields do not fit */
+    /** Fields for {@code choices}, which take at most {@link #BITS}. */
     Fields(Choices choices) {
         this.choices = choices;
-        int[] bits = choices.bits();
-        int quotas = choices.quotas();
-        int[] widths = new int[quotas + 2];
-        System.arraycopy(bits, 0, widths, 0, quotas);
-        for (int g = 0; g < choices.caps(); g++) {
-            widths[quotas] = Math.max(widths[quotas], bits[choices.slotsOf(g)]);
-            widths[quotas + 1] = Math.max(widths[quotas + 1], bits[choices.jobsOf(g)]);
-        }
+        int[] widths = widths(choices);
         shift = new int[widths.length];
         mask = new long[widths.length];
         int next = 0;
@@ -31,9 +27,27 @@ final class Fields {
             mask[f] = (1L << widths[f]) - 1;
             next += widths[f];
         }
-        if (next > BITS) {
-            throw new IllegalArgumentException("the uses take %d bits, more than %d".formatted(next, BITS));
+    }
+
+    /** How many bits it takes to tell apart what is used of all quotas and of one cap. */
+    static int bits(Choices choices) {
+        return IntStream.of(widths(choices)).sum();
+    }
+
+    /** By field its bits: enough for all that the jobs can use, be it allowed or not. */
+    private static int[] widths(Choices choices) {
+        int quotas = choices.quotas();
+        int[] widths = new int[quotas + 2];
+        Arrays.setAll(widths, q -> q < quotas ? width(choices, q) : 0);
+        for (int g = 0; g < choices.caps(); g++) {
+            widths[quotas] = Math.max(widths[quotas], width(choices, choices.slotsOf(g)));
+            widths[quotas + 1] = Math.max(widths[quotas + 1], width(choices, choices.jobsOf(g)));
         }
+        return widths;
+    }
+
+    private static int width(Choices choices, int limit) {
+        return Long.SIZE - Long.numberOfLeadingZeros(choices.mostUsed(limit));
     }
 
     /** What alternative {@code a} takes of quotas. */

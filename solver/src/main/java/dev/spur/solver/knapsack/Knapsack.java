@@ -1,6 +1,7 @@
 package dev.spur.solver.knapsack;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,29 +47,28 @@ public final class Knapsack {
      */
     public record Cap(long slots, long jobs) {}
 
+    private Knapsack(Kinds kinds, Choices choices) {
+        this.kinds = kinds;
+        this.choices = choices;
+        this.fields = new Fields(choices);
+        this.relaxation = new Relaxation(choices);
+    }
+
     /**
+     * The knapsack of some jobs; empty if what they may use is more than one state can tell apart.
+     *
      * @param quotas what limits slots of one kind
      * @param caps what limits some of the jobs
      * @param start by job its first alternative, and one more entry for the end; each job has at least one alternative
      * @param capOf by job the cap that counts it; -1 for none
      * @param quota by alternative the quota that it takes slots of; -1 for none
      * @param slots by alternative how many it takes
-     * @throws IllegalArgumentException if there is more to tell apart than {@link #canHold} says
      */
-    public Knapsack(List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
-        this.kinds = new Kinds(start, quota, slots);
-        this.choices = kinds.choices(quotas, caps, capOf);
-        this.fields = new Fields(choices);
-        this.relaxation = new Relaxation(choices);
-    }
-
-    /** True if uses can be told apart in a state: of so many quotas up to {@code slots} each, and of a cap's slots and jobs. */
-    public static boolean canHold(int quotas, long slots, long capSlots, long capJobs) {
-        return (long) quotas * bits(slots) + bits(capSlots) + bits(capJobs) <= Fields.BITS;
-    }
-
-    private static int bits(long most) {
-        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, most));
+    public static Optional<Knapsack> of(
+            List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
+        Kinds kinds = new Kinds(start, quota, slots);
+        Choices choices = kinds.choices(quotas, caps, capOf);
+        return Fields.bits(choices) > Fields.BITS ? Optional.empty() : Optional.of(new Knapsack(kinds, choices));
     }
 
     /**

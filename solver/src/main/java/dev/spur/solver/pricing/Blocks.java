@@ -1,13 +1,9 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.solver.knapsack.Knapsack;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * All that decides for itself at prices: nodes, and jobs; these with those of their tenant if it has quotas of its own, else with
@@ -47,31 +43,7 @@ final class Blocks {
     /** The jobs as one block, unless there would be too much to tell apart. */
     private static void addTogether(
             CouplingRows rows, List<Integer> jobs, List<PrivateQuota> own, List<Block> blocks, List<Integer> free) {
-        long slots = own.stream().mapToLong(PrivateQuota::most).sum() + usedAtMost(rows, jobs);
-        Collection<List<Integer>> capped = jobs.stream()
-                .filter(j -> rows.privateCap(j) != null)
-                .collect(Collectors.groupingBy(j -> Objects.requireNonNull(rows.privateCap(j))))
-                .values();
-        // caps are told apart one at a time: the largest counts, not all of them
-        long capSlots = capped.stream()
-                .mapToLong(group -> usedAtMost(rows, group))
-                .max()
-                .orElse(0);
-        long capJobs = capped.stream().mapToLong(List::size).max().orElse(0);
-        if (Knapsack.canHold(own.size(), slots, capSlots, capJobs)) {
-            blocks.add(new QuotaJobs(
-                    rows, jobs.stream().mapToInt(Integer::intValue).toArray(), own));
-        } else {
-            free.addAll(jobs);
-        }
-    }
-
-    private static long usedAtMost(CouplingRows rows, List<Integer> jobs) {
-        return jobs.stream()
-                .mapToLong(j -> rows.offered(j)
-                        .mapToLong(c -> rows.candidate(c).slots())
-                        .max()
-                        .orElse(0))
-                .sum();
+        QuotaJobs.of(rows, jobs.stream().mapToInt(Integer::intValue).toArray(), own)
+                .ifPresentOrElse(blocks::add, () -> free.addAll(jobs));
     }
 }

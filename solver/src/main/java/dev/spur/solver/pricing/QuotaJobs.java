@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,30 @@ final class QuotaJobs implements Block {
 
     private Knapsack.@Nullable Decided decided;
 
-    QuotaJobs(CouplingRows rows, int[] jobs, List<PrivateQuota> quotas) {
+    private QuotaJobs(
+            CouplingRows rows,
+            int[] jobs,
+            List<PrivateQuota> quotas,
+            List<PrivateCap> caps,
+            Knapsack knapsack,
+            int[] candidate) {
         this.rows = rows;
         this.jobs = jobs;
-        this.quotas = List.copyOf(quotas);
+        this.quotas = quotas;
+        this.caps = caps;
+        this.knapsack = knapsack;
+        this.candidate = candidate;
+    }
+
+    /** The jobs as one block; empty if there would be too much to tell apart. */
+    static Optional<QuotaJobs> of(CouplingRows rows, int[] jobs, List<PrivateQuota> quotas) {
         Map<PrivateCap, Integer> capNumbers = new LinkedHashMap<>();
         int[] capOf = new int[jobs.length];
         for (int i = 0; i < jobs.length; i++) {
             PrivateCap cap = rows.privateCap(jobs[i]);
             capOf[i] = cap == null ? -1 : capNumbers.computeIfAbsent(cap, any -> capNumbers.size());
         }
-        this.caps = List.copyOf(capNumbers.keySet());
+        List<PrivateCap> caps = List.copyOf(capNumbers.keySet());
         int[] start = new int[jobs.length + 1];
         List<Integer> alternatives = new ArrayList<>();
         for (int i = 0; i < jobs.length; i++) {
@@ -42,24 +56,25 @@ final class QuotaJobs implements Block {
             rows.offered(jobs[i]).forEach(alternatives::add);
             start[i + 1] = alternatives.size();
         }
-        candidate = alternatives.stream().mapToInt(Integer::intValue).toArray();
+        int[] candidate = alternatives.stream().mapToInt(Integer::intValue).toArray();
         Map<Integer, Integer> numbers = new HashMap<>();
         quotas.forEach(quota -> numbers.put(quota.row(), numbers.size()));
-        knapsack = new Knapsack(
-                quotas.stream()
-                        .map(quota -> new Knapsack.Quota(quota.most(), quota.kept()))
-                        .toList(),
-                caps.stream()
-                        .map(cap -> new Knapsack.Cap(cap.slots(), cap.jobs()))
-                        .toList(),
-                start,
-                capOf,
-                IntStream.of(candidate)
-                        .map(c -> c < 0 ? -1 : numbers.getOrDefault(rows.privateRow(c), -1))
-                        .toArray(),
-                IntStream.of(candidate)
-                        .map(c -> c < 0 ? 0 : rows.candidate(c).slots())
-                        .toArray());
+        return Knapsack.of(
+                        quotas.stream()
+                                .map(quota -> new Knapsack.Quota(quota.most(), quota.kept()))
+                                .toList(),
+                        caps.stream()
+                                .map(cap -> new Knapsack.Cap(cap.slots(), cap.jobs()))
+                                .toList(),
+                        start,
+                        capOf,
+                        IntStream.of(candidate)
+                                .map(c -> c < 0 ? -1 : numbers.getOrDefault(rows.privateRow(c), -1))
+                                .toArray(),
+                        IntStream.of(candidate)
+                                .map(c -> c < 0 ? 0 : rows.candidate(c).slots())
+                                .toArray())
+                .map(knapsack -> new QuotaJobs(rows, jobs, quotas, caps, knapsack, candidate));
     }
 
     /** The rows of the quotas and caps that it keeps. */

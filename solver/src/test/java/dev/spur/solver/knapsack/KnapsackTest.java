@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
@@ -64,7 +66,7 @@ class KnapsackTest {
         }
 
         Knapsack knapsack() {
-            return new Knapsack(quotas, caps, start, capOf, quota, slots);
+            return Knapsack.of(quotas, caps, start, capOf, quota, slots).orElseThrow();
         }
 
         double best() {
@@ -158,13 +160,14 @@ class KnapsackTest {
     @Test
     void aKnapsackThatARelaxationWouldOverfillIsFilledWithWholeJobs() {
         // jobs of 8, 5 and 3 slots worth 10.5, 6.4 and 3.9 on 7 slots: only 5 fits with nothing else
-        Knapsack knapsack = new Knapsack(
-                List.of(new Knapsack.Quota(7, 0)),
-                List.of(),
-                new int[] {0, 2, 4, 6},
-                new int[] {-1, -1, -1},
-                new int[] {-1, 0, -1, 0, -1, 0},
-                new int[] {0, 8, 0, 5, 0, 3});
+        Knapsack knapsack = Knapsack.of(
+                        List.of(new Knapsack.Quota(7, 0)),
+                        List.of(),
+                        new int[] {0, 2, 4, 6},
+                        new int[] {-1, -1, -1},
+                        new int[] {-1, 0, -1, 0, -1, 0},
+                        new int[] {0, 8, 0, 5, 0, 3})
+                .orElseThrow();
 
         Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
 
@@ -175,13 +178,14 @@ class KnapsackTest {
 
     @Test
     void aCapOnJobsLetsTheOneRunThatGainsMost() {
-        Knapsack knapsack = new Knapsack(
-                List.of(),
-                List.of(new Knapsack.Cap(Long.MAX_VALUE, 1)),
-                new int[] {0, 2, 4, 6},
-                new int[] {0, 0, -1},
-                new int[] {-1, -1, -1, -1, -1, -1},
-                new int[] {0, 4, 0, 4, 0, 4});
+        Knapsack knapsack = Knapsack.of(
+                        List.of(),
+                        List.of(new Knapsack.Cap(Long.MAX_VALUE, 1)),
+                        new int[] {0, 2, 4, 6},
+                        new int[] {0, 0, -1},
+                        new int[] {-1, -1, -1, -1, -1, -1},
+                        new int[] {0, 4, 0, 4, 0, 4})
+                .orElseThrow();
 
         Knapsack.Decided decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
 
@@ -191,17 +195,41 @@ class KnapsackTest {
 
     @Test
     void aCapOnSlotsIsFilledWithWholeJobs() {
-        Knapsack knapsack = new Knapsack(
-                List.of(),
-                List.of(new Knapsack.Cap(7, 2)),
-                new int[] {0, 2, 4, 6},
-                new int[] {0, 0, 0},
-                new int[] {-1, -1, -1, -1, -1, -1},
-                new int[] {0, 8, 0, 5, 0, 3});
+        Knapsack knapsack = Knapsack.of(
+                        List.of(),
+                        List.of(new Knapsack.Cap(7, 2)),
+                        new int[] {0, 2, 4, 6},
+                        new int[] {0, 0, 0},
+                        new int[] {-1, -1, -1, -1, -1, -1},
+                        new int[] {0, 8, 0, 5, 0, 3})
+                .orElseThrow();
 
         Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
 
         assertThat(decided.chosen()).containsExactly(0, 3, 4);
+    }
+
+    @Test
+    void manySmallCapsAreHeldWhereALargeOneIsNot() {
+        // 40 jobs of 512 slots: 15 bits for each of three quotas, 15 and 6 for a cap of all jobs, 12 and 3 for one of
+        // four
+        assertThat(fortyJobs(10)).isPresent();
+        assertThat(fortyJobs(1)).isEmpty();
+    }
+
+    private static Optional<Knapsack> fortyJobs(int caps) {
+        int jobs = 40;
+        List<Knapsack.Quota> quotas = Collections.nCopies(3, new Knapsack.Quota(100, 0));
+        int[] start = IntStream.rangeClosed(0, jobs).map(j -> 4 * j).toArray();
+        int[] quota = IntStream.range(0, 4 * jobs).map(a -> a % 4 - 1).toArray();
+        int[] slots = IntStream.of(quota).map(q -> q < 0 ? 0 : 512).toArray();
+        return Knapsack.of(
+                quotas,
+                Collections.nCopies(caps, new Knapsack.Cap(1024, 2)),
+                start,
+                IntStream.range(0, jobs).map(j -> j % caps).toArray(),
+                quota,
+                slots);
     }
 
     private static Offset<Double> within() {
