@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
 import java.util.Comparator;
 import java.util.List;
 
@@ -80,5 +81,10 @@ public record Configuration(
     @JsonIgnore
     public long aggregationThousandths() {
         return Math.round(aggregationSlots * 1000);
+    }
+
+    /** Samples per second by {@code profile} in this shape at a global batch size of {@code batch}; 0 if it is not known. */
+    public double throughput(ThroughputProfile profile, int batch) {
+        return profile.throughput(acceleratorType, strategy, slots(), nodes(), aggregationSlots, batch);
     }
 }

@@ -178,19 +178,8 @@ public final class AggregatorsCheck {
         Configuration shape = held.configuration();
         double part = (double) portion.shards().size() / Shards.of(shape);
         double seconds = bytes * shape.slots() * part / settings.bytesPerSecond() / cpus;
-        return new Burst(seconds, shape.batchSize() / throughput(job, shape));
-    }
-
-    private static double throughput(Job job, Configuration shape) {
-        return job.spec()
-                .profile()
-                .throughput(
-                        shape.acceleratorType(),
-                        shape.strategy(),
-                        shape.slots(),
-                        shape.nodes(),
-                        shape.aggregationSlots(),
-                        shape.batchSize());
+        return new Burst(
+                seconds, shape.batchSize() / shape.throughput(job.spec().profile(), shape.batchSize()));
     }
 
     private void add(String rule, String subject, String message) {

@@ -117,15 +117,7 @@ public class SpeedLearning {
                 .anyMatch(step -> step.acceleratorType().equals(report.acceleratorType())
                         && step.shape().equals(report.shape())
                         && step.windows().size() >= SETTLED);
-        double predicted = before.predicted()
-                .profile(Prediction.Stance.EVEN)
-                .throughput(
-                        held.acceleratorType(),
-                        held.strategy(),
-                        held.slots(),
-                        held.nodes(),
-                        held.aggregationSlots(),
-                        batch);
+        double predicted = held.throughput(before.predicted().profile(Prediction.Stance.EVEN), batch);
         return settled && Math.abs(Math.log(batch / report.stepSeconds() / predicted)) < AS_PREDICTED;
     }
 
@@ -140,15 +132,7 @@ public class SpeedLearning {
             return last;
         }
         boolean assumed = before.predicted().predictions().stream().allMatch(p -> p.origin() == Origin.ASSUMED);
-        double speed = before.predicted()
-                .profile(Prediction.Stance.EVEN)
-                .throughput(
-                        held.acceleratorType(),
-                        held.strategy(),
-                        held.slots(),
-                        held.nodes(),
-                        held.aggregationSlots(),
-                        batch);
+        double speed = held.throughput(before.predicted().profile(Prediction.Stance.EVEN), batch);
         double seconds = assumed || speed == 0 ? report.stepSeconds() : batch / speed;
         return new JobLearning.Expected(generation, batch, seconds);
     }

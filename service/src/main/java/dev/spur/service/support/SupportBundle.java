@@ -1,7 +1,6 @@
 package dev.spur.service.support;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
@@ -16,9 +15,11 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -73,8 +74,8 @@ class SupportBundle {
         parts.put("settings.json", () -> json(settings.current().value()));
         parts.put("metrics.txt", () -> text(metrics.scrape()));
         parts.put("rounds.json", () -> json(rounds.before(Long.MAX_VALUE, ROUNDS)));
-        parts.put("plan.json", () -> feed.current().map(SupportBundle::json).orElse(text("null")));
-        parts.put("problem.json", () -> lastProblem());
+        parts.put("plan.json", () -> json(feed.current().orElse(null)));
+        parts.put("problem.json", this::lastProblem);
         parts.put("log.txt", () -> text(log.text()));
         return parts;
     }
@@ -106,17 +107,13 @@ class SupportBundle {
         List<RoundRecord> last = rounds.before(Long.MAX_VALUE, ROUNDS);
         return last.stream()
                 .map(round -> rounds.problem(round.number()))
-                .flatMap(java.util.Optional::stream)
+                .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(text("null"));
     }
 
-    private static byte[] json(Object value) {
+    private static byte[] json(@Nullable Object value) {
         return RoundJson.mapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(value);
-    }
-
-    private static byte[] json(PlanDocument plan) {
-        return RoundJson.mapper().writeValueAsBytes(plan);
     }
 
     private static byte[] text(String text) {
