@@ -55,6 +55,7 @@ public final class ProblemCheck {
         checkGroups();
         checkReservations();
         checkJobs();
+        new PreparationsSoundness(problem, violations).run();
     }
 
     private <T> void namesAreUnique(String pointer, List<T> list, Function<T, String> name) {

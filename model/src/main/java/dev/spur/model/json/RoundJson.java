@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Nothing is left out but groups
- * where there are none: rounds from before there were groups are written as they were.
+ * and preparations where there are none: rounds from before there were any are written as they were.
  */
 public final class RoundJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()

@@ -7,9 +7,12 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.Preparation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the loss of nodes does to jobs. */
@@ -18,7 +21,8 @@ public final class LostNodes {
 
     /**
      * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back as
-     * another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait now.
+     * another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait now. A
+     * preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node is gone.
      */
     public static RoundProblem stopJobs(RoundProblem problem) {
         Map<String, Node> there = new HashMap<>();
@@ -28,7 +32,10 @@ public final class LostNodes {
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> standsOn(job, there) ? job : stopped(job, problem.now()))
                 .toList();
-        return problem.withJobs(jobs);
+        return problem.withJobs(jobs)
+                .withPreparations(problem.preparations().stream()
+                        .map(preparation -> standing(preparation, there.keySet(), problem.now()))
+                        .toList());
     }
 
     private static boolean standsOn(Job job, Map<String, Node> nodes) {
@@ -50,6 +57,22 @@ public final class LostNodes {
 
     private static boolean isIn(@Nullable Node node, String pool) {
         return node != null && node.pool().equals(pool);
+    }
+
+    private static Preparation standing(Preparation preparation, Set<String> there, double now) {
+        Grant grant = preparation.grant();
+        if (grant == null) {
+            return preparation;
+        }
+        return there.contains(grant.node())
+                ? preparation.withGrant(grant.withLoans(grant.loans().stream()
+                        .filter(loan -> there.contains(loan.lender()))
+                        .toList()))
+                : waiting(preparation, now);
+    }
+
+    private static Preparation waiting(Preparation stopped, double now) {
+        return Preparation.of(stopped.id(), stopped.tenant(), now, stopped.spec(), stopped.remainingSeconds(), null);
     }
 
     private static Job stopped(Job job, double now) {

@@ -26,6 +26,10 @@ public enum ReasonToken {
     AGGREGATOR_SLOTS,
     /** Host CPU or memory beside free slots is too little. */
     HOST_RESOURCES,
+    /** No node that could hold what it prepares has enough host memory to spare. */
+    MEMORY_LOCAL,
+    /** A node could hold the least part of its working set, but others lend too little for the rest. */
+    MEMORY_LENDERS,
     /** Enough slots are free, but not on nodes that would hold the gang. */
     GANG_TOO_LARGE_NOW,
     /** Jobs that may not be touched now hold what it needs. */

@@ -1,9 +1,12 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Promise;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a round decides.
@@ -14,6 +17,7 @@ import java.util.Map;
  * @param proof how good the plan is known to be
  * @param figures what the solve did
  * @param memory what the next round should remember
+ * @param preparations which data is prepared where; null if there is none to prepare
  */
 public record RoundPlan(
         List<PlannedJob> running,
@@ -21,10 +25,28 @@ public record RoundPlan(
         Map<String, Promise> promises,
         Proof proof,
         SolveFigures figures,
-        RoundMemory memory) {
+        RoundMemory memory,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PreparationPlan preparations) {
+    @JsonCreator
     public RoundPlan {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
         promises = Checks.copy(promises);
+    }
+
+    /** A plan of a round in which no data is prepared. */
+    public RoundPlan(
+            List<PlannedJob> running,
+            List<Deferral> waiting,
+            Map<String, Promise> promises,
+            Proof proof,
+            SolveFigures figures,
+            RoundMemory memory) {
+        this(running, waiting, promises, proof, figures, memory, null);
+    }
+
+    /** This plan with preparations. */
+    public RoundPlan withPreparations(PreparationPlan other) {
+        return new RoundPlan(running, waiting, promises, proof, figures, memory, other);
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.AcceleratorType;
@@ -8,6 +9,8 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.preparation.MemoryUse;
+import dev.spur.model.preparation.Preparation;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 
@@ -27,6 +30,8 @@ import java.util.List;
  * @param groups groups of jobs with caps of their own; files without them have none
  * @param jobs the active jobs: those that run and those that wait
  * @param memory what the last round left for this one
+ * @param preparations the active jobs that prepare data; files without them have none
+ * @param memoryUse memory of nodes that nobody was granted and that is in use; files without it know of none
  */
 public record RoundProblem(
         String format,
@@ -39,10 +44,13 @@ public record RoundProblem(
         List<Tenant> tenants,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<JobGroup> groups,
         List<Job> jobs,
-        RoundMemory memory) {
+        RoundMemory memory,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Preparation> preparations,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MemoryUse> memoryUse) {
     /** Name and version of the JSON form. */
     public static final String FORMAT = "spur-round/1";
 
+    @JsonCreator
     public RoundProblem {
         Checks.require(FORMAT.equals(format), "format (%s) must be %s", format, FORMAT);
         Checks.require(Double.isFinite(now), "now (%s) must be a finite number", now);
@@ -53,41 +61,180 @@ public record RoundProblem(
         tenants = Checks.copy(tenants);
         groups = Checks.copy(groups);
         jobs = Checks.copy(jobs);
+        preparations = Checks.copy(preparations);
+        memoryUse = Checks.copy(memoryUse);
+    }
+
+    /** A problem in which no data is prepared. */
+    public RoundProblem(
+            String format,
+            double now,
+            RoundSettings settings,
+            List<AcceleratorType> acceleratorTypes,
+            List<Pool> pools,
+            List<Node> nodes,
+            List<Reservation> reservations,
+            List<Tenant> tenants,
+            List<JobGroup> groups,
+            List<Job> jobs,
+            RoundMemory memory) {
+        this(
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                memory,
+                List.of(),
+                List.of());
     }
 
     /** This problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
         return new RoundProblem(
-                format, now, other, acceleratorTypes, pools, nodes, reservations, tenants, groups, jobs, memory);
+                format,
+                now,
+                other,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                memory,
+                preparations,
+                memoryUse);
     }
 
     /** This problem with other jobs. */
     public RoundProblem withJobs(List<Job> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, groups, other, memory);
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                other,
+                memory,
+                preparations,
+                memoryUse);
     }
 
     /** This problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, other, reservations, tenants, groups, jobs, memory);
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                other,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                memory,
+                preparations,
+                memoryUse);
     }
 
     /** This problem with other tenants. */
     public RoundProblem withTenants(List<Tenant> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, reservations, other, groups, jobs, memory);
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                other,
+                groups,
+                jobs,
+                memory,
+                preparations,
+                memoryUse);
     }
 
     /** This problem with other groups. */
     public RoundProblem withGroups(List<JobGroup> other) {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, reservations, tenants, other, jobs, memory);
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                other,
+                jobs,
+                memory,
+                preparations,
+                memoryUse);
     }
 
     /** This problem with every node open to all tenants. */
     public RoundProblem withoutReservations() {
         return new RoundProblem(
-                format, now, settings, acceleratorTypes, pools, nodes, List.of(), tenants, groups, jobs, memory);
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                List.of(),
+                tenants,
+                groups,
+                jobs,
+                memory,
+                preparations,
+                memoryUse);
+    }
+
+    /** This problem with other preparations. */
+    public RoundProblem withPreparations(List<Preparation> other) {
+        return new RoundProblem(
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                memory,
+                other,
+                memoryUse);
+    }
+
+    /** This problem with other use of memory. */
+    public RoundProblem withMemoryUse(List<MemoryUse> other) {
+        return new RoundProblem(
+                format,
+                now,
+                settings,
+                acceleratorTypes,
+                pools,
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                memory,
+                preparations,
+                other);
     }
 }

@@ -1,9 +1,11 @@
 package dev.spur.model.round;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.spur.model.Checks;
 import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.preparation.LendingSettings;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param patienceSeconds wait after which a job goes before every job that has waited less
  * @param ageingSeconds wait after which a job counts twice, three times after twice the wait, and so on
  * @param aggregation how far jobs share aggregators; files without it have the default
+ * @param lending how far nodes lend memory; files without it have the default
  */
 public record RoundSettings(
         Objective objective,
@@ -27,7 +30,8 @@ public record RoundSettings(
         @Nullable Integer maxRestarts,
         double patienceSeconds,
         double ageingSeconds,
-        AggregationSettings aggregation) {
+        AggregationSettings aggregation,
+        LendingSettings lending) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
             Objective.of(ObjectiveKind.COMPLETION_TIME),
@@ -39,18 +43,42 @@ public record RoundSettings(
             7_200,
             AggregationSettings.DEFAULT);
 
+    @JsonCreator
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
         Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
         Checks.positive("patienceSeconds", patienceSeconds);
         Checks.positive("ageingSeconds", ageingSeconds);
         aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
+        lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
+    }
+
+    /** Settings under which memory is lent by default. */
+    public RoundSettings(
+            Objective objective,
+            Horizon horizon,
+            double gapTarget,
+            SolveBudget budget,
+            @Nullable Integer maxRestarts,
+            double patienceSeconds,
+            double ageingSeconds,
+            AggregationSettings aggregation) {
+        this(
+                objective,
+                horizon,
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation,
+                LendingSettings.DEFAULT);
     }
 
     /** These settings with another objective. */
     public RoundSettings withObjective(Objective other) {
         return new RoundSettings(
-                other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation);
+                other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation, lending);
     }
 
     /** These settings with another gap target and budget. */
@@ -63,6 +91,13 @@ public record RoundSettings(
                 maxRestarts,
                 patienceSeconds,
                 ageingSeconds,
-                aggregation);
+                aggregation,
+                lending);
+    }
+
+    /** These settings with other limits of lending. */
+    public RoundSettings withLending(LendingSettings other) {
+        return new RoundSettings(
+                objective, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation, other);
     }
 }

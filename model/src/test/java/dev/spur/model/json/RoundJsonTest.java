@@ -1,12 +1,20 @@
 package dev.spur.model.json;
 
+import static dev.spur.model.PreparationFixture.preparation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.JobFixture;
+import dev.spur.model.PlanFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.Problems;
+import dev.spur.model.preparation.LendingSettings;
+import dev.spur.model.preparation.Loan;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
@@ -37,6 +45,45 @@ class RoundJsonTest {
                 .build();
 
         assertThat(RoundJson.readProblem(RoundJson.write(grouped))).isEqualTo(grouped);
+    }
+
+    @Test
+    void roundsWithoutPreparationsAreWrittenAsBeforeThereWereAny() {
+        String text = RoundJson.write(problem);
+
+        assertThat(text).doesNotContain("preparation", "memoryUse");
+        assertThat(RoundJson.readProblem(text).preparations()).isEmpty();
+    }
+
+    @Test
+    void settingsFromBeforeMemoryWasLentHaveTheDefault() {
+        String text = RoundJson.write(problem);
+        String old = text.replaceFirst(",\"lending\":\\{[^}]*}", "");
+
+        assertThat(old).isNotEqualTo(text);
+        assertThat(RoundJson.readProblem(old).settings().lending()).isEqualTo(LendingSettings.DEFAULT);
+    }
+
+    @Test
+    void preparationsSurviveTheWayThroughJson() {
+        RoundProblem preparing = ProblemFixture.problem()
+                .nodes(4, 4)
+                .used("n1", 3.5, 0.25)
+                .preparations(preparation("p").on("n1", 20, new Loan("n2", 12)).activity("n2", 5), preparation("q"))
+                .build();
+
+        assertThat(RoundJson.readProblem(RoundJson.write(preparing))).isEqualTo(preparing);
+    }
+
+    @Test
+    void aPlanSaysNothingOfPreparationsWhereThereAreNone() {
+        RoundPlan plan = PlanFixture.plan(problem).build();
+        Proof proof = Proof.of(SolveStatus.OPTIMAL, 0, 0, 0);
+        RoundPlan preparing = plan.withPreparations(new PreparationPlan(List.of(), List.of(), proof));
+
+        assertThat(RoundJson.write(plan)).doesNotContain("preparations");
+        assertThat(RoundJson.readPlan(RoundJson.write(plan))).isEqualTo(plan);
+        assertThat(RoundJson.readPlan(RoundJson.write(preparing))).isEqualTo(preparing);
     }
 
     @Test

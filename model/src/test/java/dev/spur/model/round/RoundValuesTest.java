@@ -5,6 +5,7 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.JobFixture.served;
 import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.PreparationFixture.preparation;
 import static dev.spur.model.ProblemFixture.jobOf;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +14,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.preparation.Loan;
+import dev.spur.model.preparation.Preparation;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,27 @@ class RoundValuesTest {
                 assertThat(jobOf(after, stopped).allocation()).as(stopped).isNull();
                 assertThat(jobOf(after, stopped).waited(1010)).as(stopped).isEqualTo(10);
             }
+        }
+
+        @Test
+        void stopsPreparationsThereAndTakesItsLoansFromOthers() {
+            RoundProblem before = problem()
+                    .now(2000)
+                    .nodes(4, 4)
+                    .node(node("gone", 4).state(NodeState.LOST))
+                    .preparations(
+                            preparation("stops").on("gone", 16, new Loan("n2", 16)),
+                            preparation("borrows").on("n1", 16, new Loan("gone", 4), new Loan("n2", 4)))
+                    .build();
+
+            List<Preparation> after = LostNodes.stopJobs(before).preparations();
+
+            assertThat(after.get(0).grant()).isNull();
+            assertThat(after.get(0).waited(2010)).isEqualTo(10);
+            assertThat(after.get(1))
+                    .isEqualTo(preparation("borrows")
+                            .on("n1", 16, new Loan("n2", 4))
+                            .build());
         }
     }
 }
