@@ -1,10 +1,7 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.Mode;
-import dev.spur.connectors.Platform;
 import dev.spur.connectors.engine.Engine;
-import dev.spur.connectors.slurm.SlurmPlatform;
-import dev.spur.connectors.slurm.SlurmSettings;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
@@ -16,15 +13,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.stereotype.Component;
 
-/** Runs the connector that is configured, on the one replica that holds its lease. Nothing that a look does can end the loop. */
-@Component
-class ConnectorLoop implements SmartLifecycle {
+/** Runs one connector, on the one replica that holds its lease. Nothing that a look does can end the loop. */
+final class ConnectorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorLoop.class);
     private static final long STOP_SECONDS = 10;
 
+    private final Connection connection;
     private final ConnectorRun run;
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
@@ -36,82 +31,82 @@ class ConnectorLoop implements SmartLifecycle {
     private String lastTrouble = "";
 
     ConnectorLoop(
-            ConnectorRun run, ConnectorStore connectors, ConnectorActionStore actions, ConnectorProperties properties) {
+            Connection connection,
+            ConnectorRun run,
+            ConnectorStore connectors,
+            ConnectorActionStore actions,
+            ConnectorProperties properties) {
+        this.connection = connection;
         this.run = run;
         this.connectors = connectors;
         this.actions = actions;
         this.properties = properties;
     }
 
-    @Override
-    public void start() {
+    void start() {
+        connectors.enter(connection.name(), connection.kind(), Mode.OBSERVE);
+        String kind = connectors.find(connection.name()).orElseThrow().kind();
+        if (!kind.equals(connection.kind())) {
+            throw new StartupFailure("The connector %s has been one of kind %s. Give the one of kind %s another name."
+                    .formatted(connection.name(), kind, connection.kind()));
+        }
         running = true;
-        if (properties.slurm().isThere()) {
-            Platform platform = new SlurmPlatform(settings(), Clock.systemUTC());
-            connectors.enter(properties.slurm().name(), "SLURM", Mode.OBSERVE);
-            thread = new Thread(() -> loop(platform), "spur-connector");
-            thread.setDaemon(true);
-            thread.start();
-        }
+        thread = new Thread(this::loop, "spur-connector-" + connection.name());
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    private SlurmSettings settings() {
-        try {
-            return properties.slurm().settings();
-        } catch (IllegalArgumentException wrong) {
-            throw new StartupFailure("The settings spur.connectors.slurm are wrong: " + wrong.getMessage(), wrong);
-        }
-    }
-
-    /** Abandons what runs: the next look, here or elsewhere, goes on with it. */
-    @Override
-    public void stop() {
+    /** Tells it to stop. It abandons what runs: the next look, here or elsewhere, goes on with it. */
+    void halt() {
         running = false;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    /** Stops it, and lets another replica run the connector at once. */
+    void stop() {
+        halt();
         Thread stopping = thread;
         if (stopping == null) {
             return;
         }
-        stopping.interrupt();
         try {
             stopping.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
-            connectors.release(properties.slurm().name(), holder);
+            connectors.release(connection.name(), holder);
         } catch (InterruptedException impatient) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException away) {
-            LOG.info("the lease of the connector could not be given back and will run out: {}", away.getMessage());
+            LOG.info(
+                    "the lease of connector {} could not be given back and will run out: {}",
+                    connection.name(),
+                    away.getMessage());
         }
     }
 
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    private void loop(Platform platform) {
-        ConnectorProperties.Slurm slurm = properties.slurm();
-        ConnectorLog log = new ConnectorLog(slurm.name(), holder, properties.leaseSeconds(), connectors, actions);
-        Engine engine = new Engine(platform, log, properties.limits(), Clock.systemUTC());
-        Translation translation = new Translation(
-                slurm.name(), slurm.tenant(), slurm.limitHours() * 3600, slurm.killSeconds() + slurm.restartSeconds());
+    private void loop() {
+        String name = connection.name();
+        ConnectorLog log = new ConnectorLog(name, holder, properties.leaseSeconds(), connectors, actions);
+        Engine engine = new Engine(connection.platform(), log, properties.limits(), Clock.systemUTC());
         while (running) {
             try {
-                if (connectors.hold(slurm.name(), holder, properties.leaseSeconds())) {
-                    look(slurm.name(), engine, translation);
+                if (connectors.hold(name, holder, properties.leaseSeconds())) {
+                    look(name, engine);
                 }
                 TimeUnit.MILLISECONDS.sleep((long) (properties.lookSeconds() * 1000));
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException away) {
-                trouble("a look of connector %s was given up: %s".formatted(slurm.name(), away), away);
+                trouble("a look of connector %s was given up: %s".formatted(name, away), away);
                 pause();
             }
         }
     }
 
-    private void look(String connector, Engine engine, Translation translation) throws InterruptedException {
+    private void look(String connector, Engine engine) throws InterruptedException {
         try {
-            run.look(connector, engine, translation);
+            run.look(connector, engine, connection.translation());
             actions.forget(connector, properties.keepDays());
             lastTrouble = "";
         } catch (IOException away) {

@@ -6,44 +6,58 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** Metrics of the connector that is configured, the same on every replica. */
+/** Metrics of the connectors that are configured, the same on every replica. */
 @Component
 class ConnectorMetrics {
     private final ConnectorStore connectors;
-    private final String name;
+    private final MeterRegistry registry;
 
     ConnectorMetrics(
-            ConnectorStore connectors,
-            ConnectorActionStore actions,
-            ConnectorProperties properties,
-            MeterRegistry registry) {
+            Connections connections, ConnectorStore connectors, ConnectorActionStore actions, MeterRegistry registry) {
         this.connectors = connectors;
-        this.name = properties.slurm().name();
-        if (!properties.slurm().isThere()) {
-            return;
-        }
-        Gauge.builder("spur.connector.failures", () -> of(ConnectorStore.Row::failures))
-                .description("Failed verifications in a row of a connector")
-                .tag("connector", name)
-                .register(registry);
-        Gauge.builder("spur.connector.tripped", () -> of(row -> row.tripped() == null ? 0 : 1))
-                .description("1 if a connector went back to observing by itself")
-                .tag("connector", name)
-                .register(registry);
-        Gauge.builder("spur.connector.behind", () -> of(ConnectorMetrics::secondsSince))
-                .description("Seconds since the last look at the platform; nothing while looks fail")
-                .baseUnit("seconds")
-                .tag("connector", name)
-                .register(registry);
-        Gauge.builder(
-                        "spur.connector.actions",
-                        () -> of(row -> actions.open(name).size()))
-                .description("Changes that a connector has begun and the platform does not show yet")
-                .tag("connector", name)
+        this.registry = registry;
+        connections.all().forEach(connection -> measure(connection.name(), actions));
+    }
+
+    private void measure(String name, ConnectorActionStore actions) {
+        gauge(
+                "failures",
+                name,
+                null,
+                "Failed verifications in a row of a connector",
+                () -> of(name, ConnectorStore.Row::failures));
+        gauge(
+                "tripped",
+                name,
+                null,
+                "1 if a connector went back to observing by itself",
+                () -> of(name, row -> row.tripped() == null ? 0 : 1));
+        gauge(
+                "behind",
+                name,
+                "seconds",
+                "Seconds since the last look at the platform; nothing while looks fail",
+                () -> of(name, ConnectorMetrics::secondsSince));
+        gauge(
+                "actions",
+                name,
+                null,
+                "Changes that a connector has begun and the platform does not show yet",
+                () -> of(name, row -> actions.open(name).size()));
+    }
+
+    private void gauge(
+            String what, String connector, @Nullable String unit, String description, Supplier<Number> value) {
+        Gauge.builder("spur.connector." + what, value)
+                .description(description)
+                .baseUnit(unit)
+                .tag("connector", connector)
                 .register(registry);
     }
 
@@ -54,7 +68,7 @@ class ConnectorMetrics {
                 : Duration.between(at, Instant.now()).toMillis() / 1000.0;
     }
 
-    private double of(ToDoubleFunction<ConnectorStore.Row> value) {
+    private double of(String name, ToDoubleFunction<ConnectorStore.Row> value) {
         try {
             return connectors.find(name).map(value::applyAsDouble).orElse(Double.NaN);
         } catch (DataAccessException away) {

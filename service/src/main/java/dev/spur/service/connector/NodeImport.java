@@ -56,6 +56,7 @@ class NodeImport {
     List<String> enter(String connector, List<PlatformNode> seen, Map<String, Integer> fixed) {
         Map<String, String> before = owned.nodes(connector);
         Map<String, List<String>> planned = owned.devicesInPlan();
+        Set<String> others = owned.poolsOfOthers(connector);
         List<String> notes = new ArrayList<>();
         Set<String> gone = new HashSet<>(before.keySet());
         for (PlatformNode node : seen) {
@@ -65,6 +66,13 @@ class NodeImport {
             if (known != null && !before.containsKey(node.name())) {
                 notes.add("node %s is registered already, and not by this connector".formatted(node.name()));
                 continue;
+            }
+            if (others.contains(node.pool())) {
+                // jobs of one platform would be planned onto nodes of another
+                notes.add("pool %s of node %s has nodes of others".formatted(node.pool(), node.name()));
+                if (known == null) {
+                    continue;
+                }
             }
             List<String> devices = devices(
                     node.slots(), fixed.getOrDefault(node.name(), 0), planned.getOrDefault(node.name(), List.of()));

@@ -57,7 +57,7 @@ final class Translation {
                 .toList();
         int most = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
         if (most == 0) {
-            throw new Untranslatable("no node of partition %s has GPUs that Spur plans".formatted(job.pool()));
+            throw new Untranslatable("no node of pool %s has GPUs that Spur plans".formatted(job.pool()));
         }
         return new JobSubmission(
                 job.words().value("tenant").orElse(tenant),
@@ -134,7 +134,7 @@ final class Translation {
                 .boxed()
                 .toList();
         if (counts.isEmpty()) {
-            throw new Untranslatable("no number of GPUs from %d to %d fits one node of partition %s or fills several"
+            throw new Untranslatable("no number of GPUs from %d to %d fits one node of pool %s or fills several"
                     .formatted(gpus.least(), gpus.most(), job.pool()));
         }
         return new Elasticity(List.of(), List.of(job.pool()), gpus.least(), gpus.most(), false, counts, null, true);

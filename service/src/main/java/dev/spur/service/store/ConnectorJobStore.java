@@ -3,9 +3,11 @@ package dev.spur.service.store;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -102,6 +104,14 @@ public class ConnectorJobStore {
                     conditions.put(row.getString("node"), Objects.requireNonNull(row.getString("condition")));
                 });
         return conditions;
+    }
+
+    /** Pools with nodes that others have entered: persons, executors or other connectors. */
+    public Set<String> poolsOfOthers(String connector) {
+        return new HashSet<>(jdbc.sql("""
+                        select distinct n.pool from node n
+                        where not exists (select from connector_node c where c.node = n.id and c.connector = ?)
+                        """).param(connector).query(String.class).list());
     }
 
     /** A node is a connector's, and this is what the platform says of it. */

@@ -81,9 +81,9 @@ class SlurmServiceTest extends ServiceTest {
     }
 
     private void start() {
-        var slurm = new ConnectorProperties.Slurm(
-                "slurm",
+        var slurm = new SlurmProperties(
                 cluster.url().toString(),
+                "slurm",
                 "slurm",
                 "",
                 "scontrol",
@@ -94,7 +94,8 @@ class SlurmServiceTest extends ServiceTest {
                 30,
                 2,
                 24);
-        loop = new ConnectorLoop(run, connectors, actions, new ConnectorProperties(0.2, 120, 4, 30, slurm));
+        Connection connection = slurm.connections().get(0);
+        loop = new ConnectorLoop(connection, run, connectors, actions, new ConnectorProperties(0.2, 120, 4, 30));
         loop.start();
     }
 

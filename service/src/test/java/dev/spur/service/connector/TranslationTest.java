@@ -69,13 +69,12 @@ class TranslationTest {
 
         @Test
         void ofASizeThatWouldBeUnevenIsLeftOut() {
-            assertThatThrownBy(() -> of(12, "spur"))
-                    .hasMessageContaining("fits one node of partition gpu or fills several");
+            assertThatThrownBy(() -> of(12, "spur")).hasMessageContaining("fits one node of pool gpu or fills several");
         }
 
         @Test
-        void inAPartitionThatIsNotPlannedIsLeftOut() {
-            assertThatThrownBy(() -> translation.of(job(4, "spur"), List.of())).hasMessageContaining("partition gpu");
+        void inAPoolThatIsNotPlannedIsLeftOut() {
+            assertThatThrownBy(() -> translation.of(job(4, "spur"), List.of())).hasMessageContaining("pool gpu");
         }
     }
 

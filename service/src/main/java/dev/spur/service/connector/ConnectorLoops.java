@@ -1,0 +1,43 @@
+package dev.spur.service.connector;
+
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorStore;
+import java.util.List;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** Runs all connectors that are configured, each in a loop of its own: none waits for another one's platform. */
+@Component
+class ConnectorLoops implements SmartLifecycle {
+    private final List<ConnectorLoop> loops;
+    private volatile boolean running;
+
+    ConnectorLoops(
+            Connections connections,
+            ConnectorRun run,
+            ConnectorStore connectors,
+            ConnectorActionStore actions,
+            ConnectorProperties properties) {
+        loops = connections.all().stream()
+                .map(connection -> new ConnectorLoop(connection, run, connectors, actions, properties))
+                .toList();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        loops.forEach(ConnectorLoop::start);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        loops.forEach(ConnectorLoop::halt);
+        loops.forEach(ConnectorLoop::stop);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.slurm.SlurmPlatform;
+import dev.spur.connectors.slurm.SlurmSettings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * A Slurm cluster.
+ *
+ * @param url of slurmrestd; empty for no Slurm
+ * @param name name of its connector
+ * @param user in whose name Spur acts
+ * @param tokenFile a file with a token of that user; empty to have tokens made by {@code scontrol token}
+ * @param scontrol path of the program, or its name
+ * @param conf slurm.conf; empty for the one that Slurm finds
+ * @param partitions the partitions that become pools
+ * @param tenant of jobs that do not name one
+ * @param callSeconds how long Slurm may take for a call
+ * @param killSeconds how long a job may take to end after it was told to
+ * @param restartSeconds time between the end of a job's run and its next start
+ * @param limitHours how long jobs without a time limit are taken to run
+ */
+@ConfigurationProperties("spur.connectors.slurm")
+record SlurmProperties(
+        @DefaultValue("") String url,
+        @DefaultValue("slurm") String name,
+        @DefaultValue("slurm") String user,
+        @DefaultValue("") String tokenFile,
+        @DefaultValue("scontrol") String scontrol,
+        @DefaultValue("") String conf,
+        @DefaultValue List<String> partitions,
+        @DefaultValue("root") String tenant,
+        @DefaultValue("20") double callSeconds,
+        @DefaultValue("60") double killSeconds,
+        @DefaultValue("5") double restartSeconds,
+        @DefaultValue("24") double limitHours)
+        implements PlatformKind {
+
+    @Override
+    public String kind() {
+        return "SLURM";
+    }
+
+    @Override
+    public String prefix() {
+        return "spur.connectors.slurm";
+    }
+
+    @Override
+    public List<Connection> connections() {
+        if (url.isBlank()) {
+            return List.of();
+        }
+        Translation translation = new Translation(name, tenant, limitHours * 3600, killSeconds + restartSeconds);
+        return List.of(new Connection(name, kind(), new SlurmPlatform(settings(), Clock.systemUTC()), translation));
+    }
+
+    private SlurmSettings settings() {
+        return new SlurmSettings(
+                URI.create(url),
+                user,
+                path(tokenFile),
+                scontrol,
+                path(conf),
+                partitions,
+                ConnectorProperties.seconds(callSeconds),
+                ConnectorProperties.seconds(killSeconds),
+                ConnectorProperties.seconds(restartSeconds));
+    }
+
+    private static Optional<Path> path(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
+    }
+}

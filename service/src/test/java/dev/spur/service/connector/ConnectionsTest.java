@@ -1,0 +1,64 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.service.StartupFailure;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+class ConnectionsTest {
+    /** Settings of a cluster, as they are bound when the program starts. */
+    private static SlurmProperties slurm(String... settings) {
+        MapConfigurationPropertySource source = new MapConfigurationPropertySource();
+        for (int s = 0; s < settings.length; s += 2) {
+            source.put("spur.connectors.slurm." + settings[s], settings[s + 1]);
+        }
+        return new Binder(source).bindOrCreate("spur.connectors.slurm", SlurmProperties.class);
+    }
+
+    private static Connections of(PlatformKind... kinds) {
+        return new Connections(new ArrayList<>(List.of(kinds)));
+    }
+
+    @Test
+    void withoutSettingsThereAreNone() {
+        assertThat(of(slurm()).all()).isEmpty();
+    }
+
+    @Test
+    void thereMayBeSeveral() {
+        Connections both = of(
+                slurm("url", "http://a", "partitions", "gpu"),
+                slurm("url", "http://b", "partitions", "gpu,cpu", "name", "other"));
+
+        assertThat(both.all()).extracting(Connection::name).containsExactly("slurm", "other");
+        assertThat(both.all()).extracting(Connection::kind).containsOnly("SLURM");
+    }
+
+    @Test
+    void twoOfOneNameKeepTheProgramFromStarting() {
+        assertThatThrownBy(() -> of(
+                        slurm("url", "http://a", "partitions", "gpu"), slurm("url", "http://b", "partitions", "gpu")))
+                .isInstanceOf(StartupFailure.class)
+                .hasMessageContaining("both name their connector slurm");
+    }
+
+    @Test
+    void aNameThatTheApiCouldNotShowKeepsTheProgramFromStarting() {
+        assertThatThrownBy(() -> of(slurm("url", "http://a", "partitions", "gpu", "name", "a/b")))
+                .isInstanceOf(StartupFailure.class)
+                .hasMessageContaining("spur.connectors.slurm");
+    }
+
+    @Test
+    void aWrongSettingKeepsTheProgramFromStarting() {
+        assertThatThrownBy(() -> of(slurm("url", "http://a")))
+                .isInstanceOf(StartupFailure.class)
+                .hasMessageContaining("spur.connectors.slurm")
+                .hasMessageContaining("partitions");
+    }
+}

@@ -1,0 +1,165 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Outcome;
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.service.StartupFailure;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.testing.ServiceTest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Several platforms at once. */
+class ConnectorLoopsTest extends ServiceTest {
+    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.05, 120, 4, 30);
+
+    @Autowired
+    private ConnectorRun run;
+
+    @Autowired
+    private ConnectorStore connectors;
+
+    @Autowired
+    private ConnectorActionStore actions;
+
+    private final List<ConnectorLoops> started = new ArrayList<>();
+
+    /** A platform of one node, which answers when it is asked to. */
+    private record OneNode(String node, String pool, CountDownLatch answers, boolean away) implements Platform {
+        static OneNode of(String node, String pool) {
+            return new OneNode(node, pool, new CountDownLatch(0), false);
+        }
+
+        @Override
+        public Mode most() {
+            return Mode.ELASTIC;
+        }
+
+        @Override
+        public List<PlatformNode> inventory() throws IOException, InterruptedException {
+            answers.await();
+            if (away) {
+                throw new IOException("nobody is there");
+            }
+            return List.of(new PlatformNode(node, pool, "h200", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of()));
+        }
+
+        @Override
+        public List<PlatformJob> workload() {
+            return List.of();
+        }
+
+        @Override
+        public Outcome apply(Action action, PlatformJob job) {
+            throw new AssertionError("nothing was to be done");
+        }
+    }
+
+    private record Kind(String kind, List<Connection> connections) implements PlatformKind {
+        static Kind of(String kind, String name, Platform platform) {
+            return new Kind(
+                    kind, List.of(new Connection(name, kind, platform, new Translation(name, "root", 3600, 5))));
+        }
+
+        @Override
+        public String prefix() {
+            return "spur.connectors." + kind;
+        }
+    }
+
+    private ConnectorLoops start(PlatformKind... kinds) {
+        ConnectorLoops loops = new ConnectorLoops(new Connections(List.of(kinds)), run, connectors, actions, OFTEN);
+        started.add(loops);
+        loops.start();
+        return loops;
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(ConnectorLoops::stop);
+    }
+
+    private boolean looked(String connector) {
+        return connectors.find(connector).orElseThrow().findings() != null;
+    }
+
+    private String notes(String connector) {
+        return String.valueOf(connectors.find(connector).orElseThrow().findings());
+    }
+
+    @Test
+    void eachEntersItsNodes() throws Exception {
+        start(Kind.of("A", "one", OneNode.of("n1", "p1")), Kind.of("B", "two", OneNode.of("n2", "p2")));
+
+        await(() -> looked("one") && looked("two"));
+
+        assertThat(world.value(String.class, "select connector from connector_node where node = 'n1'"))
+                .isEqualTo("one");
+        assertThat(world.value(String.class, "select connector from connector_node where node = 'n2'"))
+                .isEqualTo("two");
+        assertThat(connectors.find("two").orElseThrow().kind()).isEqualTo("B");
+    }
+
+    @Test
+    void onePlatformThatHangsOrIsAwayKeepsNoOtherWaiting() throws Exception {
+        start(
+                Kind.of("A", "hangs", new OneNode("n1", "p1", new CountDownLatch(1), false)),
+                Kind.of("B", "away", new OneNode("n2", "p2", new CountDownLatch(0), true)),
+                Kind.of("C", "there", OneNode.of("n3", "p3")));
+
+        await(() -> looked("there"));
+        await(() -> connectors.find("away").orElseThrow().trouble() != null);
+
+        assertThat(looked("hangs")).isFalse();
+        assertThat(connectors.find("away").orElseThrow().trouble()).isEqualTo("nobody is there");
+    }
+
+    @Test
+    void eachLooksInOneReplicaOnlyAndTheOtherTakesOver() throws Exception {
+        ConnectorLoops first = start(Kind.of("A", "one", OneNode.of("n1", "p1")));
+        await(() -> looked("one"));
+        start(Kind.of("A", "one", OneNode.of("n1-again", "p1")), Kind.of("B", "two", OneNode.of("n2", "p2")));
+        await(() -> looked("two"));
+        assertThat(world.value(Long.class, "select count(*) from node where id = 'n1-again'"))
+                .isZero();
+
+        first.stop();
+
+        await(() -> world.value(Long.class, "select count(*) from node where id = 'n1-again'") == 1);
+    }
+
+    @Test
+    void aPoolIsOneConnectorsAlone() throws Exception {
+        start(Kind.of("A", "one", OneNode.of("n1", "gpu")));
+        await(() -> looked("one"));
+        start(Kind.of("B", "two", OneNode.of("n2", "gpu")));
+
+        await(() -> looked("two"));
+
+        assertThat(notes("two")).contains("pool gpu of node n2 has nodes of others");
+        assertThat(world.value(Long.class, "select count(*) from node where id = 'n2'"))
+                .isZero();
+        assertThat(notes("one")).doesNotContain("others");
+    }
+
+    @Test
+    void aNameStaysOfItsKind() throws Exception {
+        start(Kind.of("A", "one", OneNode.of("n1", "p1"))).stop();
+
+        assertThatThrownBy(() -> start(Kind.of("B", "one", OneNode.of("n2", "p2"))))
+                .isInstanceOf(StartupFailure.class)
+                .hasMessageContaining("kind A");
+    }
+}
