@@ -19,6 +19,11 @@ public record Action(long revision, String job, Kind kind, Placement placement, 
                 "%s of job %s does not go with %s".formatted(kind, job, placement.slots()));
     }
 
+    /** The end of a job's run. */
+    public static Action stop(long revision, String job) {
+        return new Action(revision, job, Kind.STOP, Placement.NONE, 0);
+    }
+
     /** What is done with a job. The order is that in which changes are begun: what frees slots comes first. */
     public enum Kind {
         /** Call it off. */

@@ -12,6 +12,14 @@ public interface Platform {
     Mode most();
 
     /**
+     * How exactly it can be told where a job is to run. With {@link Pinning#POOLS} the placements of actions, of marks and of
+     * {@link PlatformJob#pinned} name a pool in place of nodes; what a job holds is by node always.
+     */
+    default Pinning pinning() {
+        return Pinning.NODES;
+    }
+
+    /**
      * Its nodes.
      *
      * @throws IOException if it does not answer, or not to the point

@@ -76,6 +76,25 @@ public record PlatformJob(
         }
     }
 
+    /** The same job, but holding this. */
+    public PlatformJob holding(Placement now) {
+        return new PlatformJob(
+                id,
+                name,
+                owner,
+                pool,
+                state,
+                asked,
+                pinned,
+                now,
+                priority,
+                submittedAt,
+                secondsLimit,
+                words,
+                mark,
+                unfit);
+    }
+
     /** True if its owner offers it to Spur and Spur can touch it. */
     public boolean isOffered() {
         return words.offered() && unfit.isEmpty() && words.errors().isEmpty();

@@ -34,6 +34,15 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
 
     /** Reads what is said in {@code text}. */
     public static Words read(String text) {
+        return read(text, Set.of());
+    }
+
+    /**
+     * Reads what is said in {@code text}.
+     *
+     * @param further names that are words on this platform only
+     */
+    public static Words read(String text, Set<String> further) {
         String[] words = text.strip().split("[\\s,]+", -1);
         if (!words[0].equals("spur")) {
             return NONE;
@@ -46,7 +55,7 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
             }
             String[] pair = words[w].split("=", 2);
             String value = pair.length == 2 ? pair[1] : "";
-            errorIn(pair[0], value).ifPresent(errors::add);
+            errorIn(pair[0], value, further).ifPresent(errors::add);
             if (values.put(pair[0], value) != null) {
                 errors.add(pair[0] + " stands there twice");
             }
@@ -54,8 +63,8 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
         return new Words(true, values, errors);
     }
 
-    private static Optional<String> errorIn(String name, String value) {
-        if (!NAMES.contains(name)) {
+    private static Optional<String> errorIn(String name, String value, Set<String> further) {
+        if (!NAMES.contains(name) && !further.contains(name)) {
             return Optional.of("there is no word " + name);
         }
         boolean fine = switch (name) {
@@ -83,6 +92,11 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
     /** True if the name stands there, with a value or without. */
     public boolean has(String name) {
         return values.containsKey(name);
+    }
+
+    /** Names under a name, with {@code +} between them; none if it is not said. */
+    public List<String> names(String name) {
+        return value(name).map(text -> List.of(text.split("\\+", -1))).orElse(List.of());
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,19 @@ class WordsTest {
                             "fixed=no is not understood",
                             "family= is not understood",
                             "family stands there twice");
+        }
+    }
+
+    @Nested
+    class AWordOfOnePlatform {
+        @Test
+        void isUnderstoodThereAndNowhereElse() {
+            Words there = Words.read("spur pools=gpu+spot", Set.of("pools"));
+
+            assertThat(there.errors()).isEmpty();
+            assertThat(there.names("pools")).containsExactly("gpu", "spot");
+            assertThat(Words.read("spur pools=gpu").errors()).containsExactly("there is no word pools");
+            assertThat(Words.NONE.names("pools")).isEmpty();
         }
     }
 

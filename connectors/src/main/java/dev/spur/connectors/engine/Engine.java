@@ -1,9 +1,8 @@
 package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
-import dev.spur.connectors.Action.Kind;
 import dev.spur.connectors.Mode;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.Pinning;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -12,7 +11,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One look after the other, it brings a platform to what a plan wants. It keeps nothing itself: an engine that is made anew over
@@ -44,7 +42,7 @@ public final class Engine {
 
     /** Jobs that persons have taken over, by id, and what was seen. */
     public Map<String, String> takenOver(Observation seen) {
-        return custody.takenOver(seen);
+        return custody.takenOver(Grain.of(platform.pinning(), seen));
     }
 
     /**
@@ -52,7 +50,9 @@ public final class Engine {
      *
      * @return what was to be done, and what was
      */
-    public Report carryOut(Observation seen, Desired desired) throws InterruptedException {
+    public Report carryOut(Observation looked, Desired plan) throws InterruptedException {
+        Observation seen = Grain.of(platform.pinning(), looked);
+        Desired desired = Grain.of(platform.pinning(), plan, looked);
         Mode allowed = log.standing().mode();
         Mode most = platform.most().includes(allowed) ? allowed : platform.most();
         Map<String, String> released = custody.takenOver(seen);
@@ -64,7 +64,7 @@ public final class Engine {
             return new Report(wanted, List.of(), wanted, released, failures);
         }
         List<Entry> open = attempts.settle(seen, desired);
-        Room room = new Room(seen);
+        Room room = room(looked, plan, most);
         open.forEach(entry -> seen.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
                 .ifPresent(job -> room.promise(entry.action(), job)));
@@ -77,6 +77,15 @@ public final class Engine {
                 .filter(action -> !begun.contains(action) && !isOpen(action, open))
                 .toList();
         return new Report(wanted, begun, blocked, released, failures);
+    }
+
+    private Room room(Observation looked, Desired plan, Mode most) {
+        return platform.pinning() == Pinning.NODES
+                ? new NodeRoom(looked)
+                : new PoolRoom(
+                        looked,
+                        plan,
+                        stop -> most == Mode.ELASTIC && log.find(stop.id()).isEmpty());
     }
 
     /** What is not begun yet and may be: allowed by the mode, and neither refused nor given up for this plan. */
@@ -111,7 +120,7 @@ public final class Engine {
         long interrupted = open.stream()
                 .filter(entry -> entry.action().kind().interrupts())
                 .count();
-        for (Action action : fresh) {
+        for (Action action : room.inOrder(fresh)) {
             PlatformJob job = seen.of(action);
             boolean interrupts = action.kind().interrupts() && job.state() == State.RUNNING;
             boolean fits = !action.kind().runs() || room.has(action, job);
@@ -127,22 +136,10 @@ public final class Engine {
             begun.add(action);
         }
         if (begun.isEmpty() && open.isEmpty()) {
-            breakCircle(blocked, seen, room).ifPresent(stop -> {
+            room.makeWay(blocked, seen).ifPresent(stop -> {
                 attempts.begin(stop, seen.of(stop), failures);
                 begun.add(stop);
             });
         }
-    }
-
-    /** Jobs that wait for nothing but each other's slots: one of them steps aside. */
-    private static Optional<Action> breakCircle(List<Action> blocked, Observation seen, Room room) {
-        List<Action> runners = blocked.stream().filter(a -> a.kind().runs()).toList();
-        if (runners.isEmpty() || !room.hasForAll(runners, seen)) {
-            return Optional.empty();
-        }
-        return runners.stream()
-                .filter(action -> seen.of(action).state() == State.RUNNING)
-                .map(action -> new Action(action.revision(), action.job(), Kind.STOP, Placement.NONE, 0))
-                .findFirst();
     }
 }

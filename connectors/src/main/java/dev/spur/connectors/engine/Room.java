@@ -1,68 +1,42 @@
 package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.PlatformNode;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 
 /** Slots that the platform shows as free, less those that are promised already. */
-final class Room {
-    private final Map<String, Integer> free = new HashMap<>();
-
-    Room(Observation seen) {
-        for (PlatformNode node : seen.nodes()) {
-            free.put(node.name(), node.free());
-        }
-        seen.jobs().values().stream()
-                .filter(job -> job.state() == State.WAITING
-                        && job.mark().filter(Mark::runs).isPresent())
-                .forEach(job -> take(job.pinned(), Placement.NONE));
-    }
-
-    private Room(Room other) {
-        free.putAll(other.free);
+interface Room {
+    /** Actions that may begin, in the order in which they are to ask for room. */
+    default List<Action> inOrder(List<Action> actions) {
+        return actions;
     }
 
     /** True if {@code job} can have what {@code action} gives it, once it has given up what it holds. */
-    boolean has(Action action, PlatformJob job) {
-        return action.placement().slots().entrySet().stream()
-                .allMatch(piece -> free.getOrDefault(piece.getKey(), 0) + own(job, piece.getKey()) >= piece.getValue());
-    }
-
-    private static int own(PlatformJob job, String node) {
-        return job.state() == State.WAITING && job.mark().isPresent()
-                ? job.pinned().on(node)
-                : job.held().on(node);
-    }
+    boolean has(Action action, PlatformJob job);
 
     /** Promises {@code action} its slots. What its job holds is counted as free only once it is. */
-    void promise(Action action, PlatformJob job) {
-        take(action.placement(), job.state() == State.WAITING ? job.pinned() : job.held());
-    }
+    void promise(Action action, PlatformJob job);
 
-    private void take(Placement placement, Placement own) {
-        placement.slots().forEach((node, slots) -> free.merge(node, -Math.max(0, slots - own.on(node)), Integer::sum));
-    }
+    /** True if all of {@code blocked} fit at once when each of their jobs gives up what it holds. */
+    boolean hasForAll(Collection<Action> blocked, Observation seen);
 
     /**
-     * True if all of {@code blocked} fit at once when each of their jobs gives up what it holds: then they wait for nothing but
-     * each other.
+     * The stop of a job that steps aside, where nothing else can begin: jobs that wait for nothing but each other's slots, for
+     * example.
+     *
+     * @param blocked what cannot begin for want of room
      */
-    boolean hasForAll(Collection<Action> blocked, Observation seen) {
-        Room then = new Room(this);
-        for (Action action : blocked) {
-            seen.job(action.job())
-                    .ifPresent(job ->
-                            job.held().slots().forEach((node, slots) -> then.free.merge(node, slots, Integer::sum)));
-            action.placement().slots().forEach((node, slots) -> then.free.merge(node, -slots, Integer::sum));
+    default Optional<Action> makeWay(List<Action> blocked, Observation seen) {
+        List<Action> runners = blocked.stream().filter(a -> a.kind().runs()).toList();
+        if (runners.isEmpty() || !hasForAll(runners, seen)) {
+            return Optional.empty();
         }
-        return blocked.stream()
-                .flatMap(action -> action.placement().slots().keySet().stream())
-                .allMatch(node -> then.free.getOrDefault(node, 0) >= 0);
+        return runners.stream()
+                .filter(action -> seen.of(action).state() == State.RUNNING)
+                .map(action -> Action.stop(action.revision(), action.job()))
+                .findFirst();
     }
 }

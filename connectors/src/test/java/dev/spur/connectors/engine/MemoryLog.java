@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A log that outlives engines, not the test. */
-class MemoryLog implements ActionLog {
+public class MemoryLog implements ActionLog {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private Standing standing;
 
-    MemoryLog(Mode mode) {
+    public MemoryLog(Mode mode) {
         standing = new Standing(mode, 0, Optional.empty());
     }
 
@@ -52,11 +52,11 @@ class MemoryLog implements ActionLog {
         standing = now;
     }
 
-    void mode(Mode mode) {
+    public void mode(Mode mode) {
         standing = new Standing(mode, 0, Optional.empty());
     }
 
-    List<Entry> all() {
+    public List<Entry> all() {
         return List.copyOf(entries.values());
     }
 }
