@@ -53,11 +53,14 @@ final class Translation {
     /** The submission of a job. */
     JobSubmission of(PlatformJob job, List<PlatformNode> nodes) throws Untranslatable {
         List<PlatformNode> pool = nodes.stream()
-                .filter(node -> node.pool().equals(job.pool()) && node.slots() > 0)
+                .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
                 .toList();
         int most = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
         if (most == 0) {
             throw new Untranslatable("no node of pool %s has GPUs that Spur plans".formatted(job.pool()));
+        }
+        if (pools(job).size() > 1 && pool.stream().anyMatch(node -> node.slots() != most)) {
+            throw new Untranslatable("the nodes of pools %s are not all of one size".formatted(pools(job)));
         }
         return new JobSubmission(
                 job.words().value("tenant").orElse(tenant),
@@ -137,7 +140,12 @@ final class Translation {
             throw new Untranslatable("no number of GPUs from %d to %d fits one node of pool %s or fills several"
                     .formatted(gpus.least(), gpus.most(), job.pool()));
         }
-        return new Elasticity(List.of(), List.of(job.pool()), gpus.least(), gpus.most(), false, counts, null, true);
+        return new Elasticity(List.of(), pools(job), gpus.least(), gpus.most(), false, counts, null, true);
+    }
+
+    private static List<String> pools(PlatformJob job) {
+        List<String> said = job.words().names("pools");
+        return said.isEmpty() ? List.of(job.pool()) : said;
     }
 
     private static int slotsInAll(List<PlatformNode> pool) {

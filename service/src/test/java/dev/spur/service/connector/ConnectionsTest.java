@@ -61,4 +61,21 @@ class ConnectionsTest {
                 .hasMessageContaining("spur.connectors.slurm")
                 .hasMessageContaining("partitions");
     }
+
+    @Test
+    void aDeterminedClusterNeedsOneWayToComeIn() {
+        List<String> pools = List.of("gpu");
+        DeterminedProperties none =
+                new DeterminedProperties("http://a", "determined", "spur", "", "", pools, "root", 20, 600, 60, 24);
+        DeterminedProperties both =
+                new DeterminedProperties("http://a", "determined", "spur", "/p", "/t", pools, "root", 20, 600, 60, 24);
+        DeterminedProperties token =
+                new DeterminedProperties("http://a", "determined", "spur", "", "/t", pools, "root", 20, 600, 60, 24);
+
+        assertThatThrownBy(() -> of(none)).hasMessageContaining("one of passwordFile and tokenFile");
+        assertThatThrownBy(() -> of(both)).hasMessageContaining("one of passwordFile and tokenFile");
+        assertThat(of(token, slurm("url", "http://b", "partitions", "cpu")).all())
+                .extracting(Connection::name)
+                .containsExactly("determined", "slurm");
+    }
 }

@@ -14,6 +14,7 @@ import dev.spur.service.intake.JobSubmission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class TranslationTest {
                 0,
                 Instant.EPOCH,
                 Optional.of(7200.0),
-                Words.read(words),
+                Words.read(words, Set.of("pools")),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -101,6 +102,27 @@ class TranslationTest {
             assertThatThrownBy(() -> of(2, "spur family=resnet batch=64")).hasMessage("family needs samples");
             assertThatThrownBy(() -> of(2, "spur family=resnet samples=64")).hasMessage("family needs batch");
             assertThatThrownBy(() -> of(2, "spur gpus=1-4")).hasMessage("gpus, batch and samples need family");
+        }
+    }
+
+    @Nested
+    class AJobThatNamesPools {
+        private PlatformNode spot(int slots) {
+            return new PlatformNode("s", "spot", "h200", slots, 0, 0, 0, PlatformNode.Condition.OPEN, List.of());
+        }
+
+        @Test
+        void mayRunInEachOfThem() throws Exception {
+            JobSubmission submission =
+                    translation.of(job(8, "spur pools=gpu+spot"), List.of(node("gpu1"), node("gpu2"), spot(8)));
+
+            assertThat(submission.spec().elasticity().pools()).containsExactly("gpu", "spot");
+        }
+
+        @Test
+        void whoseNodesAreOfSeveralSizesIsLeftOut() {
+            assertThatThrownBy(() -> translation.of(job(8, "spur pools=gpu+spot"), List.of(node("gpu1"), spot(4))))
+                    .hasMessageContaining("not all of one size");
         }
     }
 

@@ -1,0 +1,73 @@
+package dev.spur.connectors.determined;
+
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.PlatformNode.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/** Reads agents as the master shows them. It says nothing of their CPUs and memory. */
+final class AgentReader {
+    private static final Set<String> ACCELERATORS = Set.of("TYPE_CUDA", "TYPE_ROCM");
+
+    private final List<String> pools;
+
+    AgentReader(List<String> pools) {
+        this.pools = pools;
+    }
+
+    /** The node; empty if it is in none of the pools. */
+    Optional<PlatformNode> read(JsonNode row) {
+        List<String> in = new ArrayList<>();
+        row.path("resourcePools").forEach(pool -> in.add(pool.asString("")));
+        return pools.stream().filter(in::contains).findFirst().map(pool -> read(row, pool));
+    }
+
+    private static PlatformNode read(JsonNode row, String pool) {
+        Set<String> types = new TreeSet<>();
+        List<String> notes = new ArrayList<>();
+        int slots = 0;
+        int used = 0;
+        for (JsonNode slot : row.path("slots")) {
+            if (!ACCELERATORS.contains(slot.path("device").path("type").asString(""))) {
+                continue;
+            }
+            types.add(type(slot.path("device").path("brand").asString("")));
+            if (slot.path("enabled").asBoolean(true) && !slot.path("draining").asBoolean(false)) {
+                slots++;
+                used += slot.path("container").isObject() ? 1 : 0;
+            }
+        }
+        if (types.size() > 1) {
+            notes.add("it has slots of several types %s, which Spur does not plan".formatted(types));
+        }
+        boolean plain = types.size() == 1;
+        return new PlatformNode(
+                row.path("id").asString(),
+                pool,
+                plain ? types.iterator().next() : null,
+                plain ? slots : 0,
+                plain ? used : 0,
+                0,
+                0,
+                condition(row),
+                notes);
+    }
+
+    /** The brand as a name: {@code NVIDIA H100 80GB HBM3} is {@code nvidia-h100-80gb-hbm3}. */
+    private static String type(String brand) {
+        String name =
+                brand.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        return name.isEmpty() ? "gpu" : name;
+    }
+
+    private static Condition condition(JsonNode row) {
+        return row.path("enabled").asBoolean(true) && !row.path("draining").asBoolean(false)
+                ? Condition.OPEN
+                : Condition.CLOSED;
+    }
+}

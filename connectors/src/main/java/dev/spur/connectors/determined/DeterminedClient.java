@@ -1,0 +1,183 @@
+package dev.spur.connectors.determined;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are texts, members
+ * that are not set may be missing, and every mistake that has no code of its own is a 500. A session ends after seven days, with a 401.
+ */
+final class DeterminedClient {
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+    private static final int PAGE = 200;
+    /** The two calls whose refusals come as 500: what they check has lost its code on the way. */
+    private static final String QUEUES = "/api/v1/job-queues";
+
+    private static final String CONTINUE = "/api/v1/experiments/continue";
+    private static final int UNAUTHENTICATED = 401;
+    /** What a gateway says that has lost its master, and a master that is not ready or has too much to do. */
+    private static final List<Integer> NO_ANSWER = List.of(429, 502, 503, 504);
+
+    private final DeterminedSettings settings;
+    private final Transport transport;
+    private @Nullable String session;
+
+    DeterminedClient(DeterminedSettings settings, Transport transport) {
+        this.settings = settings;
+        this.transport = transport;
+    }
+
+    /** All rows of a list that comes in pages, under {@code member}; the address may have a query. */
+    List<JsonNode> pages(String path, String member) throws IOException, InterruptedException {
+        List<JsonNode> rows = new ArrayList<>();
+        String joint = path.contains("?") ? "&" : "?";
+        while (true) {
+            JsonNode page = look("%s%soffset=%d&limit=%d".formatted(path, joint, rows.size(), PAGE));
+            if (!page.path(member).isArray()) {
+                throw new IOException("the master sent no " + member);
+            }
+            int before = rows.size();
+            page.path(member).forEach(rows::add);
+            if (rows.size() == before
+                    || rows.size() >= page.path("pagination").path("total").asInt(0)) {
+                return rows;
+            }
+        }
+    }
+
+    /** What is at an address. */
+    JsonNode look(String path) throws IOException, InterruptedException {
+        try {
+            return call("GET", path, null);
+        } catch (DeterminedRefusal no) {
+            throw new IOException("the master does not show %s: %s".formatted(path, no.getMessage()), no);
+        }
+    }
+
+    /** One experiment with its configuration. */
+    JsonNode experiment(String id) throws IOException, InterruptedException, DeterminedRefusal {
+        JsonNode answer = call("GET", "/api/v1/experiments/" + escape(id), null);
+        if (!answer.path("experiment").isObject()) {
+            throw new IOException("the master sent no experiment " + id);
+        }
+        return answer;
+    }
+
+    /** Tells an experiment to do something: {@code pause}, {@code activate}, {@code cancel} or {@code kill}. */
+    void tell(String id, String what) throws IOException, InterruptedException, DeterminedRefusal {
+        call("POST", "/api/v1/experiments/%s/%s".formatted(escape(id), what), Map.of());
+    }
+
+    /** Writes the notes of an experiment. */
+    void notes(String id, String notes) throws IOException, InterruptedException, DeterminedRefusal {
+        call("PATCH", "/api/v1/experiments/" + escape(id), Map.of("id", Integer.parseInt(id), "notes", notes));
+    }
+
+    /** Changes a job in its queue; a member is {@code priority} or {@code resourcePool}. */
+    void queue(String job, String member, Object value) throws IOException, InterruptedException, DeterminedRefusal {
+        call("POST", QUEUES, Map.of("updates", List.of(Map.of("jobId", job, member, value))));
+    }
+
+    /** Continues an experiment that has ended, from its last checkpoint, with changes to its configuration. */
+    void resume(String id, Map<String, ?> changes) throws IOException, InterruptedException, DeterminedRefusal {
+        // JSON is YAML, too
+        call("POST", CONTINUE, Map.of("id", Integer.parseInt(id), "overrideConfig", JSON.writeValueAsString(changes)));
+    }
+
+    static String escape(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private JsonNode call(String method, String path, @Nullable Map<String, ?> body)
+            throws IOException, InterruptedException, DeterminedRefusal {
+        HttpResponse<String> answer = send(method, path, body, token());
+        if (answer.statusCode() == UNAUTHENTICATED) {
+            session = null;
+            answer = send(method, path, body, token());
+        }
+        if (answer.statusCode() == UNAUTHENTICATED) {
+            throw new IOException("the master does not accept the token of user " + settings.user());
+        }
+        return read(method, path, answer);
+    }
+
+    private String token() throws IOException, InterruptedException {
+        Optional<Path> file = settings.tokenFile();
+        if (file.isPresent()) {
+            return Files.readString(file.get()).strip();
+        }
+        String now = session;
+        if (now == null) {
+            now = login(Files.readString(settings.passwordFile().orElseThrow()).strip());
+            session = now;
+        }
+        return now;
+    }
+
+    private String login(String password) throws IOException, InterruptedException {
+        Map<String, ?> body = Map.of("username", settings.user(), "password", password, "isHashed", false);
+        try {
+            String token = read("POST", "login", send("POST", "/api/v1/auth/login", body, null))
+                    .path("token")
+                    .asString("");
+            if (token.isBlank()) {
+                throw new IOException("the master gave no token to user " + settings.user());
+            }
+            return token;
+        } catch (DeterminedRefusal no) {
+            throw new IOException(
+                    "the master does not let user %s in: %s".formatted(settings.user(), no.getMessage()), no);
+        }
+    }
+
+    private static JsonNode read(String method, String path, HttpResponse<String> answer)
+            throws IOException, DeterminedRefusal {
+        JsonNode tree;
+        try {
+            tree = JSON.readTree(answer.body());
+        } catch (JacksonException notJson) {
+            throw new IOException("the master answered %d and no JSON".formatted(answer.statusCode()), notJson);
+        }
+        if (answer.statusCode() / 100 == 2) {
+            return tree;
+        }
+        String words = tree.path("error").path("error").asString("");
+        boolean decided =
+                answer.statusCode() < 500 || answer.statusCode() == 501 || path.equals(QUEUES) || path.equals(CONTINUE);
+        if (words.isBlank() || !decided || NO_ANSWER.contains(answer.statusCode())) {
+            throw new IOException("the master answered %d to %s %s".formatted(answer.statusCode(), method, path));
+        }
+        throw new DeterminedRefusal(answer.statusCode(), words);
+    }
+
+    private HttpResponse<String> send(String method, String path, @Nullable Map<String, ?> body, @Nullable String token)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(settings.url().resolve(path))
+                .timeout(settings.patience())
+                .header("Content-Type", "application/json")
+                .method(
+                        method,
+                        body == null
+                                ? BodyPublishers.noBody()
+                                : BodyPublishers.ofString(JSON.writeValueAsString(body)));
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return transport.send(request.build());
+    }
+}

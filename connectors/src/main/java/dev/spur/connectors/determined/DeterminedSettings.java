@@ -1,0 +1,43 @@
+package dev.spur.connectors.determined;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How to reach a Determined cluster.
+ *
+ * @param url of the master
+ * @param user in whose name Spur acts: an administrator, since others do not see what everybody's tasks hold
+ * @param passwordFile a file with the password of that user, read again for each login
+ * @param tokenFile a file with an access token of that user, read again for each call, in place of a password
+ * @param pools the resource pools that are planned
+ * @param patience how long the master may take for a call
+ * @param stopWait how long a job may take to write a checkpoint and end after it was told to
+ */
+public record DeterminedSettings(
+        URI url,
+        String user,
+        Optional<Path> passwordFile,
+        Optional<Path> tokenFile,
+        List<String> pools,
+        Duration patience,
+        Duration stopWait) {
+    public DeterminedSettings {
+        pools = List.copyOf(pools);
+        if (url.getHost() == null) {
+            throw new IllegalArgumentException("url (%s) must name a host".formatted(url));
+        }
+        if (pools.isEmpty()) {
+            throw new IllegalArgumentException("pools must name at least one");
+        }
+        if (passwordFile.isPresent() == tokenFile.isPresent()) {
+            throw new IllegalArgumentException("one of passwordFile and tokenFile must be given, and not both");
+        }
+        if (passwordFile.isPresent() && user.isBlank()) {
+            throw new IllegalArgumentException("user must not be blank");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.spur.connectors.determined;
+
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Words;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+
+/** Reads experiments as the master shows them. */
+final class ExperimentReader {
+    /** The label that offers an experiment. */
+    static final String LABEL = "spur";
+
+    /** Words that only experiments have: the pools that one may run in. */
+    private static final Set<String> FURTHER = Set.of("pools");
+
+    /** Where in the data of a configuration it stands how often Spur has continued the experiment. */
+    static final String CONTINUED = "spur_continued";
+
+    /** The priority of a job that says none, where its pool says none either. */
+    private static final int USUAL_PRIORITY = 42;
+
+    private static final int LEAST_URGENT = 100;
+
+    private ExperimentReader() {}
+
+    /** True if it is offered, by its labels. */
+    static boolean isOffered(JsonNode experiment) {
+        return words(experiment).offered();
+    }
+
+    /** What its labels say: {@code spur}, and {@code spur/NAME=VALUE} for each word. */
+    private static Words words(JsonNode experiment) {
+        String said = StreamSupport.stream(experiment.path("labels").spliterator(), false)
+                .map(label -> label.asString("").strip())
+                .filter(label -> label.equals(LABEL) || label.startsWith(LABEL + "/"))
+                .map(label -> label.equals(LABEL) ? "" : label.substring(LABEL.length() + 1))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(" "));
+        boolean offered = StreamSupport.stream(experiment.path("labels").spliterator(), false)
+                .anyMatch(label -> label.asString("").strip().equals(LABEL));
+        return offered ? Words.read(LABEL + " " + said, FURTHER) : Words.NONE;
+    }
+
+    /**
+     * An experiment as a job.
+     *
+     * @param experiment its row
+     * @param config its configuration; missing in lists
+     */
+    static PlatformJob read(JsonNode experiment, JsonNode config, Tasks tasks) {
+        String id = Integer.toString(experiment.path("id").asInt());
+        Notes notes = Notes.read(experiment.path("notes").asString(""));
+        Placement held = tasks.held(id);
+        String pool = text(config.path("resources"), "resource_pool", text(experiment, "resourcePool", "none"));
+        int slots = config.path("resources").path("slots_per_trial").asInt(tasks.needed(id));
+        int priority = tasks.priority(id)
+                .orElse(config.path("resources").path("priority").asInt(USUAL_PRIORITY));
+        return new PlatformJob(
+                id,
+                text(experiment, "name", "unnamed"),
+                text(experiment, "username", "unknown"),
+                pool,
+                state(experiment, config, notes, held),
+                new Size(slots, Math.max(1, held.slots().size())),
+                slots > 0 ? Placement.of(Map.of(pool, slots)) : Placement.NONE,
+                held,
+                LEAST_URGENT - priority,
+                time(text(experiment, "startTime", "")),
+                Optional.empty(),
+                words(experiment),
+                notes.mark(),
+                unfit(experiment, config));
+    }
+
+    /** The priority there that is {@code priority} here. */
+    static int urgency(long priority) {
+        return (int) Math.max(1, Math.min(LEAST_URGENT - 1, LEAST_URGENT - priority));
+    }
+
+    private static State state(JsonNode experiment, JsonNode config, Notes notes, Placement held) {
+        boolean free = held.isNowhere();
+        return switch (text(experiment, "state", "")) {
+            case "STATE_PAUSED" -> free ? State.HELD : State.STOPPING;
+            case "STATE_STOPPING_COMPLETED",
+                    "STATE_STOPPING_CANCELED",
+                    "STATE_STOPPING_ERROR",
+                    "STATE_STOPPING_KILLED" -> State.STOPPING;
+            case "STATE_COMPLETED" -> State.DONE;
+            case "STATE_CANCELED" -> isParked(experiment, config, notes) ? State.HELD : State.CANCELLED;
+            case "STATE_DELETED", "STATE_DELETING", "STATE_DELETE_FAILED", "STATE_PARTIALLY_DELETED" -> State.CANCELLED;
+            case "STATE_ERROR" -> State.FAILED;
+            default -> free ? State.WAITING : State.RUNNING;
+        };
+    }
+
+    /** True if Spur cancelled it to continue it, and has not yet. */
+    static boolean isParked(JsonNode experiment, JsonNode config, Notes notes) {
+        return text(experiment, "state", "").equals("STATE_CANCELED")
+                && !experiment.path("archived").asBoolean(false)
+                && notes.continuation().isPresent()
+                && notes.continuation().getAsInt() > continued(config);
+    }
+
+    /** How often Spur has continued it. */
+    static int continued(JsonNode config) {
+        return config.path("data").path(CONTINUED).asInt(0);
+    }
+
+    private static Optional<String> unfit(JsonNode experiment, JsonNode config) {
+        if (experiment.path("unmanaged").asBoolean(false)) {
+            return Optional.of("it runs outside of Determined");
+        }
+        if (experiment.path("archived").asBoolean(false)) {
+            return Optional.of("it is archived");
+        }
+        if (words(experiment).signal().isPresent()) {
+            return Optional.of("Determined asks for checkpoints by itself, without a signal");
+        }
+        if (!config.isObject()) {
+            return Optional.empty();
+        }
+        if (!text(config.path("searcher"), "name", "").equals("single")) {
+            return Optional.of("it is a search over several trials");
+        }
+        return config.path("resources").path("slots_per_trial").asInt(0) < 1
+                ? Optional.of("it asks for no slots")
+                : Optional.empty();
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException none) {
+            return Instant.EPOCH;
+        }
+    }
+
+    static String text(JsonNode row, String member, String otherwise) {
+        String text = row.path(member).asString("");
+        return text.isBlank() ? otherwise : text;
+    }
+}

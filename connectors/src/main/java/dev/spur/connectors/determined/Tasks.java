@@ -1,0 +1,94 @@
+package dev.spur.connectors.determined;
+
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Words;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its experiment and a
+ * dot; notebooks, shells, commands and TensorBoards have ids of their own.
+ */
+final class Tasks {
+    private final Map<String, List<JsonNode>> byJob = new LinkedHashMap<>();
+
+    Tasks(JsonNode answer) {
+        for (JsonNode row : answer.path("allocationIdToSummary")) {
+            byJob.computeIfAbsent(job(row.path("taskId").asString("")), id -> new ArrayList<>())
+                    .add(row);
+        }
+    }
+
+    private static String job(String task) {
+        int dot = task.indexOf('.');
+        return dot > 0 && task.substring(0, dot).chars().allMatch(Character::isDigit) ? task.substring(0, dot) : task;
+    }
+
+    /** Slots that an experiment holds, by agent. */
+    Placement held(String experiment) {
+        Map<String, Integer> slots = new HashMap<>();
+        for (JsonNode row : byJob.getOrDefault(experiment, List.of())) {
+            for (JsonNode resources : row.path("resources")) {
+                resources.path("agentDevices").properties().forEach(agent -> {
+                    int count = agent.getValue().path("devices").size();
+                    if (count > 0) {
+                        slots.merge(agent.getKey(), count, Integer::sum);
+                    }
+                });
+            }
+        }
+        return Placement.of(slots);
+    }
+
+    /** Slots that an experiment holds or waits for. */
+    int needed(String experiment) {
+        return byJob.getOrDefault(experiment, List.of()).stream()
+                .mapToInt(row -> row.path("slotsNeeded").asInt(0))
+                .sum();
+    }
+
+    /** The priority with which it holds or waits, 1 to 99, less being earlier; empty if it does neither. */
+    OptionalInt priority(String experiment) {
+        return byJob.getOrDefault(experiment, List.of()).stream()
+                .filter(row -> row.path("priority").isNumber())
+                .mapToInt(row -> row.path("priority").asInt())
+                .min();
+    }
+
+    /** Tasks with slots that belong to no experiment: nobody offers them. */
+    List<PlatformJob> others() {
+        List<PlatformJob> others = new ArrayList<>();
+        byJob.forEach((id, rows) -> {
+            JsonNode first = rows.get(0);
+            if (!id.isBlank() && !id.chars().allMatch(Character::isDigit) && needed(id) > 0) {
+                Placement held = held(id);
+                others.add(new PlatformJob(
+                        "task/" + id,
+                        first.path("name").asString("unnamed"),
+                        "unknown",
+                        first.path("resourcePool").asString("none"),
+                        held.isNowhere() ? State.WAITING : State.RUNNING,
+                        new Size(needed(id), Math.max(1, held.slots().size())),
+                        Placement.NONE,
+                        held,
+                        0,
+                        Instant.EPOCH,
+                        Optional.empty(),
+                        Words.NONE,
+                        Optional.empty(),
+                        Optional.empty()));
+            }
+        });
+        return others;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.spur.connectors.determined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Action;
+import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Outcome;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Desired;
+import dev.spur.connectors.engine.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What comes of answers that are not so, of refusals, and of none. */
+class LiesTest {
+    private static final Placement FOUR = Placement.of(Map.of("gpu", 4));
+
+    private final Rig rig = new Rig(2);
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    private Outcome apply(String job, Kind kind, Placement there) throws InterruptedException {
+        DeterminedPlatform platform = rig.platform();
+        return platform.apply(new Action(7, job, kind, there, 0), rig.look(job));
+    }
+
+    @Nested
+    class AMasterThatSaysYesAndDoesNothing {
+        @Test
+        void isFoundOutThriceAndThenLeftAlone() {
+            String job = rig.submit(8);
+            rig.master.lie(true);
+            Desired desired = rig.plan(Rig.wants(job, Rig.run("gpu1", 8)));
+            List<String> failures = new ArrayList<>();
+
+            for (int look = 0; look < 10; look++) {
+                failures.addAll(rig.step(desired).failures());
+                rig.master.tick();
+            }
+
+            assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("does not stand there"));
+            assertThat(rig.log.standing().mode()).isEqualTo(Mode.OBSERVE);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "PATCH, START, marked",
+            "/activate, START, activated and is STATE_PAUSED",
+            "/cancel, GROW, cancelled and is STATE_PAUSED",
+            "/continue, GROW, continued and is STATE_CANCELED"
+        })
+        void isFoundOutAtEachOfItsChanges(String change, Kind kind, String words) throws InterruptedException {
+            String job = rig.submit(kind == Kind.GROW ? 2 : 4);
+            rig.cuts = (request, answered) -> rig.master.lie(
+                    !answered && (request.method() + request.uri().getPath()).contains(change));
+
+            Outcome outcome = apply(job, kind, FOUR);
+            if (outcome instanceof Outcome.Asked) {
+                // cancelling takes a moment
+                rig.master.tick();
+                outcome = apply(job, kind, FOUR);
+            }
+
+            assertThat(outcome).isInstanceOf(Outcome.Unchanged.class);
+            assertThat(outcome.detail()).contains(words);
+        }
+
+        @Test
+        void aboutThePauseIsFoundOut() throws InterruptedException {
+            String job = rig.submit(4);
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.cuts = (request, answered) ->
+                    rig.master.lie(!answered && request.uri().getPath().endsWith("/pause"));
+
+            assertThat(apply(job, Kind.STOP, Placement.NONE)).isInstanceOf(Outcome.Unchanged.class);
+        }
+    }
+
+    @Nested
+    class ARefusal {
+        @Test
+        void isTakenAsSuchAndLeavesTheJobAsItWas() throws InterruptedException {
+            String job = rig.submit(4);
+            rig.master.refuse(true);
+
+            assertThat(apply(job, Kind.START, FOUR)).isInstanceOf(Outcome.Refused.class);
+            assertThat(rig.look(job).mark()).isEmpty();
+            assertThat(rig.look(job).state()).isEqualTo(State.HELD);
+        }
+
+        @Test
+        void ofAPriorityComesAsAnInternalErrorAndIsOne() throws InterruptedException {
+            rig.master.priorityLimit(40);
+            String job = rig.submit(4);
+            rig.master.tell(job, "activate");
+
+            Outcome outcome = rig.platform().apply(new Action(7, job, Kind.ORDER, Placement.NONE, 90), rig.look(job));
+
+            assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+        }
+
+        @Test
+        void answersASearchThatIsToBeResized() {
+            String job = rig.submit(4);
+            rig.master.searcher(job, "adaptive_asha");
+
+            assertThat(rig.look(job).unfit()).contains("it is a search over several trials");
+        }
+    }
+
+    @Nested
+    class NoAnswer {
+        @Test
+        void isNone() throws InterruptedException {
+            String job = rig.submit(4);
+            var seen = rig.look(job);
+            rig.master.down(true);
+
+            Outcome outcome = rig.platform().apply(new Action(7, job, Kind.START, FOUR, 0), seen);
+
+            assertThat(outcome).isInstanceOf(Outcome.Unanswered.class);
+        }
+
+        @Test
+        void ofAnEndedSessionLeadsToANewOne() throws Exception {
+            DeterminedPlatform platform = rig.platform();
+            platform.inventory();
+
+            rig.master.restart();
+
+            assertThat(platform.inventory()).hasSize(2);
+        }
+    }
+
+    @Nested
+    class TheOwner {
+        @Test
+        void whoMovesAJobToAnotherPoolIsNotUndone() throws InterruptedException {
+            rig.master.agent("spot1", "spot", 8, false);
+            String job = rig.submit(4);
+
+            Outcome outcome = apply(job, Kind.START, Placement.of(Map.of("spot", 4)));
+
+            assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+            assertThat(outcome.detail()).contains("does not say that it may run in spot");
+        }
+
+        @Test
+        void whoLetsAJobRunInSeveralPoolsGetsItMoved() {
+            rig.master.agent("spot1", "spot", 8, false);
+            String job = rig.master.submit("gpu", 4, 42, false, List.of("spur", "spur/pools=gpu+spot"));
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.converge(Rig.wants(job, Rig.run("spot1", 4)));
+            assertThat(rig.look(job).held()).isEqualTo(Placement.of(Map.of("spot1", 4)));
+
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+            assertThat(rig.look(job).pool()).isEqualTo("gpu");
+            assertThat(rig.look(job).held().total()).isEqualTo(8);
+        }
+
+        @Test
+        void keepsHisNotesAndHisData() {
+            String job = rig.submit(8);
+            rig.master.notes(job, "# Third try\n\nlearning rate halved");
+
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 2)));
+
+            assertThat(rig.master.notes(job)).startsWith("# Third try\n\nlearning rate halved\n\nspur rev=2 ");
+            assertThat(rig.master.config(job).path("data").path("path").asString())
+                    .isEqualTo("/data/imagenet");
+        }
+
+        @Test
+        void whoWithdrawsAJobByItsLabelKeepsIt() {
+            String job = rig.submit(8);
+            rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+
+            rig.master.labels(job, List.of("mine"));
+            rig.step(rig.plan(Rig.wants(job, new Desired.Want.Wait())));
+
+            assertThat(rig.look(job).isOffered()).isFalse();
+            assertThat(rig.look(job).state()).isEqualTo(State.RUNNING);
+        }
+
+        @Test
+        void whoActivatesWhatSpurHoldsHasTakenItOver() {
+            String job = rig.submit(8);
+            rig.converge(Rig.wants(job, new Desired.Want.Wait()));
+
+            rig.master.tell(job, "activate");
+            rig.master.tick();
+            var report = rig.step(rig.plan(Rig.wants(job, new Desired.Want.Wait())));
+
+            assertThat(report.released()).containsKey(job);
+            assertThat(rig.look(job).state()).isEqualTo(State.RUNNING);
+            assertThat(rig.log.all()).allMatch(entry -> entry.state() == Entry.State.DONE);
+        }
+    }
+}

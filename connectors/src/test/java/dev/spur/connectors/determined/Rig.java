@@ -1,0 +1,157 @@
+package dev.spur.connectors.determined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Desired;
+import dev.spur.connectors.engine.Desired.Want;
+import dev.spur.connectors.engine.Engine;
+import dev.spur.connectors.engine.Limits;
+import dev.spur.connectors.engine.MemoryLog;
+import dev.spur.connectors.engine.Report;
+import dev.spur.connectors.testing.FakeMaster;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A master with agents of eight slots, and an engine that is made anew for each look, together with its platform. */
+final class Rig implements AutoCloseable {
+    /** Stands for the power being cut. */
+    static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** When the power is cut. */
+    interface Cuts {
+        /** Called before each change, and again when its answer is there. */
+        void at(HttpRequest change, boolean answered);
+    }
+
+    private static final Transport NETWORK = Transport.network(Duration.ofSeconds(30));
+
+    final FakeMaster master = FakeMaster.start();
+    final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    Cuts cuts = (change, answered) -> {};
+    private long revision;
+
+    Rig(int agents) {
+        for (int n = 1; n <= agents; n++) {
+            master.agent("gpu" + n, "gpu", 8, false);
+        }
+    }
+
+    DeterminedSettings settings() {
+        return new DeterminedSettings(
+                master.url(),
+                "spur",
+                Optional.of(master.passwordFile()),
+                Optional.empty(),
+                List.of("gpu", "spot"),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30));
+    }
+
+    DeterminedPlatform platform() {
+        return new DeterminedPlatform(settings(), master.clock(), request -> {
+            boolean change =
+                    !request.method().equals("GET") && !request.uri().getPath().endsWith("/login");
+            if (change) {
+                cuts.at(request, false);
+            }
+            var answer = NETWORK.send(request);
+            if (change) {
+                cuts.at(request, true);
+            }
+            return answer;
+        });
+    }
+
+    String submit(int slots) {
+        return master.submit("gpu", slots, 42, false, List.of("spur"));
+    }
+
+    Desired plan(Map<String, Want> wants) {
+        return new Desired(++revision, wants);
+    }
+
+    Report step(Desired desired) {
+        Engine engine = new Engine(platform(), log, Limits.USUAL, master.clock());
+        try {
+            return engine.carryOut(engine.look(), desired);
+        } catch (IOException | InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    PlatformJob look(String job) {
+        try {
+            return platform().workload().stream()
+                    .filter(seen -> seen.id().equals(job))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException | InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Steps until the platform shows the plan and everything runs that is to run, through whatever crashes. */
+    void converge(Desired desired) {
+        for (int look = 0; look < 300; look++) {
+            try {
+                if (step(desired).agrees() && log.open().isEmpty()) {
+                    return;
+                }
+            } catch (Crash cut) {
+                // the next engine goes on
+            }
+            assertThat(master.used().values()).allMatch(used -> used <= 8);
+            master.tick();
+        }
+        throw new AssertionError("it has not come about: %s wanted, %s open".formatted(desired.wants(), log.open()));
+    }
+
+    void converge(Map<String, Want> wants) {
+        converge(plan(wants));
+    }
+
+    /** What is shown of a job that is to run agrees with what is wanted. */
+    void assertShows(String job, Want want) {
+        PlatformJob now = look(job);
+        if (want instanceof Want.Run run) {
+            assertThat(now.state()).isEqualTo(State.RUNNING);
+            assertThat(now.held().total()).isEqualTo(run.placement().total());
+            assertThat(master.config(job)
+                            .path("resources")
+                            .path("slots_per_trial")
+                            .asInt())
+                    .isEqualTo(run.placement().total());
+        } else {
+            assertThat(now.state()).isEqualTo(State.HELD);
+            assertThat(now.held()).isEqualTo(Placement.NONE);
+        }
+    }
+
+    static Want.Run run(String agent, int slots) {
+        return new Want.Run(Placement.of(Map.of(agent, slots)));
+    }
+
+    static Map<String, Want> wants(Object... pieces) {
+        Map<String, Want> wants = new LinkedHashMap<>();
+        for (int p = 0; p < pieces.length; p += 2) {
+            wants.put((String) pieces[p], (Want) pieces[p + 1]);
+        }
+        return wants;
+    }
+
+    @Override
+    public void close() {
+        master.close();
+    }
+}

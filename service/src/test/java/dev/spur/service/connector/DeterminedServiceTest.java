@@ -1,0 +1,146 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.testing.FakeMaster;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** A master of Determined, with the rules of a real one, under a real service. */
+class DeterminedServiceTest extends PlatformServiceTest {
+    private final FakeMaster master = FakeMaster.start();
+
+    @Override
+    Connection connection() {
+        master.agent("gpu1", "gpu", 8, false);
+        master.agent("gpu2", "gpu", 8, false);
+        DeterminedProperties determined = new DeterminedProperties(
+                master.url().toString(),
+                "determined",
+                "spur",
+                master.passwordFile().toString(),
+                "",
+                List.of("gpu"),
+                "root",
+                30,
+                30,
+                2,
+                24);
+        return determined.connections().get(0);
+    }
+
+    @Override
+    void pass() {
+        master.tick();
+    }
+
+    @BeforeEach
+    void awaitItsNodes() throws Exception {
+        eventually(() -> count("connector_node") == 2);
+    }
+
+    @AfterEach
+    void end() {
+        master.close();
+    }
+
+    private String submit(int slots, String... words) {
+        return master.submit("gpu", slots, 42, false, List.of(words));
+    }
+
+    @Test
+    void itsAgentsBecomeNodesAndItsExperimentsJobs() throws Exception {
+        String offered = submit(2, "spur");
+        String search = submit(2, "spur");
+        master.searcher(search, "adaptive_asha");
+        submit(2, "resnet");
+        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+
+        JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
+        assertThat(node.path("pool").asString()).isEqualTo("gpu");
+        assertThat(node.path("acceleratorType").asString()).isEqualTo("h200");
+        assertThat(node.path("devices").size()).isEqualTo(8);
+        assertThat(connector().path("kind").asString()).isEqualTo("DETERMINED");
+        assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("determined/" + offered);
+        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(search);
+    }
+
+    @Test
+    void aPlanRunsThereAroundWhatRunsThereAlready() throws Exception {
+        mode("GATE");
+        master.task("gpu", 6);
+        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+        String large = submit(8, "spur");
+        String small = submit(2, "spur");
+        eventually(() -> jobs().size() == 2);
+
+        rounds.run();
+
+        eventually(() -> master.held(large) == 8 && master.held(small) == 2);
+        eventually(() -> connector().at("/findings/agrees").asBoolean()
+                && connector().at("/actions/open").isEmpty());
+        assertThat(state(large)).isEqualTo("RUNNING");
+
+        master.complete(large, true);
+        eventually(() -> state(large).equals("DONE"));
+        master.tell(small, "cancel");
+        eventually(() -> state(small).equals("CANCELLED"));
+    }
+
+    @Test
+    void aJobIsFollowedAcrossCancelAndContinue() throws Exception {
+        mode("ELASTIC");
+        String job = submit(
+                2, "spur", "spur/family=resnet50", "spur/gpus=4-8", "spur/batch=256-4096", "spur/samples=100000000");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+
+        eventually(() -> master.held(job) >= 4);
+        eventually(() -> connector().at("/findings/agrees").asBoolean()
+                && connector().at("/actions/open").isEmpty());
+
+        assertThat(jobs().size()).isEqualTo(1);
+        assertThat(state(job)).isEqualTo("RUNNING");
+        assertThat(master.config(job).at("/data/spur_continued").asInt()).isEqualTo(1);
+        String id = jobs().get(0).path("id").asString();
+        api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(202);
+        eventually(() -> master.state(job).equals("STATE_CANCELED"));
+    }
+
+    @Test
+    void anExperimentThatItsOwnerActivatesIsFixedLoadUntilItIsPausedAgain() throws Exception {
+        mode("GATE");
+        String job = submit(4, "spur");
+        eventually(() -> master.notes(job).contains("hold")
+                && connector().at("/actions/open").isEmpty());
+
+        master.tell(job, "activate");
+        eventually(() -> connector().at("/findings/takenOver").has(job));
+        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+
+        master.tell(job, "pause");
+        eventually(() -> !jobs().get(0).path("held").asBoolean()
+                && connector().at("/findings/takenOver").isEmpty());
+    }
+
+    @Test
+    void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
+        mode("GATE");
+        String job = submit(8, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> master.held(job) == 8);
+        String id = jobs().get(0).path("id").asString();
+
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        stop();
+        master.restart();
+        start();
+
+        eventually(() -> master.state(job).equals("STATE_PAUSED") && master.held(job) == 0);
+        assertThat(master.starts(job)).isEqualTo(1);
+    }
+}
