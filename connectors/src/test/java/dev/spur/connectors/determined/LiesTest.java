@@ -1,6 +1,7 @@
 package dev.spur.connectors.determined;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.Action.Kind;
@@ -10,6 +11,7 @@ import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.engine.Desired;
 import dev.spur.connectors.engine.Entry;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,18 @@ class LiesTest {
         }
     }
 
+    @Test
+    void whatDoesNotEndWhenItIsCalledOffIsKilled() throws InterruptedException {
+        String job = rig.submit(4);
+        rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+
+        apply(job, Kind.CANCEL, Placement.NONE);
+        assertThat(rig.master.state(job)).isEqualTo("STATE_STOPPING_CANCELED");
+        apply(job, Kind.CANCEL, Placement.NONE);
+
+        assertThat(rig.master.state(job)).isEqualTo("STATE_STOPPING_KILLED");
+    }
+
     @Nested
     class NoAnswer {
         @Test
@@ -140,6 +154,32 @@ class LiesTest {
             rig.master.restart();
 
             assertThat(platform.inventory()).hasSize(2);
+        }
+    }
+
+    @Nested
+    class WhatIsShown {
+        @Test
+        void isReadToTheLastPage() {
+            for (int n = 0; n < 250; n++) {
+                rig.master.submit("gpu", 1, 42, false, List.of());
+            }
+            String last = rig.submit(4);
+
+            assertThat(rig.look(last).isOffered()).isTrue();
+            assertThat(rig.paths)
+                    .filteredOn(path -> path.matches("/api/v1/experiments/\\d+"))
+                    .as("calls for single experiments")
+                    .containsExactly("/api/v1/experiments/" + last);
+        }
+
+        @Test
+        void ofAClusterWhereKubernetesChoosesIsNoneOfSpurs() {
+            rig.master.kubernetes();
+
+            assertThatThrownBy(() -> rig.platform().inventory())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("one of Kubernetes");
         }
     }
 

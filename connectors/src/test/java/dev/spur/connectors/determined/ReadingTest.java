@@ -138,6 +138,25 @@ class ReadingTest {
             assertThat(job.isOffered()).isTrue();
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "unmanaged, true, single, 2, it runs outside of Determined",
+            "archived, true, single, 2, it is archived",
+            "labels, '[\"spur\", \"spur/signal=USR1@9\"]', single, 2, 'Determined asks for checkpoints by itself, without a signal'",
+            "name, '\"x\"', grid, 2, it is a search over several trials",
+            "name, '\"x\"', single, 0, it asks for no slots"
+        })
+        void isLeftAloneIfItCannotBeSpurs(String member, String value, String searcher, int slots, String why) {
+            JsonNode row = JSON.readTree("""
+                    {"id": 12, "state": "STATE_PAUSED", "%s": %s}""".formatted(member, value));
+            JsonNode config = JSON.readTree("""
+                    {"resources": {"slots_per_trial": %d}, "searcher": {"name": "%s"}}""".formatted(slots, searcher));
+
+            assertThat(ExperimentReader.read(row, config, new Tasks(JSON.readTree("{}")))
+                            .unfit())
+                    .contains(why);
+        }
+
         @Test
         void isWhereItsStateAndItsSlotsSay() {
             assertThat(read("STATE_QUEUED", "", 0, "").state()).isEqualTo(State.WAITING);

@@ -16,6 +16,7 @@ import dev.spur.connectors.testing.FakeMaster;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class Rig implements AutoCloseable {
 
     final FakeMaster master = FakeMaster.start();
     final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    /** Paths that were asked for. */
+    final List<String> paths = new ArrayList<>();
+
     Cuts cuts = (change, answered) -> {};
     private long revision;
 
@@ -62,6 +66,7 @@ final class Rig implements AutoCloseable {
         return new DeterminedPlatform(settings(), master.clock(), request -> {
             boolean change =
                     !request.method().equals("GET") && !request.uri().getPath().endsWith("/login");
+            paths.add(request.uri().getPath());
             if (change) {
                 cuts.at(request, false);
             }

@@ -190,6 +190,15 @@ class PoolRoomTest {
     }
 
     @Test
+    void whatAJobGivesUpOnANodeThatTakesNoNewOnesIsNoRoom() {
+        node("n1", 4, Condition.CLOSED);
+        PlatformJob runs = job("a", State.RUNNING, 4, Map.of("n1", 4));
+
+        assertThat(room().has(new Action(1, "a", Kind.SHRINK, Placement.of(Map.of("gpu", 2)), 0), runs))
+                .isFalse();
+    }
+
+    @Test
     void whatAJobHoldsCountsForItself() {
         node("n1", 8, Condition.OPEN);
         node("n2", 4, Condition.OPEN);
