@@ -3,6 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spur.service.testing.Wire;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What breaks while jobs train: the table of docs/agent.md. After each fault the job does all of its work, and at no time does
@@ -91,6 +94,23 @@ class TrainingFaultsTest {
         site.startService();
         tell("service killed and started again", site.awaitProgress(job));
         site.awaitAllItsWork(job);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agents and the service", "the service and the database"})
+    void trainingGoesOnWhenTheNetworkIsCutForLessThanTheLease(String between) throws Exception {
+        Wire wire = between.startsWith("agents") ? site.toService() : site.toDatabase();
+        String job = site.submit("cut between " + between, PACE);
+        site.awaitProgress(job);
+        wire.cut();
+        Thread.sleep(2000);
+        wire.mend();
+        long mended = System.nanoTime();
+        TrainingSite.await("progress", () -> site.awaitProgress(job) >= 0);
+        tell("network between " + between + " cut for 2 s", (System.nanoTime() - mended) / 1e9);
+        site.awaitAllItsWork(job);
+
+        assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.testing.Wire;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -30,7 +31,9 @@ final class TrainingSite {
 
     private final Path folder;
     private final TestDatabase database = TestDatabase.create();
+    private final Wire toDatabase = Wire.to(database.jdbcUrl());
     private final int port;
+    private final Wire toService;
     private final Map<String, SpurProcess> agents = new HashMap<>();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -41,6 +44,7 @@ final class TrainingSite {
         try (var free = new ServerSocket(0)) {
             this.port = free.getLocalPort();
         }
+        toService = new Wire(port);
         startService();
         ObjectNode settings = (ObjectNode) get("/settings");
         settings.put("earlyRoundSeconds", 1).put("roundSeconds", 2);
@@ -54,7 +58,7 @@ final class TrainingSite {
         service = SpurProcess.start(
                 Map.of(
                         "SPUR_DATABASE_URL",
-                        database.jdbcUrl(),
+                        toDatabase.through(database.jdbcUrl()),
                         "SPUR_DATABASE_USER",
                         database.user(),
                         "SPUR_DATABASE_PASSWORD",
@@ -75,6 +79,16 @@ final class TrainingSite {
         service.kill();
     }
 
+    /** Between agents and the service. */
+    Wire toService() {
+        return toService;
+    }
+
+    /** Between the service and its database. */
+    Wire toDatabase() {
+        return toDatabase;
+    }
+
     /** Starts the agent of a node and waits until the service knows it. */
     void startAgent(String node) throws Exception {
         agents.put(
@@ -82,7 +96,7 @@ final class TrainingSite {
                 SpurProcess.start(
                         Map.of(),
                         "agent",
-                        "--service=" + address(),
+                        "--service=http://127.0.0.1:" + toService.port(),
                         "--node=" + node,
                         "--slots=1",
                         "--type=stated",
@@ -220,6 +234,8 @@ final class TrainingSite {
                 agent.close();
             }
             service.close();
+            toService.close();
+            toDatabase.close();
             database.close();
         }
     }

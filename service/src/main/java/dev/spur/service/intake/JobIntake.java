@@ -10,6 +10,7 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
+import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NewJob;
@@ -18,7 +19,6 @@ import dev.spur.service.store.StoredJob;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -40,6 +40,7 @@ public class JobIntake {
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
+    private final DatabaseTime time;
 
     JobIntake(
             JobStore jobs,
@@ -48,7 +49,8 @@ public class JobIntake {
             ProfilingStore profiling,
             TransactionTemplate transaction,
             RoundTrigger trigger,
-            AuditTrail trail) {
+            AuditTrail trail,
+            DatabaseTime time) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
@@ -56,6 +58,7 @@ public class JobIntake {
         this.transaction = transaction;
         this.trigger = trigger;
         this.trail = trail;
+        this.time = time;
     }
 
     /**
@@ -149,13 +152,13 @@ public class JobIntake {
         }));
     }
 
-    private static Optional<ProblemException> refusal(JobSubmission submission, JobSpec believed, Hardware now) {
+    private Optional<ProblemException> refusal(JobSubmission submission, JobSpec believed, Hardware now) {
         List<FieldError> errors = new ArrayList<>();
         if (!now.hasTenant(submission.tenant())) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
         }
         errors.addAll(now.errorsOfGroup(submission.tenant(), submission.spec().group()));
-        if (submission.deadline() != null && submission.deadline().isBefore(Instant.now())) {
+        if (submission.deadline() != null && submission.deadline().isBefore(time.now())) {
             errors.add(FieldError.at("/deadline", "has passed already"));
         }
         if (!errors.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.prediction.online.LearnedStep;
 import dev.spur.prediction.plan.ProfilingRun;
 import dev.spur.prediction.speed.StepShape;
+import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.JobChanges;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobProfiling;
@@ -15,7 +16,6 @@ import dev.spur.service.store.JobStore;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -47,7 +47,7 @@ public class Profiler {
     private final JobChanges changes;
     private final Surroundings surroundings;
     private final TransactionTemplate transaction;
-    private final Clock clock = Clock.systemUTC();
+    private final DatabaseTime time;
 
     Profiler(
             ProfilingStore store,
@@ -55,13 +55,15 @@ public class Profiler {
             JobStore jobs,
             JobChanges changes,
             Surroundings surroundings,
-            TransactionTemplate transaction) {
+            TransactionTemplate transaction,
+            DatabaseTime time) {
         this.store = store;
         this.learning = learning;
         this.jobs = jobs;
         this.changes = changes;
         this.surroundings = surroundings;
         this.transaction = transaction;
+        this.time = time;
     }
 
     /**
@@ -110,7 +112,7 @@ public class Profiler {
         }
         Allocation held = job.allocation();
         if (held == null || !probe.matches(held.configuration())) {
-            if (Duration.between(wanted, clock.instant()).compareTo(PATIENCE) > 0) {
+            if (Duration.between(wanted, time.now()).compareTo(PATIENCE) > 0) {
                 end(job, before, End.NOT_PLACED);
             }
             return;
@@ -121,7 +123,7 @@ public class Profiler {
         }
         store.count(job.id(), probe.slots());
         JobProfiling now = store.find(job.id()).orElseThrow();
-        double ran = clock.instant().toEpochMilli() / 1000.0 - held.since();
+        double ran = time.now().toEpochMilli() / 1000.0 - held.since();
         if (now.left() <= 0) {
             end(job, now, End.OUT_OF_BUDGET);
         } else if (ran > Math.max((double) PATIENCE.toSeconds(), OVERRUN * before.cost() / probe.slots())) {

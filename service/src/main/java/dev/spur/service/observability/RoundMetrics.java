@@ -12,11 +12,11 @@ import dev.spur.service.store.Snapshot;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
@@ -25,7 +25,10 @@ import org.springframework.stereotype.Component;
 @Component
 class RoundMetrics implements RoundObserver {
     private final MeterRegistry registry;
-    private final MultiGauge freeSlots;
+    /** By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment. */
+    private volatile Map<String, Integer> freeSlots = Map.of();
+
+    private final Set<String> typesShown = ConcurrentHashMap.newKeySet();
     private volatile double gap = Double.NaN;
     private volatile double improvement = Double.NaN;
     private volatile long endedAt;
@@ -44,9 +47,6 @@ class RoundMetrics implements RoundObserver {
                 "Share of the possible improvement that the last round reached",
                 () -> improvement);
         gauge("spur.round.age.seconds", "Time since the last round ended here", this::age);
-        freeSlots = MultiGauge.builder("spur.slots.free")
-                .description("Slots on active nodes that the last plan leaves free, by accelerator type")
-                .register(registry);
     }
 
     @Override
@@ -66,11 +66,17 @@ class RoundMetrics implements RoundObserver {
             plan.figures().steps().forEach(step -> time("spur.solve.step", step));
             gap = plan.proof().gap();
             improvement = plan.proof().improvement();
-            freeSlots.register(
-                    free(snapshot, plan).entrySet().stream()
-                            .map(type -> MultiGauge.Row.of(Tags.of("type", type.getKey()), type.getValue()))
-                            .toList(),
-                    true);
+            freeSlots = free(snapshot, plan);
+            freeSlots.keySet().forEach(this::showType);
+        }
+    }
+
+    private void showType(String type) {
+        if (typesShown.add(type)) {
+            Gauge.builder("spur.slots.free", () -> freeSlots.get(type))
+                    .tag("type", type)
+                    .description("Slots on active nodes that the last plan leaves free, by accelerator type")
+                    .register(registry);
         }
     }
 

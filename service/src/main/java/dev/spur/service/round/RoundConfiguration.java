@@ -2,6 +2,8 @@ package dev.spur.service.round;
 
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -10,6 +12,14 @@ class RoundConfiguration {
     @Bean
     Policy policy() {
         return Policies.spur();
+    }
+
+    @Bean
+    MeterBinder planner(LeaseKeeper keeper) {
+        return registry -> Gauge.builder(
+                        "spur.planner", keeper, k -> k.current().isPresent() ? 1 : 0)
+                .description("1 if this replica plans, 0 if it leaves that to another one")
+                .register(registry);
     }
 
     @Bean

@@ -124,8 +124,8 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
                 schedule.changed("the last round saw nothing");
             }
             observers.forEach(observer -> observer.ended(report));
-        } catch (RuntimeException away) {
-            LOG.warn("no round could begin: {}", away.getMessage());
+        } catch (RuntimeException | VirtualMachineError away) {
+            LOG.warn("no round could begin: {}", away.toString());
             schedule.changed("the last round could not begin");
         } finally {
             observers.forEach(RoundObserver::over);

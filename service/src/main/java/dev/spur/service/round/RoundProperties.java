@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("spur.rounds")
 public record RoundProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("10") double leaseSeconds,
-        @DefaultValue("3") double renewSeconds,
+        @DefaultValue("8") double leaseSeconds,
+        @DefaultValue("2") double renewSeconds,
         @DefaultValue("1") double standbySeconds,
         @DefaultValue("10") double lateSeconds,
         @DefaultValue("200") int keepProblems,

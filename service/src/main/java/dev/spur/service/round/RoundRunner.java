@@ -15,6 +15,7 @@ import dev.spur.service.store.SavedProblem;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
 import dev.spur.solver.policy.Policy;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
+    private static final String ABANDONED = "abandoned: the service stops";
 
     private final Refresher refresher;
     private final Profiler profiler;
@@ -37,6 +39,7 @@ class RoundRunner {
     private final PlanPublisher publisher;
     private final PolicyCall policy;
     private final RoundProperties properties;
+    private final ObservationRegistry observations;
 
     RoundRunner(
             Refresher refresher,
@@ -47,7 +50,8 @@ class RoundRunner {
             Layouts layouts,
             PlanPublisher publisher,
             Policy policy,
-            RoundProperties properties) {
+            RoundProperties properties,
+            ObservationRegistry observations) {
         this.refresher = refresher;
         this.profiler = profiler;
         this.snapshots = snapshots;
@@ -57,6 +61,7 @@ class RoundRunner {
         this.publisher = publisher;
         this.policy = new PolicyCall(policy, properties.lateSeconds());
         this.properties = properties;
+        this.observations = observations;
     }
 
     /**
@@ -71,7 +76,8 @@ class RoundRunner {
         }
         MDC.put("round", Long.toString(number.getAsLong()));
         try {
-            return new Run(lease, number.getAsLong(), trigger).run();
+            Run run = new Run(lease, number.getAsLong(), trigger);
+            return Observed.round(observations, trigger).observe(run::run);
         } finally {
             MDC.remove("round");
         }
@@ -86,7 +92,7 @@ class RoundRunner {
         private final Lease lease;
         private final long number;
         private final String trigger;
-        private final Steps steps = new Steps();
+        private final Steps steps = new Steps(observations);
         private @Nullable Snapshot snapshot;
         private @Nullable RoundPlan plan;
         private @Nullable SavedProblem problem;
@@ -99,24 +105,30 @@ class RoundRunner {
 
         RoundReport run() {
             RoundOutcome outcome;
-            boolean stopped = false;
             try {
                 outcome = inSteps();
                 save();
             } catch (InterruptedException stop) {
-                stopped = true;
-                outcome = outcome(RoundStatus.FAILED, null, "abandoned: the service stops");
-            } catch (RuntimeException failure) {
-                LOG.warn("round {} failed, the last plan stands", number, failure);
-                outcome = outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage()));
-                save();
+                Thread.currentThread().interrupt();
+                outcome = outcome(RoundStatus.FAILED, null, ABANDONED);
+            } catch (RuntimeException | VirtualMachineError failure) {
+                outcome = failed(failure);
             }
             RoundOutcome told = told(outcome);
             finish(told);
-            if (stopped) {
-                Thread.currentThread().interrupt();
-            }
             return new RoundReport(number, trigger, snapshot, told);
+        }
+
+        /** A database call that a stop has interrupted fails like any other one, and is no failure of the round. */
+        private RoundOutcome failed(Throwable failure) {
+            if (Thread.currentThread().isInterrupted()) {
+                return outcome(RoundStatus.FAILED, null, ABANDONED);
+            }
+            LOG.warn("round {} failed, the last plan stands", number, failure);
+            if (failure instanceof RuntimeException) {
+                save();
+            }
+            return outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage()));
         }
 
         /** After the plan is out, since compressing the problem of thousands of jobs takes its time. */

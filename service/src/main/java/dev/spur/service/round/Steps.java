@@ -1,13 +1,19 @@
 package dev.spur.service.round;
 
 import dev.spur.model.round.StepTime;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Runs the steps of a round and keeps their times. */
+/** Runs the steps of a round, each observed under its name, and keeps their times. */
 final class Steps {
+    private final ObservationRegistry observations;
     private final List<StepTime> times = new ArrayList<>();
+
+    Steps(ObservationRegistry observations) {
+        this.observations = observations;
+    }
 
     /** A step that gives something. */
     interface Step<T> {
@@ -17,7 +23,7 @@ final class Steps {
     <T> T run(String name, Step<T> step) throws InterruptedException {
         long start = System.nanoTime();
         try {
-            return step.run();
+            return Observed.step(observations, name).observeChecked(step::run);
         } finally {
             times.add(new StepTime(name, (System.nanoTime() - start) / 1e6));
         }
@@ -27,7 +33,7 @@ final class Steps {
     <T> T time(String name, Supplier<T> step) {
         long start = System.nanoTime();
         try {
-            return step.get();
+            return Observed.step(observations, name).observe(step);
         } finally {
             times.add(new StepTime(name, (System.nanoTime() - start) / 1e6));
         }

@@ -10,6 +10,9 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 public class LeaseStore {
+    /** Longest pause between two statements under the lock of the lease; writing a large plan down is one. */
+    private static final String SILENT = "6s";
+
     private final JdbcClient jdbc;
 
     LeaseStore(JdbcClient jdbc) {
@@ -49,15 +52,16 @@ public class LeaseStore {
 
     /**
      * True if the lease is held. Then nobody else can take it until the transaction ends, without which this says nothing.
+     * A transaction that says nothing for so long that its planner must be gone is ended by the database.
      */
     public boolean lock(String holder, long epoch) {
         return jdbc.sql("""
-                        select true from planner_lease
+                        select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
                         where name = 'planner' and holder = ? and epoch = ? and expires_at > clock_timestamp()
                         for update
                         """)
-                .params(holder, epoch)
-                .query(Boolean.class)
+                .params(SILENT, holder, epoch)
+                .query(String.class)
                 .optional()
                 .isPresent();
     }

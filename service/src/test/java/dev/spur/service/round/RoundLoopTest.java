@@ -2,16 +2,21 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.service.store.Announcements;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.RoundStatus;
+import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.GreedyPolicy;
 import dev.spur.service.testing.ServiceTest;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -287,6 +294,46 @@ class RoundLoopTest extends ServiceTest {
 
     @Nested
     class AStop {
+        @Autowired
+        private FaultPoints faults;
+
+        @Autowired
+        private HikariDataSource pool;
+
+        @ParameterizedTest
+        @ValueSource(strings = {"predict", "snapshot", "publish"})
+        void isNoFailureOfARoundThatWaitsForTheDatabase(String step) throws Exception {
+            world.job(1);
+            CountDownLatch reached = new CountDownLatch(1);
+            faults.at(step, () -> {
+                List<Connection> all = takeAllConnections();
+                reached.countDown();
+                while (!Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+                        .execute(() -> all.forEach(pool::evictConnection));
+            });
+            Replica replica = new Replica();
+            reached.await();
+            replica.loop.stop();
+
+            assertThat(replica.awaitRound(1).outcome().error()).isEqualTo("abandoned: the service stops");
+            assertThat(plans.currentRevision()).isEmpty();
+        }
+
+        private List<Connection> takeAllConnections() {
+            List<Connection> all = new ArrayList<>();
+            try {
+                while (all.size() < pool.getMaximumPoolSize()) {
+                    all.add(pool.getConnection());
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+            return all;
+        }
+
         @Test
         void abandonsTheRoundThatRuns() throws Exception {
             CountDownLatch never = new CountDownLatch(1);

@@ -33,7 +33,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "spur.security.token-cache-seconds=0",
             "spur.security.rate.failures-per-minute=0"
         })
-@Import({SwitchablePolicy.class, World.class, TestRounds.class})
+@Import({SwitchablePolicy.class, World.class, TestRounds.class, FaultPoints.class})
 public abstract class ServiceTest {
     private static final TestDatabase DATABASE = TestDatabase.create();
 

@@ -1,0 +1,24 @@
+package dev.spur.service.round;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+
+/** What others may watch of a round while it runs. Its times are metrics already, so no metrics are made of these. */
+public final class Observed {
+    /** Beginning of the names. */
+    public static final String PREFIX = "spur.observed.";
+
+    private Observed() {}
+
+    /** A round, from its first step to its record. */
+    static Observation round(ObservationRegistry registry, String trigger) {
+        return Observation.createNotStarted(PREFIX + "round", registry)
+                .contextualName("round")
+                .highCardinalityKeyValue("spur.round.trigger", trigger);
+    }
+
+    /** A step of a round. */
+    static Observation step(ObservationRegistry registry, String name) {
+        return Observation.createNotStarted(PREFIX + "step", registry).contextualName("round " + name);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.spur.service.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.spur.service.contract.ContractedClient.Answer;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.postgres.PostgresServer;
+import dev.spur.service.testing.Wire;
+import dev.spur.service.testing.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileOwnerAttributeView;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A replica, and faults of a database server that is this test's own. */
+class DatabaseFaultTest {
+    private static final String JOBS = "/api/v1/jobs";
+    private static final int CLIENTS = 4;
+
+    @TempDir
+    private static Path home;
+
+    private static PostgresServer server;
+    private static Replica replica;
+
+    @BeforeAll
+    static void startServerAndReplica() {
+        server = PostgresServer.start(home);
+        replica = Replica.start(server.jdbcUrl(), server.user(), server.password());
+        replica.world().reset();
+        replica.world().node("n1", 64);
+    }
+
+    @AfterAll
+    static void stopBoth() throws Exception {
+        replica.close();
+        server.close();
+    }
+
+    private static void theNextRoundWorks() throws Exception {
+        World world = replica.world();
+        String job = world.job(1);
+        Faults.await("a round", () -> {
+            replica.api.post("/api/v1/rounds");
+            return world.state(job).equals("RUNNING");
+        });
+        world.sql("update job set state = 'CANCELLED', allocation = null where id = ?", job);
+    }
+
+    /** Kills the server as a crash does, with all of its processes. */
+    private static void kill() throws Exception {
+        long postmaster = Long.parseLong(
+                Files.readAllLines(home.resolve("postgres/data/postmaster.pid")).get(0));
+        ProcessHandle process = ProcessHandle.of(postmaster).orElseThrow();
+        assertThat(process.destroyForcibly()).isTrue();
+        process.onExit().get();
+        server.close();
+    }
+
+    @Test
+    void whileItIsGoneCallersAreToldAndNothingIsLost() throws Exception {
+        Set<String> confirmed = new ConcurrentSkipListSet<>();
+        List<Integer> others = new ArrayList<>();
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        for (int c = 0; c < CLIENTS; c++) {
+            String client = "client-" + c + "-";
+            clients.execute(() -> submitUntil(enough, client, confirmed, others));
+        }
+        Faults.await("some jobs", () -> confirmed.size() > 20);
+        kill();
+        long gone = System.nanoTime();
+        Faults.await("a refusal", () -> {
+            Answer answer = replica.api.get(JOBS);
+            return answer.status() == 503 && answer.find("Retry-After").isPresent();
+        });
+        assertThat(replica.api.get("/health/live").status()).isEqualTo(200);
+        int before = confirmed.size();
+        server = PostgresServer.start(home);
+        replica.wire.target(Wire.portOf(server.jdbcUrl()));
+        Faults.await("jobs again", () -> confirmed.size() > before + 20);
+        Faults.tell("database killed and back", gone);
+        enough.set(true);
+        clients.shutdown();
+        assertThat(clients.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(others).as("answers besides 201").isNotEmpty().containsOnly(503);
+        assertThat(replica.world().value(Long.class, "select count(*) from job where external_id like 'client-%'"))
+                .isEqualTo(confirmed.size());
+        theNextRoundWorks();
+    }
+
+    /** Each job until it is confirmed, under one key. */
+    private static void submitUntil(AtomicBoolean enough, String client, Set<String> confirmed, List<Integer> others) {
+        for (int number = 0; !enough.get(); number++) {
+            String id = client + number;
+            int status = 0;
+            while (status != 201) {
+                status = replica.api
+                        .post(JOBS, Faults.submission(id), "Idempotency-Key", id)
+                        .status();
+                if (status != 201) {
+                    synchronized (others) {
+                        others.add(status);
+                    }
+                }
+            }
+            confirmed.add(id);
+        }
+    }
+
+    @Test
+    void whileItIsSlowRoundsAndCallersTakeLongerAndThatIsAll() throws Exception {
+        theNextRoundWorks();
+        World world = replica.world();
+        long epoch = world.value(Long.class, "select epoch from planner_lease");
+        replica.wire.delay(50);
+        try {
+            replica.api.post(JOBS, Faults.submission("slow")).is(201);
+            theNextRoundWorks();
+        } finally {
+            replica.wire.delay(0);
+        }
+
+        assertThat(world.value(Long.class, "select epoch from planner_lease"))
+                .as("the lease was kept")
+                .isEqualTo(epoch);
+    }
+
+    @Test
+    void whileItRefusesToWriteCallersAreToldAndReadersAreServed() throws Exception {
+        World world = replica.world();
+        world.sql("""
+                create function refuse() returns trigger language plpgsql as $$
+                begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$
+                """);
+        for (String table : List.of("job", "plan", "round")) {
+            world.sql("create trigger refuse before insert on " + table + " execute function refuse()");
+        }
+        assertThat(replica.api
+                        .post(JOBS, Faults.submission("refused"))
+                        .is(ProblemType.UNAVAILABLE)
+                        .find("Retry-After"))
+                .isPresent();
+        replica.api.get(JOBS).is(200);
+
+        world.sql("drop function refuse() cascade");
+        replica.api.post(JOBS, Faults.submission("refused")).is(201);
+        theNextRoundWorks();
+    }
+
+    @Test
+    void whileItsDiskIsFullCallersAreToldAndReadersAreServed() throws Exception {
+        Path disk = Files.createDirectory(home.resolve("disk"));
+        assumeTrue(mount(disk), "no small disk can be mounted here, so none is filled");
+        try (Replica full = onA(disk)) {
+            World world = full.world();
+            world.reset();
+            world.sql("create table filler (id bigserial, text text) ");
+            fill(world);
+            assertThat(full.api
+                            .post(JOBS, Faults.submission("full"))
+                            .is(ProblemType.UNAVAILABLE)
+                            .find("Retry-After"))
+                    .isPresent();
+            full.api.get(JOBS).is(200);
+
+            world.sql("drop table filler");
+            long empty = System.nanoTime();
+            full.api.post(JOBS, Faults.submission("full")).is(201);
+            Faults.await(
+                    "a round",
+                    () -> world.value(String.class, "select state from job where external_id = 'full'")
+                            .equals("WAITING"));
+            Faults.tell("disk full and emptied", empty);
+        } finally {
+            execute("drop database small with (force)");
+            execute("drop tablespace small");
+            assertThat(run("umount", disk.toString())).isTrue();
+        }
+    }
+
+    /** A replica on a database that has the disk to itself. */
+    private static Replica onA(Path disk) throws IOException {
+        Path data = home.resolve("postgres/data");
+        Files.getFileAttributeView(disk, FileOwnerAttributeView.class).setOwner(Files.getOwner(data));
+        execute("create tablespace small location '" + disk + "'");
+        execute("create database small tablespace small");
+        return Replica.start(server.jdbcUrl().replaceFirst("/[^/]*$", "/small"), server.user(), server.password());
+    }
+
+    /** Writes until there is no room for a page, in ever smaller pieces. */
+    private static void fill(World world) {
+        for (int rows = 10_000; rows >= 1; rows /= 10) {
+            boolean room = true;
+            while (room) {
+                try {
+                    world.sql("insert into filler (text) select repeat('x', 1500) from generate_series(1, ?)", rows);
+                } catch (org.springframework.dao.DataAccessException full) {
+                    room = false;
+                }
+            }
+        }
+    }
+
+    private static boolean mount(Path folder) throws Exception {
+        return run("mount", "-t", "tmpfs", "-o", "size=48m", "none", folder.toString());
+    }
+
+    private static boolean run(String... words) throws Exception {
+        try {
+            return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    private static void execute(String sql) {
+        try (var connection = DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password());
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.spur.service.faults;
+
+import dev.spur.service.SpurApplication;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.testing.FaultPoints;
+import dev.spur.service.testing.SwitchablePolicy;
+import dev.spur.service.testing.Wire;
+import dev.spur.service.testing.World;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A whole replica in this process that plans when it may, with a wire of its own to the database. */
+final class Replica implements AutoCloseable {
+    final Wire wire;
+    final ContractedClient api;
+    private final ConfigurableApplicationContext context;
+
+    private Replica(Wire wire, ConfigurableApplicationContext context) {
+        this.wire = wire;
+        this.context = context;
+        this.api =
+                new ContractedClient(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    /** Starts a replica on a database; settings are given as name=value. */
+    static Replica start(TestDatabase database, String... settings) {
+        return start(database.jdbcUrl(), database.user(), database.password(), settings);
+    }
+
+    static Replica start(String jdbcUrl, String user, String password, String... settings) {
+        Wire wire = Wire.to(jdbcUrl);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spur.database.url=" + wire.through(jdbcUrl),
+                "--spur.database.user=" + user,
+                "--spur.database.password=" + password,
+                "--spur.security.mode=local",
+                "--spur.rounds.lease-seconds=1",
+                "--spur.rounds.renew-seconds=0.2",
+                "--spur.rounds.standby-seconds=0.1",
+                "--spur.executors.sweep-seconds=0",
+                "--spring.datasource.hikari.connection-timeout=2000"));
+        for (String setting : settings) {
+            arguments.add("--" + setting);
+        }
+        return new Replica(
+                wire,
+                new SpringApplicationBuilder(
+                                SpurApplication.class, SwitchablePolicy.class, FaultPoints.class, World.class)
+                        .run(arguments.toArray(String[]::new)));
+    }
+
+    FaultPoints faults() {
+        return context.getBean(FaultPoints.class);
+    }
+
+    SwitchablePolicy policy() {
+        return context.getBean(SwitchablePolicy.class);
+    }
+
+    World world() {
+        return context.getBean(World.class);
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    @Override
+    public void close() throws IOException {
+        wire.mend();
+        context.close();
+        wire.close();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.spur.service.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.testing.World;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** An orderly stop while something is still going on. */
+class StopTest {
+    @Test
+    void waitsForWhoeverIsStillInTheDatabase() throws Exception {
+        try (TestDatabase database = TestDatabase.create()) {
+            CompletableFuture<String> straggler;
+            try (Replica replica = Replica.start(database, "spur.rounds.enabled=false")) {
+                World world = replica.world();
+                straggler = CompletableFuture.supplyAsync(
+                        () -> world.value(String.class, "select 'done' from pg_sleep(1)"));
+                Faults.await(
+                        "it to begin",
+                        () -> world.value(
+                                        Long.class,
+                                        "select count(*) from pg_stat_activity where query like '%from pg_sleep%'")
+                                >= 2);
+            }
+
+            assertThat(straggler.get()).isEqualTo("done");
+        }
+    }
+}
