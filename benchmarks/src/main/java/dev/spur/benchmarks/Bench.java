@@ -24,7 +24,8 @@ public final class Bench implements Runnable {
             new ModelsBenchmark(),
             new RecommendBenchmark(),
             new AggregationBenchmark(),
-            new SharingBenchmark());
+            new SharingBenchmark(),
+            new FuzzBenchmark());
 
     private final List<Benchmark> benchmarks;
 

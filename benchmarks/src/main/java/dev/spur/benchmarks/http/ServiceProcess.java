@@ -1,6 +1,7 @@
 package dev.spur.benchmarks.http;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ public final class ServiceProcess implements AutoCloseable {
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final long START_SECONDS = 120;
     private static final long STOP_SECONDS = 60;
+    private static final int DELETIONS = 20;
 
     private final Process process;
     private final URI address;
@@ -97,8 +99,20 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Deletes what a service kept in {@code home}. */
-    public static void delete(Path home) throws IOException {
+    /** Deletes what a service kept in {@code home}. The PostgreSQL of one that had to be ended may still write for a moment. */
+    public static void delete(Path home) throws IOException, InterruptedException {
+        for (int attempt = 1; attempt < DELETIONS; attempt++) {
+            try {
+                deleteAll(home);
+                return;
+            } catch (IOException | UncheckedIOException stillWritten) {
+                TimeUnit.SECONDS.sleep(1);
+            }
+        }
+        deleteAll(home);
+    }
+
+    private static void deleteAll(Path home) throws IOException {
         try (Stream<Path> files = Files.walk(home)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

@@ -3,8 +3,13 @@ package dev.spur.service.access;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -30,6 +35,51 @@ final class PageHeaders extends OncePerRequestFilter {
             // a browser must not show to one caller what it keeps of another
             response.addHeader("Vary", "Authorization");
         }
-        chain.doFilter(request, response);
+        chain.doFilter(new Whole(request), answer ? new WithoutFileName(response) : response);
+    }
+
+    /** A request for all of something: nothing here is so large that a part of it is of use, and no answer is declared for one. */
+    private static final class Whole extends HttpServletRequestWrapper {
+        private static final String PART = "Range";
+
+        Whole(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public @Nullable String getHeader(String name) {
+            return PART.equalsIgnoreCase(name) ? null : super.getHeader(name);
+        }
+
+        @Override
+        public Enumeration<String> getHeaders(String name) {
+            return PART.equalsIgnoreCase(name) ? Collections.emptyEnumeration() : super.getHeaders(name);
+        }
+    }
+
+    /**
+     * The framework tells browsers to name an answer after a file where the path ends like one, as ids of nodes and assignments
+     * may. No answer here is taken for a page or a program: its type is declared, and not to be guessed.
+     */
+    private static final class WithoutFileName extends HttpServletResponseWrapper {
+        private static final String INVENTED = "inline;filename=f.txt";
+
+        WithoutFileName(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public void addHeader(String name, @Nullable String value) {
+            if (!INVENTED.equals(value)) {
+                super.addHeader(name, value);
+            }
+        }
+
+        @Override
+        public void setHeader(String name, @Nullable String value) {
+            if (!INVENTED.equals(value)) {
+                super.setHeader(name, value);
+            }
+        }
     }
 }

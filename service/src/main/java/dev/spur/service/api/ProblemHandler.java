@@ -8,6 +8,7 @@ import dev.spur.service.contract.RequestId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,14 @@ class ProblemHandler {
                                 ProblemType.METHOD_NOT_ALLOWED,
                                 "%s is not among %s.".formatted(e.getMethod(), String.join(", ", supported)))
                         .withHeader("Allow", String.join(", ", supported)),
+                request);
+    }
+
+    /** The contract is held against the query of its operations; other pages learn from the web server that it is none. */
+    @ExceptionHandler
+    ResponseEntity<Problem> query(InvalidParameterException e, HttpServletRequest request) {
+        return foreseen(
+                ProblemException.of(ProblemType.INVALID_REQUEST, FieldError.of("the query cannot be decoded")),
                 request);
     }
 

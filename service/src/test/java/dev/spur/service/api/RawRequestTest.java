@@ -46,6 +46,19 @@ class RawRequestTest extends ApiTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"bytes=0-1", "nonsense"})
+    void aPartIsAnsweredWithTheWhole(String range) {
+        api.get("/openapi.yaml", "Range", range).is(200);
+        api.get("/docs", "Range", range).is(200);
+    }
+
+    @Test
+    void anIdThatEndsLikeAFileIsNoFile() {
+        api.put("/api/v1/executors/gpu-1.5", "{}").is(ProblemType.INVALID_REQUEST);
+        api.get("/api/v1/nodes/gpu-1.5").is(ProblemType.NOT_FOUND);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "GET /api/v1/jobs/%zz HTTP/1.1\r\n" + HOST,
@@ -56,6 +69,8 @@ class RawRequestTest extends ApiTest {
                 "GET /api/v1//jobs HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs?limit=%zz HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs?%ff=1 HTTP/1.1\r\n" + HOST,
+                "GET /metrics?%ff= HTTP/1.1\r\n" + HOST,
+                "GET /health/live?== HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n",
                 "GET /api/v1/jobs HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n",
                 "GET /api/v1/jobs HTTP/1.1\r\nConnection: close\r\n"

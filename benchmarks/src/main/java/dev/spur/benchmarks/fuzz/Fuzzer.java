@@ -1,0 +1,91 @@
+package dev.spur.benchmarks.fuzz;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.AnswerRules;
+import dev.spur.service.contract.Contract;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import tools.jackson.core.JacksonException;
+
+/** Sends requests to a service and holds every answer against the contract. */
+public final class Fuzzer {
+    /** How a service is started to be fuzzed: callers that go wrong must not be shut out. */
+    public static final Map<String, String> ENVIRONMENT =
+            Map.of("SPUR_SECURITY_MODE", "local", "SPUR_SECURITY_RATE_FAILURESPERMINUTE", "0");
+
+    private static final int CLIENTS = 4;
+
+    private final Contract contract = Contract.load();
+    private final AnswerRules rules = new AnswerRules(contract);
+    private final Known known = new Known();
+    private final Tally tally = new Tally();
+    private final RawHttp http;
+
+    /** A fuzzer of the service at a port of this machine, which asks for no token. */
+    public Fuzzer(int port) {
+        http = new RawHttp(port);
+    }
+
+    /** Sends so many requests, from several clients at a time, each with a seed that follows from {@code seed}. */
+    public Tally run(int requests, long seed) throws Exception {
+        List<Route> routes = Route.all(contract.document());
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                RequestMaker maker = new RequestMaker(routes, known, seed * CLIENTS + client);
+                int share = (requests + client) / CLIENTS;
+                tasks.add(() -> {
+                    for (int r = 0; r < share; r++) {
+                        send(maker.next());
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> done : clients.invokeAll(tasks)) {
+                done.get();
+            }
+        } finally {
+            clients.shutdownNow();
+        }
+        return tally;
+    }
+
+    private void send(FuzzRequest request) {
+        try {
+            AnswerRules.Given answer = http.send(request);
+            tally.add(request, answer.status(), misfits(request, answer));
+            learn(request, answer);
+        } catch (IOException | NumberFormatException noAnswer) {
+            tally.add(request, 0, List.of("no answer: " + noAnswer));
+        }
+    }
+
+    private List<String> misfits(FuzzRequest request, AnswerRules.Given answer) {
+        List<String> misfits = new ArrayList<>(rules.misfits(request.method(), request.path(), answer));
+        if (answer.status() >= 500) {
+            misfits.add("answered with " + answer.status());
+        }
+        return misfits;
+    }
+
+    private void learn(FuzzRequest request, AnswerRules.Given answer) {
+        List<String> tag = answer.headers().get("etag");
+        if (tag != null) {
+            known.learnTag(tag.get(0));
+        }
+        if (answer.status() < 300 && request.path().startsWith("/api/v1/")) {
+            try {
+                known.learn(request.path().split("/", -1)[3], RoundJson.mapper().readTree(answer.body()));
+            } catch (JacksonException noJson) {
+                // an archive or a table names nothing
+            }
+        }
+    }
+}
