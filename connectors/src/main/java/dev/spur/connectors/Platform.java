@@ -20,6 +20,14 @@ public interface Platform {
     }
 
     /**
+     * False if it has no queue whose order could be changed: {@link Mode#ORDER} lets a connector do no more there than
+     * {@link Mode#OBSERVE}.
+     */
+    default boolean hasQueue() {
+        return true;
+    }
+
+    /**
      * Its nodes.
      *
      * @throws IOException if it does not answer, or not to the point

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param pool the group of nodes that it is for
  * @param state where it is in its life
  * @param asked its size: slots in all and nodes, as it was last asked for
+ * @param unit slots that come and go together, at least 1: its size is always a multiple of it
  * @param pinned where it would start; nowhere if the platform chooses
  * @param held what it holds now
  * @param priority its priority there; more is earlier
@@ -28,6 +29,7 @@ public record PlatformJob(
         String pool,
         State state,
         Size asked,
+        int unit,
         Placement pinned,
         Placement held,
         long priority,
@@ -38,6 +40,7 @@ public record PlatformJob(
         Optional<String> unfit) {
     public PlatformJob {
         Checks.named("id", id);
+        Checks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
     }
 
     /** Where a job is in its life. */
@@ -85,6 +88,7 @@ public record PlatformJob(
                 pool,
                 state,
                 asked,
+                unit,
                 pinned,
                 now,
                 priority,

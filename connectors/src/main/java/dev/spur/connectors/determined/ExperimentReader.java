@@ -71,6 +71,7 @@ final class ExperimentReader {
                 pool,
                 state(experiment, config, notes, held),
                 new Size(slots, Math.max(1, held.slots().size())),
+                1,
                 slots > 0 ? Placement.of(Map.of(pool, slots)) : Placement.NONE,
                 held,
                 LEAST_URGENT - priority,

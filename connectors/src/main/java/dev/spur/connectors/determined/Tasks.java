@@ -79,6 +79,7 @@ final class Tasks {
                         first.path("resourcePool").asString("none"),
                         held.isNowhere() ? State.WAITING : State.RUNNING,
                         new Size(needed(id), Math.max(1, held.slots().size())),
+                        1,
                         Placement.NONE,
                         held,
                         0,

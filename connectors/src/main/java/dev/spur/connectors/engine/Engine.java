@@ -54,7 +54,7 @@ public final class Engine {
         Observation seen = Grain.of(platform.pinning(), looked);
         Desired desired = Grain.of(platform.pinning(), plan, looked);
         Mode allowed = log.standing().mode();
-        Mode most = platform.most().includes(allowed) ? allowed : platform.most();
+        Mode most = least(platform.most().includes(allowed) ? allowed : platform.most());
         Map<String, String> released = custody.takenOver(seen);
         List<Action> wanted = Differ.differences(desired, seen, most == Mode.OBSERVE ? platform.most() : most).stream()
                 .filter(action -> !released.containsKey(action.job()))
@@ -86,6 +86,10 @@ public final class Engine {
                         looked,
                         plan,
                         stop -> most == Mode.ELASTIC && log.find(stop.id()).isEmpty());
+    }
+
+    private Mode least(Mode mode) {
+        return mode == Mode.ORDER && !platform.hasQueue() ? Mode.OBSERVE : mode;
     }
 
     /** What is not begun yet and may be: allowed by the mode, and neither refused nor given up for this plan. */

@@ -29,6 +29,7 @@ final class JobReader {
                 pool(row),
                 state(row),
                 asked(row, held),
+                1,
                 pinned(row),
                 held,
                 row.path("priority").asLong(0),

@@ -176,6 +176,7 @@ class FakePlatform implements Platform, Stage {
                 "gpu",
                 job.state,
                 job.asked,
+                1,
                 job.pinned,
                 job.held,
                 job.priority,

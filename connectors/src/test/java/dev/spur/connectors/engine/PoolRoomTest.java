@@ -43,6 +43,7 @@ class PoolRoomTest {
                 "gpu",
                 state,
                 new Size(slots, 1),
+                1,
                 asked,
                 Placement.of(held),
                 0,

@@ -130,10 +130,14 @@ final class Translation {
                 words.value("family").orElse(null));
     }
 
-    /** On one node any number; on several only whole nodes, since the platform gives each node of a job equally many. */
+    /**
+     * On one node any number of units; on several only whole nodes, since the platform gives each node of a job equally many. Nodes
+     * that its units do not fill are not whole.
+     */
     private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all) throws Untranslatable {
         List<Integer> counts = IntStream.rangeClosed(gpus.least(), Math.min(gpus.most(), all))
-                .filter(slots -> slots <= most || slots % most == 0)
+                .filter(slots -> slots % job.unit() == 0)
+                .filter(slots -> slots <= most || (slots % most == 0 && most % job.unit() == 0))
                 .boxed()
                 .toList();
         if (counts.isEmpty()) {

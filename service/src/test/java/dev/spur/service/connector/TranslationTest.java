@@ -27,7 +27,7 @@ class TranslationTest {
         return new PlatformNode(name, "gpu", "h200", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of());
     }
 
-    private static PlatformJob job(int slots, String words) {
+    private static PlatformJob job(int slots, int unit, String words) {
         return new PlatformJob(
                 "17",
                 "mnist",
@@ -35,6 +35,7 @@ class TranslationTest {
                 "gpu",
                 State.HELD,
                 new Size(slots, 1),
+                unit,
                 Placement.NONE,
                 Placement.NONE,
                 0,
@@ -46,7 +47,7 @@ class TranslationTest {
     }
 
     private JobSubmission of(int slots, String words) throws Exception {
-        return translation.of(job(slots, words), NODES);
+        return translation.of(job(slots, 1, words), NODES);
     }
 
     @Nested
@@ -75,7 +76,8 @@ class TranslationTest {
 
         @Test
         void inAPoolThatIsNotPlannedIsLeftOut() {
-            assertThatThrownBy(() -> translation.of(job(4, "spur"), List.of())).hasMessageContaining("pool gpu");
+            assertThatThrownBy(() -> translation.of(job(4, 1, "spur"), List.of()))
+                    .hasMessageContaining("pool gpu");
         }
     }
 
@@ -98,6 +100,24 @@ class TranslationTest {
         }
 
         @Test
+        void whosePodsHaveSeveralGpusEachHasWholePodsOnEachNode() throws Exception {
+            String words = "spur family=resnet gpus=1-16 batch=64-512 samples=1000";
+
+            assertThat(translation
+                            .of(job(4, 2, words), NODES)
+                            .spec()
+                            .elasticity()
+                            .counts(100))
+                    .containsExactly(2, 4, 6, 8, 16);
+            assertThat(translation
+                            .of(job(6, 3, words), NODES)
+                            .spec()
+                            .elasticity()
+                            .counts(100))
+                    .containsExactly(3, 6);
+        }
+
+        @Test
         void saysHowMuchThereIsToDo() {
             assertThatThrownBy(() -> of(2, "spur family=resnet batch=64")).hasMessage("family needs samples");
             assertThatThrownBy(() -> of(2, "spur family=resnet samples=64")).hasMessage("family needs batch");
@@ -114,14 +134,14 @@ class TranslationTest {
         @Test
         void mayRunInEachOfThem() throws Exception {
             JobSubmission submission =
-                    translation.of(job(8, "spur pools=gpu+spot"), List.of(node("gpu1"), node("gpu2"), spot(8)));
+                    translation.of(job(8, 1, "spur pools=gpu+spot"), List.of(node("gpu1"), node("gpu2"), spot(8)));
 
             assertThat(submission.spec().elasticity().pools()).containsExactly("gpu", "spot");
         }
 
         @Test
         void whoseNodesAreOfSeveralSizesIsLeftOut() {
-            assertThatThrownBy(() -> translation.of(job(8, "spur pools=gpu+spot"), List.of(node("gpu1"), spot(4))))
+            assertThatThrownBy(() -> translation.of(job(8, 1, "spur pools=gpu+spot"), List.of(node("gpu1"), spot(4))))
                     .hasMessageContaining("not all of one size");
         }
     }
