@@ -266,7 +266,7 @@ class EngineTest {
     }
 
     /** Some jobs run on one node each, or on equally many slots of two; the others wait. */
-    private static Map<String, Want> randomPlan(Random random, List<String> jobs) {
+    static Map<String, Want> randomPlan(Random random, List<String> jobs) {
         int[] free = {8, 8, 8, 8};
         Map<String, Want> wants = new LinkedHashMap<>();
         for (String job : jobs) {

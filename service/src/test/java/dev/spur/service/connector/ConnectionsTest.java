@@ -4,20 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.service.StartupFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 class ConnectionsTest {
-    /** Settings of a cluster, as they are bound when the program starts. */
     private static SlurmProperties slurm(String... settings) {
+        return bound("spur.connectors.slurm", SlurmProperties.class, settings);
+    }
+
+    private static KubernetesProperties kubernetes(String... settings) {
+        return bound("spur.connectors.kubernetes", KubernetesProperties.class, settings);
+    }
+
+    /** Settings of a platform, as they are bound when the program starts. */
+    private static <T> T bound(String prefix, Class<T> kind, String... settings) {
         MapConfigurationPropertySource source = new MapConfigurationPropertySource();
         for (int s = 0; s < settings.length; s += 2) {
-            source.put("spur.connectors.slurm." + settings[s], settings[s + 1]);
+            source.put(prefix + "." + settings[s], settings[s + 1]);
         }
-        return new Binder(source).bindOrCreate("spur.connectors.slurm", SlurmProperties.class);
+        return new Binder(source).bindOrCreate(prefix, kind);
     }
 
     private static Connections of(PlatformKind... kinds) {
@@ -26,7 +38,7 @@ class ConnectionsTest {
 
     @Test
     void withoutSettingsThereAreNone() {
-        assertThat(of(slurm()).all()).isEmpty();
+        assertThat(of(slurm(), kubernetes()).all()).isEmpty();
     }
 
     @Test
@@ -37,6 +49,39 @@ class ConnectionsTest {
 
         assertThat(both.all()).extracting(Connection::name).containsExactly("slurm", "other");
         assertThat(both.all()).extracting(Connection::kind).containsOnly("SLURM");
+    }
+
+    @Test
+    void oneOfKubernetesIsReachedAsItsKubeconfigSays(@TempDir Path directory) throws Exception {
+        Path config = Files.writeString(directory.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                current-context: a
+                clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]
+                users: [{name: a, user: {token: t}}]
+                contexts: [{name: a, context: {cluster: a, user: a}}]
+                """);
+
+        Connection connection =
+                of(slurm(), kubernetes("config", config.toString())).all().get(0);
+
+        assertThat(connection.kind()).isEqualTo("KUBERNETES");
+        assertThat(connection.name()).isEqualTo("kubernetes");
+        assertThatThrownBy(() -> connection.platform().inventory())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/api/v1/pods");
+    }
+
+    @Test
+    void aKubeconfigThatIsNoneKeepsTheProgramFromStarting(@TempDir Path directory) throws Exception {
+        Path none = Files.writeString(directory.resolve("kubeconfig"), "{none");
+
+        for (String config : List.of("/nowhere/kubeconfig", none.toString())) {
+            assertThatThrownBy(() -> of(kubernetes("config", config)))
+                    .isInstanceOf(StartupFailure.class)
+                    .hasMessageContaining("spur.connectors.kubernetes")
+                    .hasMessageContaining(config);
+        }
     }
 
     @Test

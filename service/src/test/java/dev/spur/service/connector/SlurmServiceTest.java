@@ -3,48 +3,20 @@ package dev.spur.service.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.testing.SlurmCluster;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorStore;
-import dev.spur.service.testing.ServiceTest;
-import dev.spur.solver.policy.Policies;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
 /** A real Slurm under a real service: what people submit to Slurm is planned here and runs there as planned. */
-class SlurmServiceTest extends ServiceTest {
+class SlurmServiceTest extends PlatformServiceTest {
     private static SlurmCluster cluster;
-
-    @Autowired
-    private TestRounds rounds;
-
-    @Autowired
-    private ConnectorRun run;
-
-    @Autowired
-    private ConnectorStore connectors;
-
-    @Autowired
-    private ConnectorActionStore actions;
-
-    @LocalServerPort
-    private int port;
-
-    private ContractedClient api;
-    private ConnectorLoop loop;
 
     @BeforeAll
     static void startSlurm() throws Exception {
@@ -61,27 +33,21 @@ class SlurmServiceTest extends ServiceTest {
     }
 
     @BeforeEach
-    void begin() throws Exception {
-        api = new ContractedClient(port);
-        rounds.begin();
-        var spur = Policies.spur();
-        policy.use(problem -> spur.decide(problem).plan());
-        start();
+    void awaitItsNodes() throws Exception {
         eventually(() -> count("connector_node") == 3);
     }
 
-    private long count(String table) {
-        return world.value(Long.class, "select count(*) from " + table);
-    }
-
     @AfterEach
-    void end() throws Exception {
-        loop.stop();
+    void clear() throws Exception {
         cluster.clear();
     }
 
-    private void start() {
-        var slurm = new SlurmProperties(
+    @Override
+    void pass() {}
+
+    @Override
+    Connection connection() {
+        SlurmProperties slurm = new SlurmProperties(
                 cluster.url().toString(),
                 "slurm",
                 "slurm",
@@ -94,9 +60,7 @@ class SlurmServiceTest extends ServiceTest {
                 30,
                 2,
                 24);
-        Connection connection = slurm.connections().get(0);
-        loop = new ConnectorLoop(connection, run, connectors, actions, new ConnectorProperties(0.2, 120, 4, 30));
-        loop.start();
+        return slurm.connections().get(0);
     }
 
     @Test
@@ -195,30 +159,12 @@ class SlurmServiceTest extends ServiceTest {
 
         api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
         eventually(() -> mark(job).contains("hold"));
-        loop.stop();
+        stop();
         start();
 
         eventually(() -> slurm(job, "%T %r").startsWith("PENDING"));
         assertThat(cluster.output(job)).contains("checkpoint");
         assertThat(cluster.run("scontrol", "show", "job", job)).contains("Restarts=1");
-    }
-
-    private void mode(String mode) {
-        Answer now = api.get("/api/v1/connectors/slurm").is(200);
-        api.patch("/api/v1/connectors/slurm", "{\"mode\": \"%s\"}".formatted(mode), "If-Match", now.etag())
-                .is(200);
-    }
-
-    private JsonNode connector() {
-        return api.get("/api/v1/connectors/slurm").is(200).json();
-    }
-
-    private JsonNode jobs() {
-        return api.get("/api/v1/jobs?limit=500").is(200).json().path("items");
-    }
-
-    private String state(String platformId) {
-        return world.value(String.class, "select state from job where external_id = ?", "slurm/" + platformId);
     }
 
     private static String slurm(String job, String format) {
@@ -244,20 +190,6 @@ class SlurmServiceTest extends ServiceTest {
                     .orElse("");
         } catch (IOException | InterruptedException gone) {
             return "";
-        }
-    }
-
-    private interface Question {
-        boolean holds() throws Exception;
-    }
-
-    private void eventually(Question question) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (!question.holds()) {
-            assertThat(System.nanoTime())
-                    .as("it has not come about; the connector says %s", connector())
-                    .isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 }

@@ -1,0 +1,57 @@
+package dev.spur.connectors.kubernetes;
+
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A pod.
+ *
+ * @param namespace where it lives
+ * @param name its name there
+ * @param uid what tells it from another one of that name
+ * @param owner uid of what made it; its own without
+ * @param node the node that it is bound to; empty before
+ * @param gpus the GPUs that it is for
+ * @param phase as Kubernetes says it
+ */
+record Pod(String namespace, String name, String uid, String owner, String node, int gpus, String phase) {
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+
+    static Pod read(JsonNode object) {
+        JsonNode meta = object.path("metadata");
+        String uid = meta.path("uid").asString("");
+        return new Pod(
+                meta.path("namespace").asString(""),
+                meta.path("name").asString(""),
+                uid,
+                ownerOf(object).isEmpty() ? uid : ownerOf(object),
+                object.at("/spec/nodeName").asString(""),
+                Gpus.ofPod(object.path("spec")),
+                object.at("/status/phase").asString(""));
+    }
+
+    /** The uid of what controls an object; empty if nothing does. */
+    static String ownerOf(JsonNode object) {
+        for (JsonNode owner : object.at("/metadata/ownerReferences")) {
+            if (owner.path("controller").asBoolean(false)) {
+                return owner.path("uid").asString("");
+            }
+        }
+        return "";
+    }
+
+    /** True if it still exists on a node or waits for one. */
+    boolean lives() {
+        return !OVER.contains(phase);
+    }
+
+    /** True if GPUs of a node are its. */
+    boolean holds() {
+        return lives() && !node.isEmpty() && gpus > 0;
+    }
+
+    /** True if it was bound and did not fail: it runs, or has run to its end. */
+    boolean ran() {
+        return !node.isEmpty() && !phase.equals("Failed");
+    }
+}

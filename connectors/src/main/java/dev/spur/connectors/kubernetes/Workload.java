@@ -1,0 +1,142 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Words;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A job as it lies in the cluster.
+ *
+ * @param kind its kind
+ * @param object it
+ */
+record Workload(WorkloadKind kind, ObjectNode object) {
+    static final String WORDS = "spur.dev/words";
+    static final String MARK = "spur.dev/mark";
+    private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+    private static final int UID_DIGITS = 8;
+
+    String namespace() {
+        return object.at("/metadata/namespace").asString("");
+    }
+
+    String name() {
+        return object.at("/metadata/name").asString("");
+    }
+
+    String uid() {
+        return object.at("/metadata/uid").asString("");
+    }
+
+    String path() {
+        return kind.path(namespace(), name());
+    }
+
+    /** Its id for Spur: another job of the same name is another job. */
+    String id() {
+        return id(namespace(), kind.id(), name(), uid());
+    }
+
+    static String id(String namespace, String kind, String name, String uid) {
+        String compact = uid.replace("-", "");
+        return "%s/%s/%s/%s"
+                .formatted(namespace, kind, name, compact.substring(Math.max(0, compact.length() - UID_DIGITS)));
+    }
+
+    Words words() {
+        return Words.read(annotation(WORDS));
+    }
+
+    Optional<Mark> mark() {
+        return Mark.read(annotation(MARK));
+    }
+
+    /** True if the place of the mark is taken by something that is none. */
+    boolean hasForeignMark() {
+        return !annotation(MARK).isBlank() && mark().isEmpty();
+    }
+
+    /** True if all numbers that belong together are equal where they stand. */
+    boolean countsAgree(Shape shape) {
+        return kind.together().stream()
+                .map(object::at)
+                .allMatch(number -> !number.isNumber() || number.asInt() == shape.pods());
+    }
+
+    /** True if it may have another number of pods. A batch Job with completions may only if they are indexed. */
+    boolean isResizable(Shape shape) {
+        boolean counted =
+                kind.together().stream().anyMatch(place -> object.at(place).isNumber());
+        boolean indexed = object.at("/spec/completionMode").asString("").equals("Indexed");
+        return kind.resizes() && shape.grows() && (!counted || indexed);
+    }
+
+    private String annotation(String name) {
+        return object.path("metadata").path("annotations").path(name).asString("");
+    }
+
+    boolean isSuspended() {
+        return !kind.suspend().isEmpty() && object.at(kind.suspend()).asBoolean(false);
+    }
+
+    boolean isBeingDeleted() {
+        return object.path("metadata").has("deletionTimestamp");
+    }
+
+    /** Conditions that hold, and phases and states that stand there: what its kind says of its end is among them. */
+    Set<String> says() {
+        JsonNode status = object.path("status");
+        Set<String> says = new TreeSet<>();
+        for (JsonNode condition : status.path("conditions")) {
+            if (condition.path("status").asString("").equals("True")) {
+                says.add(condition.path("type").asString(""));
+            }
+        }
+        says.add(status.path("jobStatus").asString(""));
+        says.add(status.path("jobDeploymentStatus").asString(""));
+        says.add(status.at("/state/phase").asString(""));
+        return says;
+    }
+
+    /** Who else decides when it runs or how large it is; empty if nobody does. */
+    Optional<String> rival() {
+        if (!object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty()) {
+            return Optional.of("it is in a queue of Kueue, which decides when it starts");
+        }
+        for (String rival : kind.rivals()) {
+            JsonNode found = object.at(rival);
+            boolean there = found.isBoolean() ? found.asBoolean() : !found.isMissingNode() && !found.isNull();
+            if (there) {
+                return Optional.of("%s lets somebody else decide about it"
+                        .formatted(rival.substring(1).replace('/', '.')));
+            }
+        }
+        return Optional.empty();
+    }
+
+    Optional<Double> deadline() {
+        JsonNode seconds = kind.deadline().isEmpty() ? object.path("none") : object.at(kind.deadline());
+        return seconds.isNumber() ? Optional.of(Math.max(1, seconds.asDouble())) : Optional.empty();
+    }
+
+    /** The pool that it says it is for: its label, or the node selector of its pods; empty if it says none. */
+    Optional<String> pool(String label) {
+        String own = object.path("metadata").path("labels").path(label).asString("");
+        if (!own.isEmpty()) {
+            return Optional.of(own);
+        }
+        try {
+            return Shape.of(kind, object).roles().stream()
+                    .map(role ->
+                            role.template().at("/spec/nodeSelector").path(label).asString(""))
+                    .filter(pool -> !pool.isEmpty())
+                    .findFirst();
+        } catch (Refusal shapeless) {
+            return Optional.empty();
+        }
+    }
+}

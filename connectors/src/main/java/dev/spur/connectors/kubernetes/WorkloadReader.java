@@ -1,0 +1,185 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Words;
+import dev.spur.connectors.Words.Range;
+import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/** Reads jobs, each with its pods. */
+final class WorkloadReader {
+    private final String poolLabel;
+    private final Hosts hosts;
+
+    WorkloadReader(String poolLabel, Hosts hosts) {
+        this.poolLabel = poolLabel;
+        this.hosts = hosts;
+    }
+
+    PlatformJob read(Workload workload, List<Pod> pods) {
+        Optional<Shape> shape = shape(workload);
+        Placement pinned = shape.map(known -> pinned(workload, known)).orElse(Placement.NONE);
+        State state = state(workload, shape, pods);
+        return new PlatformJob(
+                workload.id(),
+                workload.name(),
+                workload.namespace(),
+                pool(workload).orElse("none"),
+                state,
+                new Size(
+                        shape.map(Shape::slots).orElse(0),
+                        Math.max(1, pinned.slots().size())),
+                shape.map(Shape::unit).orElse(1),
+                pinned,
+                held(state, pods),
+                0,
+                submittedAt(workload.object()),
+                workload.deadline(),
+                workload.words(),
+                workload.mark(),
+                unfit(workload));
+    }
+
+    /** A pod that belongs to no job: whoever made it, its GPUs are taken. */
+    PlatformJob read(Pod pod) {
+        return new PlatformJob(
+                Workload.id(pod.namespace(), "pod", pod.name(), pod.uid()),
+                pod.name(),
+                pod.namespace(),
+                hosts.poolOf(pod.node()).orElse("none"),
+                State.RUNNING,
+                new Size(pod.gpus(), 1),
+                1,
+                Placement.NONE,
+                Placement.of(Map.of(pod.node(), pod.gpus())),
+                0,
+                Instant.EPOCH,
+                Optional.empty(),
+                Words.NONE,
+                Optional.empty(),
+                Optional.of("it is a pod of its own"));
+    }
+
+    private static Optional<Shape> shape(Workload workload) {
+        try {
+            return Optional.of(Shape.of(workload.kind(), workload.object()));
+        } catch (Refusal none) {
+            return Optional.empty();
+        }
+    }
+
+    private static Instant submittedAt(JsonNode object) {
+        String at = object.at("/metadata/creationTimestamp").asString("");
+        return at.isEmpty() ? Instant.EPOCH : Instant.parse(at);
+    }
+
+    private Optional<String> pool(Workload workload) {
+        return workload.pool(poolLabel).or(hosts::onlyPool);
+    }
+
+    /** Where its pods would go: nowhere in particular unless all of them are tied to the same nodes, which share them equally. */
+    Placement pinned(Workload workload, Shape shape) {
+        Ties ties = new Ties(workload.kind().pins());
+        Set<List<String>> tied = new TreeSet<>(Comparator.comparing(List::toString));
+        shape.roles().forEach(role -> tied.add(ties.hosts(role.template())));
+        List<String> there = tied.size() == 1 ? tied.iterator().next() : List.of();
+        if (there.isEmpty() || shape.slots() == 0 || shape.slots() % there.size() != 0) {
+            return Placement.NONE;
+        }
+        Map<String, Integer> slots = new TreeMap<>();
+        there.forEach(host -> slots.put(hosts.nodeOf(host), shape.slots() / there.size()));
+        return Placement.of(slots);
+    }
+
+    private static State state(Workload workload, Optional<Shape> shape, List<Pod> pods) {
+        boolean holds = pods.stream().anyMatch(Pod::holds);
+        if (workload.isBeingDeleted()) {
+            return holds ? State.STOPPING : State.CANCELLED;
+        }
+        Set<String> says = workload.says();
+        if (!Collections.disjoint(says, workload.kind().done())) {
+            return State.DONE;
+        }
+        if (!Collections.disjoint(says, workload.kind().failed())) {
+            return State.FAILED;
+        }
+        if (workload.isSuspended()) {
+            return pods.stream().anyMatch(Pod::lives) ? State.STOPPING : State.HELD;
+        }
+        long ran = pods.stream().filter(pod -> pod.gpus() > 0 && pod.ran()).count();
+        long expected = shape.map(Shape::pods).orElse(1);
+        return ran > 0 && ran >= expected ? State.RUNNING : State.WAITING;
+    }
+
+    /** What it holds; of a job that runs also what its pods had that are done before the others. */
+    private static Placement held(State state, List<Pod> pods) {
+        Map<String, Integer> slots = new TreeMap<>();
+        pods.stream()
+                .filter(pod -> pod.gpus() > 0 && (pod.holds() || (state == State.RUNNING && pod.ran())))
+                .forEach(pod -> slots.merge(pod.node(), pod.gpus(), Integer::sum));
+        return Placement.of(slots);
+    }
+
+    private Optional<String> unfit(Workload workload) {
+        WorkloadKind kind = workload.kind();
+        Optional<Mark> mark = workload.mark();
+        if (kind.pins() == Pins.NONE) {
+            return Optional.of("Spur cannot place jobs of kind %s".formatted(kind.id()));
+        }
+        Optional<String> rival = workload.rival();
+        if (rival.isPresent()) {
+            return rival;
+        }
+        if (mark.isEmpty() && workload.hasForeignMark()) {
+            return Optional.of("its annotation %s is used by somebody else".formatted(Workload.MARK));
+        }
+        if (pool(workload).isEmpty()) {
+            return Optional.of("it does not say by label %s for which pool it is".formatted(poolLabel));
+        }
+        try {
+            return unfit(workload, Shape.of(kind, workload.object()), mark.isEmpty());
+        } catch (Refusal shapeless) {
+            return Optional.of(String.valueOf(shapeless.getMessage()));
+        }
+    }
+
+    private Optional<String> unfit(Workload workload, Shape shape, boolean fresh) {
+        Ties ties = new Ties(workload.kind().pins());
+        if (fresh
+                && shape.roles().stream()
+                        .anyMatch(role -> !ties.hosts(role.template()).isEmpty())) {
+            return Optional.of("it asks for nodes by name");
+        }
+        if (workload.words().signal().isPresent()) {
+            return Optional.of(
+                    "Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds, and no other signal");
+        }
+        if (!workload.countsAgree(shape)) {
+            return Optional.of("it wants another number of completions than it has pods");
+        }
+        int largest = hosts.largest(pool(workload).orElse(""));
+        if (workload.kind().pins() == Pins.SELECTOR && shape.slots() > largest) {
+            return Optional.of(
+                    "jobs of its kind can be tied to one node only, and none has %d GPUs".formatted(shape.slots()));
+        }
+        Optional<Range> range = workload.words().range("gpus");
+        Range same = new Range(Math.max(1, shape.slots()), Math.max(1, shape.slots()));
+        if (range.isPresent() && !range.get().equals(same) && !workload.isResizable(shape)) {
+            return Optional.of("its number of pods cannot change, so gpus must be %d".formatted(shape.slots()));
+        }
+        return Optional.empty();
+    }
+}

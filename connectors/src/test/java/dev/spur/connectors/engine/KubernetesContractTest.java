@@ -1,0 +1,26 @@
+package dev.spur.connectors.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Desired.Want;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The contract on Kubernetes, which has no queue of jobs. */
+abstract class KubernetesContractTest extends PlatformContractTest {
+    @Override
+    @Test
+    void orderingHandsThePrioritiesOutByThePlan() throws Exception {
+        String full = stage.submit(2, 8, false, "");
+        await(full, State.RUNNING);
+        String first = stage.submit(1, 8, false, "spur");
+        log.mode(Mode.ORDER);
+
+        step(desired(Map.of(first, new Want.Wait())));
+
+        assertThat(look(first).state()).isEqualTo(State.WAITING);
+        assertThat(log.all()).isEmpty();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.spur.connectors.engine;
+
+import dev.spur.connectors.testing.KubernetesCluster;
+import dev.spur.connectors.testing.KubernetesMock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The contract on a mock of an API server. */
+class KubernetesMockTest {
+    private static KubernetesMock mock;
+
+    @BeforeAll
+    static void start() {
+        mock = KubernetesMock.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        mock.close();
+    }
+
+    private static Stage stage(boolean pytorch) {
+        mock.clear();
+        KubernetesCluster cluster = KubernetesCluster.over(mock);
+        cluster.nodes(2);
+        return new KubernetesStage(cluster, mock.client(), pytorch);
+    }
+
+    @Nested
+    class OnBatchJobs extends KubernetesContractTest {
+        @Override
+        Stage open() {
+            return stage(false);
+        }
+    }
+
+    @Nested
+    class OnPyTorchJobs extends KubernetesContractTest {
+        @Override
+        Stage open() {
+            return stage(true);
+        }
+    }
+}

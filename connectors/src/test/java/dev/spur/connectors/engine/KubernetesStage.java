@@ -1,0 +1,72 @@
+package dev.spur.connectors.engine;
+
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob.Size;
+import dev.spur.connectors.kubernetes.KubernetesPlatform;
+import dev.spur.connectors.kubernetes.KubernetesSettings;
+import dev.spur.connectors.testing.KubernetesCluster;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** A cluster of Kubernetes whose people submit jobs of one kind, with pods of one GPU each. Time passes with its steps. */
+final class KubernetesStage implements Stage {
+    static final KubernetesSettings SETTINGS = new KubernetesSettings(
+            "spur.dev/pool", Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(15));
+
+    private final KubernetesCluster cluster;
+    private final KubernetesClient seenThrough;
+    private final boolean pytorch;
+    private Instant now = Instant.parse("2026-11-22T10:00:00Z");
+
+    KubernetesStage(KubernetesCluster cluster, KubernetesClient seenThrough, boolean pytorch) {
+        this.cluster = cluster;
+        this.seenThrough = seenThrough;
+        this.pytorch = pytorch;
+    }
+
+    @Override
+    public Platform platform() {
+        return new KubernetesPlatform(seenThrough, SETTINGS, clock());
+    }
+
+    @Override
+    public Clock clock() {
+        return Clock.fixed(now, ZoneOffset.UTC);
+    }
+
+    @Override
+    public String submit(int nodes, int slotsOnEach, boolean held, String words) {
+        int pods = nodes * slotsOnEach;
+        return pytorch ? cluster.pytorchJob(pods, held, words) : cluster.job(pods, nodes > 1, held, words);
+    }
+
+    /** On how many nodes its pods will lie no job says. */
+    @Override
+    public Size asked(int nodes, int slotsOnEach) {
+        return new Size(nodes * slotsOnEach, 1);
+    }
+
+    @Override
+    public void release(String job) {
+        cluster.suspend(job, false);
+    }
+
+    @Override
+    public void hold(String job) {
+        cluster.suspend(job, true);
+    }
+
+    @Override
+    public void pass() {
+        now = now.plusSeconds(1);
+        cluster.controllers().step();
+    }
+
+    @Override
+    public void close() {
+        cluster.clear();
+    }
+}

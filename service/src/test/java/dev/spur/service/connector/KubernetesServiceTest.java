@@ -1,0 +1,199 @@
+package dev.spur.service.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Mark;
+import dev.spur.connectors.kubernetes.KubernetesPlatform;
+import dev.spur.connectors.kubernetes.KubernetesSettings;
+import dev.spur.connectors.testing.KubernetesCluster;
+import dev.spur.connectors.testing.KubernetesMock;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** A mock of Kubernetes under a real service: what people submit there is planned here and runs there as planned. */
+class KubernetesServiceTest extends PlatformServiceTest {
+    private static KubernetesMock mock;
+
+    private KubernetesCluster cluster;
+
+    @BeforeAll
+    static void startKubernetes() {
+        mock = KubernetesMock.start();
+    }
+
+    @AfterAll
+    static void stopKubernetes() {
+        mock.close();
+    }
+
+    @BeforeEach
+    void awaitItsNodes() throws Exception {
+        eventually(() -> count("connector_node") == 3);
+    }
+
+    @Override
+    Connection connection() {
+        if (cluster == null) {
+            mock.clear();
+            cluster = KubernetesCluster.over(mock);
+            cluster.nodes(2);
+        }
+        Duration some = Duration.ofSeconds(20);
+        KubernetesSettings settings = new KubernetesSettings("spur.dev/pool", some, some, some);
+        return new Connection(
+                "kubernetes",
+                "KUBERNETES",
+                new KubernetesPlatform(mock.client(), settings, Clock.systemUTC()),
+                new Translation("kubernetes", "root", 3600, 60));
+    }
+
+    @Override
+    void pass() {
+        cluster.controllers().step();
+    }
+
+    private int podsOn(String node, String job) {
+        return (int) cluster.api().list("/api/v1/pods").stream()
+                .filter(pod -> pod.at("/spec/nodeName").asString("").equals(node))
+                .filter(pod -> pod.at("/metadata/name").asString().startsWith(KubernetesCluster.name(job) + "-"))
+                .count();
+    }
+
+    private int pods(String job) {
+        return podsOn("gpu1", job) + podsOn("gpu2", job);
+    }
+
+    private String mark(String job) {
+        return cluster.object(job)
+                .at("/metadata/annotations")
+                .path("spur.dev/mark")
+                .asString("");
+    }
+
+    @Test
+    void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
+        String held = cluster.pytorchJob(2, true, "spur");
+        String signalled = cluster.pytorchJob(2, true, "spur signal=USR1@60");
+        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+
+        JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
+        assertThat(node.path("pool").asString()).isEqualTo("gpu");
+        assertThat(node.path("acceleratorType").asString()).isEqualTo("h200");
+        assertThat(node.path("devices").size()).isEqualTo(8);
+        assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("kubernetes/" + held);
+        assertThat(connector().path("kind").asString()).isEqualTo("KUBERNETES");
+        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(signalled);
+        assertThat(connector().at("/leftOut/0/reason").asString()).contains("SIGTERM");
+    }
+
+    @Test
+    void aPlanRunsThereAndWhatEndsThereEndsHere() throws Exception {
+        mode("ELASTIC");
+        String first = cluster.pytorchJob(8, true, "spur");
+        String second = cluster.job(4, false, true, "spur");
+        eventually(() -> jobs().size() == 2);
+
+        rounds.run();
+        eventually(() -> pods(first) == 8 && pods(second) == 4);
+        eventually(() -> connector().at("/actions/open").isEmpty());
+        assertThat(connector().at("/findings/agrees").asBoolean()).isTrue();
+        assertThat(connector().at("/findings/fixedLoad").isEmpty()).isTrue();
+        assertThat(Mark.read(mark(first)).orElseThrow().placement().total()).isEqualTo(8);
+
+        cluster.end(first, "Succeeded");
+        cluster.suspend(first, true);
+        eventually(() -> state(first).equals("DONE"));
+        assertThat(state(second)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void aJobThatIsCalledOffHereEndsThere() throws Exception {
+        mode("GATE");
+        String job = cluster.job(8, false, true, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> pods(job) == 8);
+
+        api.post("/api/v1/jobs/%s/cancel".formatted(jobs().get(0).path("id").asString()))
+                .is(202);
+
+        eventually(() -> pods(job) == 0);
+        assertThat(cluster.api().list("/apis/batch/v1/namespaces/ml/jobs")).isEmpty();
+    }
+
+    @Test
+    void whatRunsThereWithoutSpurIsNotPlannedWith() throws Exception {
+        mode("GATE");
+        cluster.job(6, false, false, "");
+        eventually(() -> connector().at("/findings/fixedLoad/gpu1").asInt() == 6);
+        assertThat(api.get("/api/v1/nodes/gpu1").is(200).json().path("devices").size())
+                .isEqualTo(2);
+
+        String job = cluster.pytorchJob(8, true, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+
+        eventually(() -> podsOn("gpu2", job) == 8);
+    }
+
+    @Test
+    void aJobThatAPersonResumesIsFixedLoadUntilItIsSuspendedAgain() throws Exception {
+        mode("GATE");
+        cluster.job(8, false, false, "");
+        cluster.job(8, false, false, "");
+        eventually(() -> connector().at("/findings/fixedLoad/gpu2").asInt() == 8);
+        String job = cluster.pytorchJob(2, true, "spur");
+        eventually(() -> mark(job).contains("hold")
+                && connector().at("/actions/open").isEmpty()
+                && connector().at("/findings/wanted").asInt() == 0);
+
+        cluster.suspend(job, false);
+        eventually(() -> connector().at("/findings/takenOver").has(job));
+        assertThat(jobs().get(0).path("held").asBoolean()).isTrue();
+
+        cluster.suspend(job, true);
+        eventually(() -> !jobs().get(0).path("held").asBoolean());
+    }
+
+    @Test
+    void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
+        mode("GATE");
+        String job = cluster.job(8, false, true, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> connector().at("/findings/agrees").asBoolean() && pods(job) == 8);
+        String id = jobs().get(0).path("id").asString();
+
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        eventually(() -> mark(job).contains("hold"));
+        stop();
+        start();
+
+        eventually(() -> pods(job) == 0 && connector().at("/actions/open").isEmpty());
+        assertThat(cluster.controllers().starts(KubernetesCluster.name(job))).isEqualTo(1);
+    }
+
+    @Test
+    void aCordonedNodeGetsNothingNew() throws Exception {
+        mode("GATE");
+        cluster.change("/api/v1/nodes/gpu1", Map.of("unschedulable", true));
+        eventually(() -> api.get("/api/v1/nodes/gpu1")
+                .is(200)
+                .json()
+                .path("state")
+                .asString()
+                .equals("CORDONED"));
+
+        String job = cluster.job(4, false, true, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+
+        eventually(() -> podsOn("gpu2", job) == 4);
+    }
+}
