@@ -41,7 +41,8 @@ class DatabaseFaultTest {
     @BeforeAll
     static void startServerAndReplica() {
         server = PostgresServer.start(home);
-        replica = Replica.start(server.jdbcUrl(), server.user(), server.password());
+        // long enough that a busy machine alone does not lose it
+        replica = Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease-seconds=10");
         replica.world().reset();
         replica.world().node("n1", 64);
     }

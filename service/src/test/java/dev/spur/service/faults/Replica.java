@@ -39,13 +39,15 @@ final class Replica implements AutoCloseable {
                 "--spur.database.user=" + user,
                 "--spur.database.password=" + password,
                 "--spur.security.mode=local",
-                "--spur.rounds.lease-seconds=1",
                 "--spur.rounds.renew-seconds=0.2",
                 "--spur.rounds.standby-seconds=0.1",
                 "--spur.executors.sweep-seconds=0",
                 "--spring.datasource.hikari.connection-timeout=2000"));
         for (String setting : settings) {
             arguments.add("--" + setting);
+        }
+        if (List.of(settings).stream().noneMatch(setting -> setting.startsWith("spur.rounds.lease-seconds"))) {
+            arguments.add("--spur.rounds.lease-seconds=1");
         }
         return new Replica(
                 wire,
