@@ -25,7 +25,8 @@ public final class Bench implements Runnable {
             new RecommendBenchmark(),
             new AggregationBenchmark(),
             new SharingBenchmark(),
-            new FuzzBenchmark());
+            new FuzzBenchmark(),
+            new MemoryBenchmark());
 
     private final List<Benchmark> benchmarks;
 

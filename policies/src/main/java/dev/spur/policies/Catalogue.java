@@ -59,12 +59,15 @@ public final class Catalogue {
     public static Optional<Policy> policy(String name) {
         Matcher pop = POP.matcher(name);
         if (pop.matches()) {
-            return policy(pop.group(2)).map(whole -> new Pop(whole, Integer.parseInt(pop.group(1))));
+            return policy(pop.group(2))
+                    .map(whole -> new Pop(whole, Integer.parseInt(pop.group(1))))
+                    .map(Policies::preparing);
         }
         return ALL.stream()
                 .map(CatalogueEntry::policy)
                 .filter(policy -> policy.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .map(Policies::preparing);
     }
 
     private static List<CatalogueEntry> build() {

@@ -83,9 +83,14 @@ final class Facts {
 
     /** True if no reservation keeps the job's tenant off the node. */
     boolean isOpenTo(Job job, String node) {
+        return isOpenTo(job.tenant(), node);
+    }
+
+    /** True if no reservation keeps {@code tenant} off the node. */
+    boolean isOpenTo(String tenant, String node) {
         return holding.getOrDefault(node, List.of()).stream()
-                .allMatch(reservation ->
-                        reservation.tenant() != null && tenants.isWithin(job.tenant(), reservation.tenant()));
+                .allMatch(
+                        reservation -> reservation.tenant() != null && tenants.isWithin(tenant, reservation.tenant()));
     }
 
     /** True if the job could keep what it holds: allowed by its request, on nodes that let it stay. */

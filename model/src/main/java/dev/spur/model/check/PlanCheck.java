@@ -64,6 +64,15 @@ public final class PlanCheck {
         new AllocationsCheck(facts, given, violations).run();
         promisesAreKept();
         worthIsAsStated();
+        preparationsAreInOrder();
+    }
+
+    private void preparationsAreInOrder() {
+        if (plan.preparations() != null) {
+            violations.addAll(PreparationsCheck.violations(facts, given, plan.preparations()));
+        } else if (!problem.preparations().isEmpty()) {
+            add("everyPreparationIsDecidedOnce", "preparations", "nothing is decided on preparations");
+        }
     }
 
     private boolean everyJobIsDecidedOnce() {

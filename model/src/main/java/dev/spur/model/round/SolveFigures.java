@@ -29,4 +29,9 @@ public record SolveFigures(
         prices = Checks.copy(prices);
         shadowPrices = Checks.copy(shadowPrices);
     }
+
+    /** The same with other steps. */
+    public SolveFigures withSteps(List<StepTime> other) {
+        return new SolveFigures(jobs, candidates, rows, work, other, prices, shadowPrices);
+    }
 }

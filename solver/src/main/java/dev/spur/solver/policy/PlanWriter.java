@@ -105,20 +105,12 @@ final class PlanWriter {
     }
 
     RoundPlan withTimes(RoundPlan plan, List<StepTime> times) {
-        SolveFigures figures = plan.figures();
         return new RoundPlan(
                 plan.running(),
                 plan.waiting(),
                 plan.promises(),
                 plan.proof(),
-                new SolveFigures(
-                        figures.jobs(),
-                        figures.candidates(),
-                        figures.rows(),
-                        figures.work(),
-                        times,
-                        figures.prices(),
-                        figures.shadowPrices()),
+                plan.figures().withSteps(times),
                 plan.memory());
     }
 

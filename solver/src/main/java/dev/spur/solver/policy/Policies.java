@@ -6,10 +6,10 @@ import java.util.List;
 
 /** The policies by name. */
 public final class Policies {
-    private static final Policy SPUR = new SpurPolicy("spur", new PricesAndCore());
-    private static final Policy CP_SAT = new SpurPolicy("cp-sat", new WholeProgram(CpSat::solve));
-    private static final Policy HIGHS = new SpurPolicy("highs", new WholeProgram(Highs::solve));
-    private static final Policy GREEDY = new SpurPolicy("greedy", new FillOnly());
+    private static final Policy SPUR = new Preparing(new SpurPolicy("spur", new PricesAndCore()));
+    private static final Policy CP_SAT = new Preparing(new SpurPolicy("cp-sat", new WholeProgram(CpSat::solve)));
+    private static final Policy HIGHS = new Preparing(new SpurPolicy("highs", new WholeProgram(Highs::solve)));
+    private static final Policy GREEDY = new Preparing(new SpurPolicy("greedy", new FillOnly()));
     private static final List<Policy> ALL = List.of(SPUR, CP_SAT, HIGHS, GREEDY);
 
     private Policies() {}
@@ -32,6 +32,11 @@ public final class Policies {
     /** No solver: the last plan, repaired, and waiting jobs in the order of worth per slot wherever they fit. */
     public static Policy greedy() {
         return GREEDY;
+    }
+
+    /** {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is different. */
+    public static Policy preparing(Policy policy) {
+        return policy instanceof Preparing ? policy : new Preparing(policy);
     }
 
     /** All policies; their names are unique. */

@@ -39,6 +39,12 @@ public final class LinearProgram {
         return variables.size() - 1;
     }
 
+    /** Adds a variable that is a whole number from {@code low} to {@code high}; returns its number. */
+    public int integer(int low, int high, double worth) {
+        variables.add(new Variable(low, high, true, worth));
+        return variables.size() - 1;
+    }
+
     /** Adds a row whose sum is at most {@code high}; returns its number. */
     public int atMost(double high) {
         return row(Double.NEGATIVE_INFINITY, high);

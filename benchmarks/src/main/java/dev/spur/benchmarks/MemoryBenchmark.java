@@ -1,0 +1,118 @@
+package dev.spur.benchmarks;
+
+import dev.spur.simulator.memory.Lending;
+import dev.spur.simulator.memory.MemoryReplay;
+import dev.spur.simulator.memory.MemoryReplay.Outcome;
+import dev.spur.simulator.memory.MemoryWorkload;
+import dev.spur.simulator.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import picocli.CommandLine.Option;
+
+/** What lending memory brings to preparations of data, by a plan and without one. */
+final class MemoryBenchmark implements Benchmark {
+    private static final List<String> HEADER = List.of(
+            "memory",
+            "load",
+            "lending",
+            "work_hours",
+            "against_none_percent",
+            "done",
+            "completion_min",
+            "slow_down",
+            "utilisation_percent",
+            "revoked_gib_per_hour",
+            "decisions",
+            "below_headroom",
+            "gap_percent");
+    private static final double HOUR = 3600;
+
+    @Option(
+            names = "--load",
+            paramLabel = "SHARE",
+            split = ",",
+            defaultValue = "0.4,0.7,1",
+            description = "Working sets that come, as a share of the memory that nodes leave (${DEFAULT-VALUE}).")
+    private List<Double> loads = List.of();
+
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "16", description = "Nodes (${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "GIB",
+            defaultValue = "128",
+            description = "Memory of a node, GiB (${DEFAULT-VALUE}).")
+    private double memory;
+
+    @Option(
+            names = "--own",
+            paramLabel = "SHARE",
+            defaultValue = "0.4",
+            description = "Mean share of it that nodes use themselves (${DEFAULT-VALUE}).")
+    private double own;
+
+    @Option(names = "--hours", paramLabel = "N", defaultValue = "8", description = "Length (${DEFAULT-VALUE}).")
+    private double hours;
+
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Replays (${DEFAULT-VALUE}).")
+    private int seeds;
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public String summary() {
+        return "preparations of data with memory lent by a plan, by two choices, and not at all";
+    }
+
+    @Override
+    public Table measure() {
+        List<List<String>> rows = new ArrayList<>();
+        for (boolean uneven : List.of(false, true)) {
+            for (double load : loads) {
+                MemoryWorkload workload = new MemoryWorkload(nodes, memory, own, uneven, load, hours * HOUR);
+                double none = 0;
+                for (Lending lending : List.of(Lending.NONE, Lending.TWO_CHOICES, Lending.PLAN)) {
+                    List<Outcome> outcomes = LongStream.rangeClosed(1, seeds)
+                            .mapToObj(seed -> MemoryReplay.run(workload, lending, seed))
+                            .toList();
+                    none = lending == Lending.NONE ? mean(outcomes, Outcome::workHours) : none;
+                    rows.add(row(workload, lending, outcomes, none));
+                }
+            }
+        }
+        return new Table(HEADER, rows);
+    }
+
+    private static List<String> row(MemoryWorkload workload, Lending lending, List<Outcome> outcomes, double none) {
+        return List.of(
+                workload.uneven() ? "uneven" : "even",
+                text("%.1f", workload.load()),
+                lending.name(),
+                text("%.1f", mean(outcomes, Outcome::workHours)),
+                text("%+.1f", 100 * (mean(outcomes, Outcome::workHours) / none - 1)),
+                text("%.1f", mean(outcomes, Outcome::done)),
+                text("%.1f", mean(outcomes, Outcome::meanCompletionSeconds) / 60),
+                text("%.2f", mean(outcomes, Outcome::meanSlowDown)),
+                text("%.1f", 100 * mean(outcomes, Outcome::utilisation)),
+                text("%.1f", mean(outcomes, Outcome::revokedGiBPerHour)),
+                Long.toString(outcomes.stream().mapToLong(Outcome::decisions).sum()),
+                Long.toString(
+                        outcomes.stream().mapToLong(Outcome::belowHeadroom).sum()),
+                lending == Lending.TWO_CHOICES ? "-" : text("%.2f", 100 * mean(outcomes, Outcome::meanGap)));
+    }
+
+    private static double mean(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {
+        return outcomes.stream().mapToDouble(figure).average().orElse(0);
+    }
+
+    private static String text(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.spur.simulator.memory;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.LendingSettings;
+import dev.spur.model.preparation.Loan;
+import dev.spur.model.preparation.MemoryUse;
+import dev.spur.model.preparation.Preparation;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.tenant.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** The nodes with what they use and give, and the preparations that are there. */
+final class Hosts {
+    private static final int RACK = 8;
+    private static final double CPUS = 32;
+
+    private final List<Node> nodes;
+    private final OwnUse own;
+    private final List<Preparation> active = new ArrayList<>();
+
+    Hosts(MemoryWorkload workload, long seed) {
+        nodes = IntStream.range(0, workload.nodes())
+                .mapToObj(v -> new Node(
+                        "n%03d".formatted(v),
+                        "main",
+                        "r" + v / RACK,
+                        null,
+                        List.of(),
+                        CPUS,
+                        workload.memoryGiB(),
+                        0,
+                        0,
+                        NodeState.ACTIVE))
+                .toList();
+        own = new OwnUse(nodes.size(), workload.memoryGiB(), workload.ownShare(), workload.uneven(), seed);
+    }
+
+    OwnUse own() {
+        return own;
+    }
+
+    List<Preparation> active() {
+        return active;
+    }
+
+    int count() {
+        return nodes.size();
+    }
+
+    String id(int v) {
+        return nodes.get(v).id();
+    }
+
+    double memoryGiB(int v) {
+        return nodes.get(v).memoryGiB();
+    }
+
+    RoundProblem problem(double now, LendingSettings lending) {
+        List<MemoryUse> use = IntStream.range(0, nodes.size())
+                .mapToObj(v -> new MemoryUse(id(v), own.gib(v), 0))
+                .toList();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                now,
+                RoundSettings.DEFAULT.withLending(lending),
+                List.of(),
+                List.of(new Pool("main", false)),
+                nodes,
+                List.of(),
+                List.of(new Tenant("root", null, 1, Map.of())),
+                List.of(),
+                List.of(),
+                RoundMemory.EMPTY,
+                active,
+                use);
+    }
+
+    /** CPUs that no preparation takes. */
+    double cpusLeft(int v) {
+        return CPUS
+                - grants().stream()
+                        .filter(grant -> grant.node().equals(id(v)))
+                        .mapToDouble(Grant::cpus)
+                        .sum();
+    }
+
+    /** GiB that preparations take on the node itself. */
+    int local(int v) {
+        return grants().stream()
+                .filter(grant -> grant.node().equals(id(v)))
+                .mapToInt(Grant::localGiB)
+                .sum();
+    }
+
+    /** GiB that the node lends. */
+    int lent(int v) {
+        return grants().stream().mapToInt(grant -> grant.borrowedFrom(id(v))).sum();
+    }
+
+    /** GiB that nobody uses; below 0 if more is given than there is. */
+    double free(int v) {
+        return memoryGiB(v) - own.gib(v) - local(v) - lent(v);
+    }
+
+    /** True if a node lends and has less than its headroom free. */
+    boolean isSomebodyBelowHeadroom(LendingSettings settings) {
+        return IntStream.range(0, count())
+                .anyMatch(v -> lent(v) > 0 && free(v) < settings.headroom(memoryGiB(v)) - 1e-6);
+    }
+
+    private List<Grant> grants() {
+        List<Grant> grants = new ArrayList<>();
+        for (Preparation preparation : active) {
+            if (preparation.grant() != null) {
+                grants.add(preparation.grant());
+            }
+        }
+        return grants;
+    }
+
+    void give(int j, Grant grant) {
+        active.set(j, active.get(j).withGrant(grant));
+    }
+
+    /** Takes {@code gib} of what the node lends to preparation {@code j} back. */
+    void takeBack(int j, int lender, int gib) {
+        Grant grant = active.get(j).grant();
+        if (grant != null) {
+            List<Loan> loans = new ArrayList<>();
+            for (Loan loan : grant.loans()) {
+                int left = loan.lender().equals(id(lender)) ? loan.gib() - gib : loan.gib();
+                if (left > 0) {
+                    loans.add(new Loan(loan.lender(), left));
+                }
+            }
+            give(j, grant.withLoans(loans));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.spur.solver.preparation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.PreparationsCheck;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.Loan;
+import dev.spur.model.preparation.Preparation;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.Proof;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.worth.PreparationWorth;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Tries all grants of all preparations of a small problem; the judge says which of them go together. */
+final class AllGrants {
+    private final RoundProblem problem;
+    private final Map<String, Allocation> training;
+    private final PreparationWorth worth;
+    private final List<List<Grant>> choices = new ArrayList<>();
+    private final Grant[] given;
+    private double best = Double.NEGATIVE_INFINITY;
+
+    private AllGrants(RoundProblem problem, Map<String, Allocation> training) {
+        this.problem = problem;
+        this.training = training;
+        this.worth = new PreparationWorth(problem);
+        this.given = new Grant[problem.preparations().size()];
+        problem.preparations().forEach(preparation -> choices.add(choices(preparation)));
+    }
+
+    /** The most that a plan is worth in which loans shrink only as local memory grows. */
+    static double best(RoundProblem problem, Map<String, Allocation> training) {
+        AllGrants all = new AllGrants(problem, training);
+        all.tryFrom(0, 0);
+        return all.best;
+    }
+
+    private void tryFrom(int j, double sum) {
+        if (j == given.length) {
+            if (sum > best && isSound(sum)) {
+                best = sum;
+            }
+            return;
+        }
+        Preparation preparation = problem.preparations().get(j);
+        for (Grant grant : choices.get(j)) {
+            given[j] = grant;
+            tryFrom(j + 1, sum + worth.of(preparation, grant));
+        }
+        if (preparation.grant() == null) {
+            given[j] = null;
+            tryFrom(j + 1, sum);
+        }
+    }
+
+    private boolean isSound(double sum) {
+        List<PlannedPreparation> running = new ArrayList<>();
+        List<Deferral> waiting = new ArrayList<>();
+        for (int j = 0; j < given.length; j++) {
+            Preparation preparation = problem.preparations().get(j);
+            if (given[j] == null) {
+                waiting.add(new Deferral(preparation.id(), ReasonToken.MEMORY_LOCAL, null, null, null, 1, ""));
+            } else {
+                double slowDown = preparation.spec().slowDown(given[j].localGiB(), given[j].borrowedGiB());
+                running.add(new PlannedPreparation(
+                        preparation.id(), given[j], slowDown, worth.of(preparation, given[j]), ""));
+            }
+        }
+        Proof proof = Proof.of(SolveStatus.OPTIMAL, sum, sum, 0);
+        return PreparationsCheck.violations(problem, training, new PreparationPlan(running, waiting, proof))
+                .isEmpty();
+    }
+
+    /** What could be given to the preparation alone, the best first. */
+    private List<Grant> choices(Preparation preparation) {
+        Grant held = preparation.grant();
+        int all = preparation.spec().workingSetGiB();
+        List<Grant> found = new ArrayList<>();
+        for (Node node : problem.nodes()) {
+            boolean isItsOwn = held == null || held.node().equals(node.id());
+            int least = held == null ? preparation.spec().leastLocalGiB() : held.localGiB();
+            for (int local = least; isItsOwn && local <= all; local++) {
+                for (List<Loan> loans : loans(node.id(), all - local, 0)) {
+                    Grant grant = held == null
+                            ? new Grant(node.id(), preparation.spec().cpus(), local, loans, problem.now())
+                            : new Grant(node.id(), held.cpus(), local, loans, held.since());
+                    if (held == null || keepsWhatItHas(held, grant, all)) {
+                        found.add(grant);
+                    }
+                }
+            }
+        }
+        found.sort(Comparator.comparingDouble((Grant grant) -> worth.of(preparation, grant))
+                .reversed());
+        return found;
+    }
+
+    private static boolean keepsWhatItHas(Grant held, Grant grant, int all) {
+        int shrunk = held.loans().stream()
+                .mapToInt(loan -> Math.max(0, loan.gib() - grant.borrowedFrom(loan.lender())))
+                .sum();
+        return shrunk <= Math.max(0, grant.localGiB() + held.borrowedGiB() - all);
+    }
+
+    private List<List<Loan>> loans(String host, int most, int from) {
+        List<List<Loan>> found = new ArrayList<>(List.of(List.of()));
+        for (int u = from; u < problem.nodes().size(); u++) {
+            String lender = problem.nodes().get(u).id();
+            for (int gib = 1; gib <= most && !lender.equals(host); gib++) {
+                for (List<Loan> rest : loans(host, most - gib, u + 1)) {
+                    List<Loan> loans = new ArrayList<>(rest);
+                    loans.add(new Loan(lender, gib));
+                    found.add(loans);
+                }
+            }
+        }
+        return found;
+    }
+}
