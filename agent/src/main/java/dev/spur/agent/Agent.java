@@ -34,6 +34,7 @@ final class Agent {
 
     private final Runs runs;
     private final Aggregators aggregators;
+    private final Preparations preparations;
     private final Presence presence;
     private final Lease lease;
     private final Link link;
@@ -51,6 +52,7 @@ final class Agent {
     record Parts(
             Runs runs,
             Aggregators aggregators,
+            Preparations preparations,
             Presence presence,
             Lease lease,
             Link link,
@@ -67,6 +69,7 @@ final class Agent {
     Agent(Parts parts, UnaryOperator<String> visible, Path checkpoints, Consumer<String> log) {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
+        this.preparations = parts.preparations();
         this.presence = parts.presence();
         this.lease = parts.lease();
         this.link = parts.link();
@@ -82,6 +85,7 @@ final class Agent {
     void step() throws InterruptedException {
         runs.look();
         aggregators.look();
+        preparations.look();
         endWhatTheLeaseDoesNotCover();
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
@@ -95,6 +99,7 @@ final class Agent {
         }
         boolean mayStart = lease.secondsLeft() > 0;
         aggregators.bringAbout(desired.aggregators(), mayStart);
+        preparations.bringAbout(desired.preparations(), mayStart, terms.longestGraceSeconds());
         for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }

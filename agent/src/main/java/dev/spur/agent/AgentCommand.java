@@ -132,6 +132,7 @@ public final class AgentCommand implements Callable<Integer> {
         Optional<ControlGroup> limits = limits();
         Runs runs = Runs.reattach(directory, limits, this::tell);
         Aggregators aggregators = aggregators(directory, limits);
+        Preparations preparations = preparations(directory, limits, client);
         var wake = new Semaphore(0);
         var presence = new Presence();
         runs.look();
@@ -146,7 +147,15 @@ public final class AgentCommand implements Callable<Integer> {
         Path shared =
                 Objects.requireNonNullElse(checkpoints, folder.toAbsolutePath().resolve("checkpoints"));
         var parts = new Agent.Parts(
-                runs, aggregators, presence, lease, link, poller, new ProgressCourier(client, this::tell), reporting);
+                runs,
+                aggregators,
+                preparations,
+                presence,
+                lease,
+                link,
+                poller,
+                new ProgressCourier(client, this::tell),
+                reporting);
         var agent = new Agent(parts, id -> visible.getOrDefault(id, id), shared, this::tell);
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
@@ -155,6 +164,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
+        start("memory", new MemoryWatch(client, name, link, () -> Runs.usedGiB(directory)));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -165,6 +175,12 @@ public final class AgentCommand implements Callable<Integer> {
     private Aggregators aggregators(StateDirectory directory, Optional<ControlGroup> limits) throws IOException {
         StateDirectory part = directory.part("aggregators");
         return new Aggregators(Runs.reattach(part, limits, this::tell), part, Aggregators.program(), this::tell);
+    }
+
+    private Preparations preparations(StateDirectory directory, Optional<ControlGroup> limits, ServiceClient client)
+            throws IOException {
+        StateDirectory part = directory.part("preparations");
+        return new Preparations(Runs.reattach(part, limits, this::tell), part, client, this::tell);
     }
 
     private static void start(String name, Runnable work) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.spur.service.testing.Wire;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +63,29 @@ class TrainingFaultsTest {
         site.awaitAllItsWork(job);
 
         assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void aPreparationGoesOnWhenItsAgentIsKilledAndTheJobThatAwaitsItStartsAfterwards() throws Exception {
+        Path begun = folder.resolve("begun");
+        Path end = folder.resolve("end");
+        String data = site.prepare(
+                "data",
+                "echo once >> %s; until [ -e %s ]; do sleep 0.1; done; test -s $SPUR_LOANS".formatted(begun, end));
+        String job = site.submit("on prepared data", List.of(data));
+        TrainingSite.await("the preparation", () -> Files.exists(begun));
+        String node = site.get("/preparations/" + data).at("/grant/node").asString();
+        site.agent(node).kill();
+        site.startAgent(node);
+
+        assertThat(site.job(job).path("state").asString()).isEqualTo("SUBMITTED");
+        Files.createFile(end);
+        TrainingSite.await(
+                "the end of the preparation",
+                () -> site.get("/preparations/" + data).path("state").asString().equals("DONE"));
+        site.awaitAllItsWork(job);
+
+        assertThat(Files.readString(begun)).isEqualTo("once\n");
     }
 
     @Test

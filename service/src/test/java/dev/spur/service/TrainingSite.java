@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -112,8 +113,14 @@ final class TrainingSite {
 
     /** Submits a job of one slot. Returns its id. */
     String submit(String name, String... options) throws Exception {
+        return submit(name, List.of(), options);
+    }
+
+    /** Submits a job of one slot that waits for preparations. Returns its id. */
+    String submit(String name, List<String> awaits, String... options) throws Exception {
         ObjectNode job = RoundJson.mapper().createObjectNode();
         job.put("owner", "test").put("name", name);
+        awaits.forEach(job.putArray("awaits")::add);
         var arguments = job.putObject("command").put("program", "python3").putArray("args");
         arguments.add("-B").add(TRAINING.toString()).add("--samples").add(Integer.toString(SAMPLES));
         for (String option : options) {
@@ -138,6 +145,28 @@ final class TrainingSite {
                 .put("samplesPerSecond", 300);
         spec.put("restartPenaltySeconds", 1);
         return json(demand(send("POST", "/jobs", job.toString()))).path("id").asString();
+    }
+
+    /** Submits a preparation of 1 GiB that runs a script. Returns its id. */
+    String prepare(String name, String script) throws Exception {
+        ObjectNode preparation = RoundJson.mapper().createObjectNode();
+        preparation.put("owner", "test").put("name", name);
+        preparation
+                .putObject("command")
+                .put("program", "sh")
+                .putArray("args")
+                .add("-c")
+                .add(script);
+        ObjectNode spec = preparation.putObject("spec");
+        spec.put("cpus", 1).put("workingSetGiB", 1).put("leastLocalShare", 1).put("seconds", 5);
+        spec.putObject("slowDown")
+                .putArray("points")
+                .addObject()
+                .put("localShare", 1)
+                .put("factor", 1);
+        return json(demand(send("POST", "/preparations", preparation.toString())))
+                .path("id")
+                .asString();
     }
 
     JsonNode job(String id) throws Exception {

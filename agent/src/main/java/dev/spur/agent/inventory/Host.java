@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /** Finds out what this machine has. */
 public final class Host {
-    private static final Pattern MEMORY = Pattern.compile("(?m)^MemTotal:\\s+(\\d+) kB$");
+    private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal:\\s+(\\d+) kB$");
+    private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable:\\s+(\\d+) kB$");
     private static final double KIB_PER_GIB = 1024 * 1024;
 
     private Host() {}
@@ -45,10 +46,23 @@ public final class Host {
                 memoryGiB(Path.of("/proc/meminfo")));
     }
 
+    /** Memory of this machine that is in use, GiB; 0 where nobody tells. */
+    public static double usedGiB() {
+        return usedGiB(Path.of("/proc/meminfo"));
+    }
+
+    static double usedGiB(Path meminfo) {
+        return Math.max(0, gib(meminfo, TOTAL) - gib(meminfo, AVAILABLE));
+    }
+
     /** Memory of the machine; 0 where the file is missing or says nothing. */
     static double memoryGiB(Path meminfo) {
+        return gib(meminfo, TOTAL);
+    }
+
+    private static double gib(Path meminfo, Pattern entry) {
         try {
-            Matcher line = MEMORY.matcher(Files.readString(meminfo));
+            Matcher line = entry.matcher(Files.readString(meminfo));
             return line.find() ? Long.parseLong(line.group(1)) / KIB_PER_GIB : 0;
         } catch (IOException unknown) {
             return 0;

@@ -66,16 +66,18 @@ public final class Environment {
     }
 
     private RunSpec.ProcessSpec process(int localRank, List<String> devices) {
-        Map<String, String> set = variables(localRank, devices);
-        Assignment.Command command = assignment.command();
+        return process(assignment.rankOffset() + localRank, assignment.command(), variables(localRank, devices));
+    }
+
+    /** A process of {@code command} in whose words and environment the variables {@code set} are known. */
+    public static RunSpec.ProcessSpec process(int rank, Assignment.Command command, Map<String, String> set) {
         List<String> words = new ArrayList<>();
         words.add(command.program());
         command.args().forEach(argument -> words.add(expand(argument, set)));
         Map<String, String> all = new TreeMap<>();
         command.env().forEach((name, value) -> all.put(name, expand(value, set)));
         all.putAll(set);
-        return new RunSpec.ProcessSpec(
-                assignment.rankOffset() + localRank, words, all, Objects.requireNonNullElse(command.workdir(), ""));
+        return new RunSpec.ProcessSpec(rank, words, all, Objects.requireNonNullElse(command.workdir(), ""));
     }
 
     private Map<String, String> variables(int localRank, List<String> devices) {

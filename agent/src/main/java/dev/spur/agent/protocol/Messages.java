@@ -60,12 +60,45 @@ public final class Messages {
 
     /** Everything that the executor is to run or to stop. */
     public record Assignments(
-            long revision, long planRevision, List<Assignment> assignments, List<AggregatorOrder> aggregators) {
+            long revision,
+            long planRevision,
+            List<Assignment> assignments,
+            List<AggregatorOrder> aggregators,
+            List<PreparationOrder> preparations) {
         public Assignments {
             assignments = List.copyOf(assignments);
             aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
+            preparations = preparations == null ? List.of() : List.copyOf(preparations);
         }
     }
+
+    /** A preparation that is to run on this node. */
+    public record PreparationOrder(
+            String preparationId,
+            long generation,
+            Assignment.Command command,
+            double cpus,
+            int localGiB,
+            List<Borrowed> loans,
+            double graceSeconds) {
+        public PreparationOrder {
+            loans = List.copyOf(loans);
+        }
+
+        /** Memory of another node, whole GiB. */
+        public record Borrowed(String lender, String address, int gib) {}
+    }
+
+    /** How far a preparation is. */
+    public record PreparationProgress(
+            long generation,
+            long seq,
+            double doneSeconds,
+            String state,
+            @Nullable String detail) {}
+
+    /** Memory in use on the node beyond what is granted there, GiB. */
+    public record NodeMemory(double usedGiB) {}
 
     /** An aggregator that is to run on this node. */
     public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> portions) {

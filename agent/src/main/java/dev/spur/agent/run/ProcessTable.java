@@ -53,6 +53,16 @@ final class ProcessTable {
         }
     }
 
+    /** Memory of a process that is not on disk, pages of 4 KiB; 0 if it is gone. */
+    static long residentPages(long pid) {
+        try {
+            String[] fields = Files.readString(PROC.resolve(pid + "/statm")).split(" ", -1);
+            return Long.parseLong(fields[1]);
+        } catch (IOException gone) {
+            return 0;
+        }
+    }
+
     private static List<String> environment(long pid) {
         try {
             String all = Files.readString(PROC.resolve(pid + "/environ"), StandardCharsets.ISO_8859_1);

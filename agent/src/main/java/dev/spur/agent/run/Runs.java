@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 
 /** All runs of this node. Not safe for several threads at a time. */
 public final class Runs {
+    private static final String LEASE_FILE = "SPUR_LEASE_FILE";
+    private static final double PAGES_PER_GIB = 1 << 18;
+
     private final StateDirectory state;
     private final Optional<ControlGroup> limits;
     private final Consumer<String> log;
@@ -119,7 +122,7 @@ public final class Runs {
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
         builder.environment().putAll(process.environment());
         builder.environment().put("SPUR_ASSIGNMENT", spec.id());
-        builder.environment().put("SPUR_LEASE_FILE", state.lease().toString());
+        builder.environment().put(LEASE_FILE, state.lease().toString());
         builder.environment().put(Run.MARK, folder.report().toUri().toString());
         if (Files.exists(folder.aggregators())) {
             builder.environment().put("SPUR_AGGREGATORS", folder.aggregators().toString());
@@ -130,6 +133,14 @@ public final class Runs {
             builder.directory(out.getParentFile());
         }
         return builder.start();
+    }
+
+    /** Memory that processes use which were started under the lease of {@code state}, GiB. May be asked from any thread. */
+    public static double usedGiB(StateDirectory state) {
+        long pages = ProcessTable.carrying(LEASE_FILE, state.lease().toString()).stream()
+                .mapToLong(ProcessTable::residentPages)
+                .sum();
+        return pages / PAGES_PER_GIB;
     }
 
     /** The run with this id, whatever became of it. */

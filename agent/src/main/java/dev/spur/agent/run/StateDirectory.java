@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * runs/        a folder for each run
  * logs/        what jobs printed: JOB/gen-GENERATION-rank-RANK.log
  * aggregators/ runs and logs of aggregators, and a file for each with what it is to sum
+ * preparations/ runs and logs of preparations, and a file for each with what it borrows
  * </pre>
  */
 public final class StateDirectory implements AutoCloseable {

@@ -10,7 +10,6 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import java.util.ArrayList;
@@ -138,12 +137,6 @@ public final class ProblemCheck {
             mustBeKnown(tenants, job.tenant(), pointer + "/tenant", "tenant");
             if (job.spec().group() != null) {
                 mustBeKnown(groups, job.spec().group(), pointer + "/spec/group", "group");
-            }
-            if (job.spec().kind() != JobKind.TRAINING) {
-                add(
-                        "kindIsPlanned",
-                        pointer + "/spec/kind",
-                        "jobs of kind %s are not planned".formatted(job.spec().kind()));
             }
             mustBeATime(job.arrival(), pointer + "/arrival");
             mustBeATime(job.deadline(), pointer + "/deadline");

@@ -20,4 +20,9 @@ public record Deferral(
         @Nullable Double needed,
         @Nullable Double free,
         int position,
-        String sentence) {}
+        String sentence) {
+    /** This at another place in the queue. */
+    public Deferral at(int other) {
+        return new Deferral(jobId, reason, resource, needed, free, other, sentence);
+    }
+}

@@ -6,6 +6,8 @@ public enum ReasonToken {
     HOLD,
     /** Its executors failed it, and it pauses before it is started again. */
     BACK_OFF,
+    /** Preparations of its data are not done. */
+    DATA,
     /** No round has seen it yet. */
     NOT_EVALUATED_YET,
     /** No pool and accelerator type of the cluster is one that it allows and has a profile for. */

@@ -11,15 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.Problems;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.job.JobKind;
-import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
@@ -256,31 +252,6 @@ class ProblemCheckTest {
 
     @Nested
     class JobsCanBePlanned {
-        @Test
-        void onlyTrainingIs() {
-            JobSpec spec = Problems.spec(1, 1);
-            JobSpec preparation = new JobSpec(
-                    JobKind.DATA_PREPARATION,
-                    spec.work(),
-                    spec.elasticity(),
-                    spec.batch(),
-                    spec.synchronization(),
-                    spec.efficiency(),
-                    spec.profile(),
-                    spec.host(),
-                    0,
-                    0,
-                    true,
-                    1,
-                    0,
-                    null,
-                    null);
-            Job job = job("d").build();
-            Job other = new Job("d", "root", 0, preparation, 1, null, Promise.NONE, job.history(), null);
-
-            assertThat(found(sound().jobs(List.of(other)))).containsExactly("kindIsPlanned /jobs/3/spec/kind");
-        }
-
         @Test
         void timesAreFinite() {
             double never = Double.POSITIVE_INFINITY;

@@ -37,6 +37,7 @@ class Reaches implements Ownership {
     public boolean reaches(Reach reach, String collection, String id) {
         return switch (collection) {
             case "jobs" -> store.hasJob(reach, id);
+            case "preparations" -> store.hasPreparation(reach, id);
             case "groups" -> store.hasGroup(reach, id);
             case "reservations" -> store.hasReservation(reach, id);
             case "simulations" -> store.hasSimulation(reach, id);

@@ -42,9 +42,7 @@ class JobController {
 
     @PostMapping
     ResponseEntity<JobView> submit(ContractRequest request) {
-        String key = request.optionalText("Idempotency-Key")
-                .map(JobController::unquoted)
-                .orElse(null);
+        String key = request.idempotencyKey().orElse(null);
         JobIntake.Outcome outcome = intake.submit(request.principal(), key, request.body(JobSubmission.class));
         StoredJob job = outcome.job();
         Deferrals.Said plan = deferrals.now();
@@ -54,10 +52,6 @@ class JobController {
             answer.header("Idempotent-Replayed", "true");
         }
         return answer.body(JobView.of(job, plan));
-    }
-
-    private static String unquoted(String key) {
-        return key.startsWith("\"") ? key.substring(1, key.length() - 1) : key;
     }
 
     @GetMapping
@@ -104,8 +98,8 @@ class JobController {
     }
 
     private Editable patched(ContractRequest request, StoredJob job) {
-        ObjectNode tree =
-                RoundJson.mapper().valueToTree(new Editable(job.name(), job.labels(), job.deadline(), job.readSpec()));
+        ObjectNode tree = RoundJson.mapper()
+                .valueToTree(new Editable(job.name(), job.labels(), job.deadline(), job.awaits(), job.readSpec()));
         return patches.apply(tree, request.body(), Editable.class);
     }
 

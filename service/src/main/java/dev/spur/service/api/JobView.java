@@ -11,6 +11,7 @@ import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
+ * @param awaits ids of the preparations that it still waits for
  * @param state where it is in its life
  * @param held true if no round may start it
  * @param submittedAt when it came
@@ -58,6 +60,7 @@ record JobView(
         @Nullable Instant deadline,
         Promise promise,
         boolean waitForHardware,
+        List<String> awaits,
         JobState state,
         boolean held,
         Instant submittedAt,
@@ -92,6 +95,7 @@ record JobView(
                 millis(job.deadline()),
                 job.promise(),
                 job.waitForHardware(),
+                job.awaits(),
                 job.state(),
                 job.held(),
                 job.submittedAt().truncatedTo(ChronoUnit.MILLIS),

@@ -71,7 +71,8 @@ final class Translation {
                 job.words().has("family") ? trained(job, pool, most) : fixed(job, pool, most),
                 null,
                 null,
-                true);
+                true,
+                List.of());
     }
 
     private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws Untranslatable {

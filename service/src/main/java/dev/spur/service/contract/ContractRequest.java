@@ -96,6 +96,12 @@ public final class ContractRequest {
         return Optional.ofNullable(value(name)).map(JsonNode::asString);
     }
 
+    /** The key by which a submission is known when it comes again; as a structured field it stands in quotes. */
+    public Optional<String> idempotencyKey() {
+        return optionalText("Idempotency-Key")
+                .map(key -> key.startsWith("\"") ? key.substring(1, key.length() - 1) : key);
+    }
+
     /** A whole number that may be absent. */
     public Optional<Long> optionalNumber(String name) {
         return Optional.ofNullable(value(name)).map(JsonNode::longValue);

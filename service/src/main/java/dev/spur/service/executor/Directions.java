@@ -26,7 +26,9 @@ record Directions(long revision, long planRevision, byte[] json) {
             long revision,
             long planRevision,
             @JsonRawValue String assignments,
-            @JsonRawValue String aggregators) {}
+            @JsonRawValue String aggregators,
+            @JsonRawValue String preparations,
+            @JsonRawValue String lends) {}
 
     /** What the executor of a node is to be told. */
     static Directions of(String executor, AssignmentReader.News news) {
@@ -36,9 +38,12 @@ record Directions(long revision, long planRevision, byte[] json) {
                 .toList();
         String assignments = RoundJson.mapper().writeValueAsString(views);
         String aggregators = RoundJson.mapper().writeValueAsString(AggregatorView.on(executor, news));
-        long revision = revision(assignments + aggregators);
+        String preparations = RoundJson.mapper().writeValueAsString(PreparationOrder.on(executor, news));
+        String lends = RoundJson.mapper().writeValueAsString(LoanView.of(executor, news));
+        long revision = revision(assignments + aggregators + preparations + lends);
         byte[] json = RoundJson.mapper()
-                .writeValueAsBytes(new Body(executor, revision, news.planRevision(), assignments, aggregators));
+                .writeValueAsBytes(new Body(
+                        executor, revision, news.planRevision(), assignments, aggregators, preparations, lends));
         return new Directions(revision, news.planRevision(), json);
     }
 

@@ -40,7 +40,7 @@ public record ExecutorProperties(
     }
 
     /** Pause of a job that has failed so often in a row, at least once. */
-    double pauseSeconds(int failures) {
+    public double pauseSeconds(int failures) {
         return Math.min(maxRetrySeconds, retrySeconds * Math.pow(2, failures - 1.0));
     }
 }

@@ -20,6 +20,13 @@ final class Why {
                     .formatted(job.pauseSeconds());
             return told(job, ReasonToken.BACK_OFF, position, sentence);
         }
+        if (!job.awaited().isEmpty()) {
+            return told(
+                    job,
+                    ReasonToken.DATA,
+                    position,
+                    "Its data are not there yet: it waits for %s.".formatted(job.awaited()));
+        }
         return plan.flatMap(current -> current.deferral(job.id()))
                 .orElseGet(() -> told(
                         job,

@@ -4,6 +4,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ record AuditedJob(
         @Nullable String externalId,
         Map<String, String> labels,
         @Nullable Instant deadline,
+        List<String> awaits,
         JobState state,
         boolean held,
         @Nullable JsonNode spec,
@@ -28,6 +30,7 @@ record AuditedJob(
                 job.externalId(),
                 job.labels(),
                 job.deadline(),
+                job.awaits(),
                 job.state(),
                 job.held(),
                 job.spec() == null ? null : RoundJson.mapper().readTree(job.spec()),

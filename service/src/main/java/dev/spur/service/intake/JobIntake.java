@@ -37,6 +37,7 @@ public class JobIntake {
     private final RegisteredHardware hardware;
     private final SpeedLearning learning;
     private final ProfilingStore profiling;
+    private final Dependencies dependencies;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
@@ -47,6 +48,7 @@ public class JobIntake {
             RegisteredHardware hardware,
             SpeedLearning learning,
             ProfilingStore profiling,
+            Dependencies dependencies,
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail,
@@ -55,6 +57,7 @@ public class JobIntake {
         this.hardware = hardware;
         this.learning = learning;
         this.profiling = profiling;
+        this.dependencies = dependencies;
         this.transaction = transaction;
         this.trigger = trigger;
         this.trail = trail;
@@ -137,7 +140,8 @@ public class JobIntake {
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
         return Objects.requireNonNull(transaction.execute(status -> {
-            JobStore.Insertion result = jobs.insert(job, claim, clusterVersion);
+            JobStore.Insertion result = jobs.insert(
+                    job.awaiting(dependencies.unfinished(job.tenant(), job.awaits())), claim, clusterVersion);
             if (result.job() != null) {
                 expected.ifPresent(known -> learning.begin(job.id(), spec, known));
                 if (spec.profiling() != null) {
@@ -158,17 +162,16 @@ public class JobIntake {
             errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
         }
         errors.addAll(now.errorsOfGroup(submission.tenant(), submission.spec().group()));
+        errors.addAll(dependencies.errors(submission.tenant(), submission.awaits()));
         if (submission.deadline() != null && submission.deadline().isBefore(time.now())) {
             errors.add(FieldError.at("/deadline", "has passed already"));
         }
         if (!errors.isEmpty()) {
             return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, errors));
         }
-        List<String> reasons =
-                new ArrayList<>(SubmissionRules.reasonsAgainst(submission.spec().kind()));
-        if (!submission.waitForHardware()) {
-            reasons.addAll(SubmissionRules.reasonsAgainst(now, submission.tenant(), believed));
-        }
+        List<String> reasons = submission.waitForHardware()
+                ? List.of()
+                : SubmissionRules.reasonsAgainst(now, submission.tenant(), believed);
         return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
     }
 
@@ -219,7 +222,8 @@ public class JobIntake {
                 commandOf(submission),
                 submission.spec().totalSamples(),
                 submission.deadline(),
-                submission.waitForHardware());
+                submission.waitForHardware(),
+                submission.awaits());
     }
 
     private static @Nullable String commandOf(JobSubmission submission) {
@@ -242,7 +246,10 @@ public class JobIntake {
                             submission.labels(),
                             String.valueOf(job.deadline()),
                             job.waitForHardware()));
-            return HexFormat.of().formatHex(digest.digest(rest.getBytes(StandardCharsets.UTF_8)));
+            digest.update(rest.getBytes(StandardCharsets.UTF_8));
+            // keys that were used before jobs could wait for preparations are known again
+            job.awaits().forEach(id -> digest.update(id.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -36,6 +36,7 @@ public class JobLifeCycle {
     private final JobGroupStore groups;
     private final TransactionTemplate transaction;
     private final SpeedLearning learning;
+    private final Dependencies dependencies;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
@@ -46,6 +47,7 @@ public class JobLifeCycle {
             JobGroupStore groups,
             TransactionTemplate transaction,
             SpeedLearning learning,
+            Dependencies dependencies,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.jobs = jobs;
@@ -54,6 +56,7 @@ public class JobLifeCycle {
         this.groups = groups;
         this.transaction = transaction;
         this.learning = learning;
+        this.dependencies = dependencies;
         this.trigger = trigger;
         this.trail = trail;
     }
@@ -107,13 +110,19 @@ public class JobLifeCycle {
      * @param name its name for people
      * @param labels names and values of the owner's choice
      * @param deadline when it must be done; null for no deadline
+     * @param awaits ids of the preparations that must be done before it starts
      * @param spec what it asks for
      */
     public record Editable(
             String name,
             Map<String, String> labels,
             @Nullable Instant deadline,
-            JobSpec spec) {}
+            List<String> awaits,
+            JobSpec spec) {
+        public Editable {
+            awaits = List.copyOf(awaits);
+        }
+    }
 
     /** Changes a job in view of the version that {@code ifMatch} names. */
     public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, Editable> edit) {
@@ -122,6 +131,9 @@ public class JobLifeCycle {
             demandAlive(job);
             Editable after = edit.apply(job);
             describe(job, after);
+            if (!after.awaits().equals(job.awaits())) {
+                changes.await(id, dependencies.demand(job.tenant(), after.awaits()));
+            }
             JobSpec before = job.readSpec();
             if (!after.spec().equals(before)) {
                 demandThatGroupTakesIt(job, before, after.spec());

@@ -3,6 +3,7 @@ package dev.spur.service.intake;
 import dev.spur.model.Checks;
 import dev.spur.model.job.JobSpec;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param command what executors start; null for a job that none starts
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true to accept what nothing registered today could run
+ * @param awaits ids of the preparations that must be done before it starts
  */
 public record JobSubmission(
         String tenant,
@@ -28,12 +30,14 @@ public record JobSubmission(
         JobSpec spec,
         @Nullable Command command,
         @Nullable Instant deadline,
-        boolean waitForHardware) {
+        boolean waitForHardware,
+        List<String> awaits) {
     public JobSubmission {
         Checks.named("tenant", tenant);
         Checks.require(
                 spec.family() != null || !spec.profile().points().isEmpty(),
                 "spec (without points of a profile) must name a family");
         labels = Checks.copy(labels);
+        awaits = Checks.copy(awaits);
     }
 }

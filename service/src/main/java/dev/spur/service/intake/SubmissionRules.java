@@ -2,7 +2,6 @@ package dev.spur.service.intake;
 
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
@@ -31,11 +30,6 @@ final class SubmissionRules {
     /** Why a job of {@code tenant} can never run on {@code hardware}, by place; empty if it can. */
     static List<String> reasonsAgainst(Hardware hardware, String tenant, JobSpec spec) {
         return new SubmissionRules(hardware, tenant, spec).reasons();
-    }
-
-    /** What is not planned at all, whatever the hardware. */
-    static List<String> reasonsAgainst(JobKind kind) {
-        return kind == JobKind.TRAINING ? List.of() : List.of("Jobs of kind %s are not planned yet.".formatted(kind));
     }
 
     private List<String> reasons() {

@@ -3,6 +3,7 @@ package dev.spur.service.observability;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.plan.PlannedPreparations;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -31,6 +32,23 @@ class PlanMetrics {
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+        gauge(
+                registry,
+                "spur.preparations.running",
+                "Preparations that run by the current plan",
+                prepared(preparations -> preparations.running().size()));
+        gauge(
+                registry,
+                "spur.preparations.waiting",
+                "Preparations that wait by the current plan",
+                prepared(preparations -> preparations.waiting().size()));
+        gauge(
+                registry,
+                "spur.memory.lent.gib",
+                "Memory of nodes that preparations on other nodes may use by the current plan, GiB",
+                prepared(preparations -> preparations.running().stream()
+                        .mapToInt(entry -> entry.grant().borrowedGiB())
+                        .sum()));
         Gauge.builder("spur.feed.waiters", feed, PlanFeed::waiting)
                 .description("Callers who wait for the next plan")
                 .register(registry);
@@ -38,6 +56,13 @@ class PlanMetrics {
 
     private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<PlanDocument> value) {
         Gauge.builder(name, () -> of(value)).description(description).register(registry);
+    }
+
+    private static ToDoubleFunction<PlanDocument> prepared(ToDoubleFunction<PlannedPreparations> value) {
+        return plan -> {
+            PlannedPreparations preparations = plan.preparations();
+            return preparations == null ? 0 : value.applyAsDouble(preparations);
+        };
     }
 
     private double of(ToDoubleFunction<PlanDocument> value) {

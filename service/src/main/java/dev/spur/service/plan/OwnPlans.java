@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan stays. */
@@ -45,6 +46,11 @@ class OwnPlans {
                 plan.aggregators().stream()
                         .map(aggregator -> aggregator.only(own))
                         .filter(aggregator -> !aggregator.portions().isEmpty())
-                        .toList());
+                        .toList(),
+                own(reach, plan.preparations()));
+    }
+
+    private @Nullable PlannedPreparations own(Reach reach, @Nullable PlannedPreparations all) {
+        return all == null ? null : all.only(store.preparationsAmong(reach, all.ids()));
     }
 }

@@ -95,7 +95,15 @@ class PlanController {
         Optional<StoredPlan> before = asked.isPresent() ? Optional.empty() : plans.before(after.revision());
         return before.map(PlanDocument::of)
                 .orElseGet(() -> new PlanDocument(
-                        0, 0, after.publishedAt(), List.of(), List.of(), java.util.Map.of(), after.proof(), List.of()));
+                        0,
+                        0,
+                        after.publishedAt(),
+                        List.of(),
+                        List.of(),
+                        java.util.Map.of(),
+                        after.proof(),
+                        List.of(),
+                        null));
     }
 
     private StoredPlan find(long revision) {

@@ -1,5 +1,6 @@
 package dev.spur.service.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A published plan as clients read it.
@@ -22,6 +24,7 @@ import java.util.Optional;
  * @param promises what is said of deadlines, by job id
  * @param proof how good the plan of the round is known to be
  * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
+ * @param preparations the jobs that prepare data; null if there are none
  */
 public record PlanDocument(
         long revision,
@@ -31,7 +34,8 @@ public record PlanDocument(
         List<Deferral> waiting,
         Map<String, Promise> promises,
         Proof proof,
-        List<PlannedAggregator> aggregators) {
+        List<PlannedAggregator> aggregators,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations) {
     public PlanDocument {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
@@ -41,7 +45,12 @@ public record PlanDocument(
 
     /** This with aggregators, and with entries that speak of them. */
     public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
-        return new PlanDocument(revision, round, publishedAt, entries, waiting, promises, proof, others);
+        return new PlanDocument(revision, round, publishedAt, entries, waiting, promises, proof, others, preparations);
+    }
+
+    /** This with what is planned of preparations; null for none. */
+    public PlanDocument withPreparations(@Nullable PlannedPreparations others) {
+        return new PlanDocument(revision, round, publishedAt, running, waiting, promises, proof, aggregators, others);
     }
 
     /** The document of a stored plan. */

@@ -52,7 +52,7 @@ final class DocumentWriter {
         }
         running.sort(Comparator.comparing(PlanEntry::jobId));
         return new PlanDocument(
-                revision, round, publishedAt, running, waiting(running), promises(), plan.proof(), List.of());
+                revision, round, publishedAt, running, waiting(running), promises(), plan.proof(), List.of(), null);
     }
 
     private @Nullable PlanEntry entry(Decision decision) {
@@ -118,7 +118,7 @@ final class DocumentWriter {
         List<Deferral> waiting = new ArrayList<>();
         for (Deferral deferral : plan.waiting()) {
             if (jobs.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
-                waiting.add(at(deferral, waiting.size() + 1));
+                waiting.add(deferral.at(waiting.size() + 1));
             }
         }
         dropped.forEach((id, why) -> {
@@ -132,17 +132,6 @@ final class DocumentWriter {
     private static Deferral again(String jobId, String why, int position) {
         String sentence = "The next round looks at it again: while the last one ran, %s.".formatted(why);
         return new Deferral(jobId, ReasonToken.NOT_EVALUATED_YET, null, null, null, position, sentence);
-    }
-
-    private static Deferral at(Deferral deferral, int position) {
-        return new Deferral(
-                deferral.jobId(),
-                deferral.reason(),
-                deferral.resource(),
-                deferral.needed(),
-                deferral.free(),
-                position,
-                deferral.sentence());
     }
 
     private Map<String, Promise> promises() {

@@ -4,11 +4,13 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.Deferral;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.plan.PlannedAggregator;
+import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.JobChange;
@@ -47,6 +49,7 @@ class PlanPublisher {
     private final PublicationStore rows;
     private final AssignmentStore assignments;
     private final Layouts layouts;
+    private final GrantPublisher grants;
     private final TransactionTemplate transaction;
 
     PlanPublisher(
@@ -56,6 +59,7 @@ class PlanPublisher {
             PublicationStore rows,
             AssignmentStore assignments,
             Layouts layouts,
+            GrantPublisher grants,
             PlatformTransactionManager transactions) {
         this.leases = leases;
         this.plans = plans;
@@ -63,6 +67,7 @@ class PlanPublisher {
         this.rows = rows;
         this.assignments = assignments;
         this.layouts = layouts;
+        this.grants = grants;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -95,6 +100,9 @@ class PlanPublisher {
         Instant now = rows.now();
         PlanDocument document =
                 layouts.settle(snapshot.problem(), writer.write(revision, round, now, decisions), aggregators);
+        if (plan.preparations() != null) {
+            document = document.withPreparations(grants.carryOut(snapshot, plan.preparations(), dropped.isEmpty()));
+        }
         Optional<PlanDocument> before = current.map(PlanDocument::of);
         List<Dropped> told = dropped.entrySet().stream()
                 .map(entry -> new Dropped(entry.getKey(), entry.getValue()))
@@ -221,8 +229,9 @@ class PlanPublisher {
     private static boolean saySame(PlanDocument current, PlanDocument next) {
         return runs(current).equals(runs(next))
                 && places(current).equals(places(next))
-                && waits(current).equals(waits(next))
-                && current.promises().equals(next.promises());
+                && waits(current.waiting()).equals(waits(next.waiting()))
+                && current.promises().equals(next.promises())
+                && prepared(current).equals(prepared(next));
     }
 
     private static Map<String, Long> runs(PlanDocument document) {
@@ -235,9 +244,20 @@ class PlanPublisher {
         return document.aggregators().stream().map(PlannedAggregator::settled).toList();
     }
 
+    private static List<List<Object>> prepared(PlanDocument document) {
+        PlannedPreparations prepared = document.preparations();
+        if (prepared == null) {
+            return List.of();
+        }
+        List<List<Object>> facts = new ArrayList<>(waits(prepared.waiting()));
+        prepared.running()
+                .forEach(entry -> facts.add(List.of(entry.preparationId(), entry.generation(), entry.grant())));
+        return facts;
+    }
+
     /** Deferrals without their sentences, which may speak of times. */
-    private static List<List<Object>> waits(PlanDocument document) {
-        return document.waiting().stream()
+    private static List<List<Object>> waits(List<Deferral> waiting) {
+        return waiting.stream()
                 .map(d -> List.<Object>of(
                         d.jobId(),
                         d.reason(),

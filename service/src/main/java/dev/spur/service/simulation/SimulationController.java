@@ -63,9 +63,7 @@ class SimulationController {
     ResponseEntity<SimulationView> ask(ContractRequest request) {
         String owner = request.principal().name();
         String body = request.body().toString();
-        String key = request.optionalText("Idempotency-Key")
-                .map(text -> text.startsWith("\"") ? text.substring(1, text.length() - 1) : text)
-                .orElse(null);
+        String key = request.idempotencyKey().orElse(null);
         Optional<Row> earlier = earlier(owner, key, body);
         if (earlier.isPresent()) {
             return accepted(earlier.get(), true);

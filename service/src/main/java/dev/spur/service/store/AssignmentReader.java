@@ -24,6 +24,7 @@ public class AssignmentReader {
     private final GangStore gangs;
     private final ExecutorStore executors;
     private final AggregatorStore aggregators;
+    private final PreparationStore preparations;
     private final TransactionTemplate transaction;
 
     AssignmentReader(
@@ -31,11 +32,13 @@ public class AssignmentReader {
             GangStore gangs,
             ExecutorStore executors,
             AggregatorStore aggregators,
+            PreparationStore preparations,
             PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
         this.gangs = gangs;
         this.executors = executors;
         this.aggregators = aggregators;
+        this.preparations = preparations;
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
@@ -70,16 +73,19 @@ public class AssignmentReader {
      * @param byNode assignments that have not ended, by node
      * @param addresses of the nodes that have executors, by node
      * @param aggregators all that are to run
+     * @param preparations all that hold something
      */
     public record News(
             long planRevision,
             Map<String, List<Told>> byNode,
             Map<String, String> addresses,
-            List<StoredAggregator> aggregators) {
+            List<StoredAggregator> aggregators,
+            List<StoredPreparation> preparations) {
         public News {
             byNode = Map.copyOf(byNode);
             aggregators = List.copyOf(aggregators);
             addresses = Map.copyOf(addresses);
+            preparations = List.copyOf(preparations);
         }
     }
 
@@ -105,10 +111,12 @@ public class AssignmentReader {
         }
         List<StoredAggregator> current = aggregators.all();
         current.forEach(stored -> mentioned.add(stored.node()));
+        List<StoredPreparation> granted = preparations.granted();
+        granted.forEach(preparation -> mentioned.addAll(preparation.lenders()));
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
                 .query(Long.class)
                 .single();
-        return new News(revision, byNode, executors.addresses(mentioned), current);
+        return new News(revision, byNode, executors.addresses(mentioned), current, granted);
     }
 
     private List<Told> rows(Collection<String> nodes, Map<AssignmentKey, List<GangStore.Blocker>> blockers) {

@@ -150,6 +150,14 @@ public class JobChanges {
                 .update();
     }
 
+    /** Changes which preparations a job still waits for. */
+    public void await(String id, List<String> preparations) {
+        jdbc.sql("update job set awaits = ?, version = version + 1 where id = ?")
+                .param(preparations.toArray(String[]::new))
+                .param(id)
+                .update();
+    }
+
     /** Changes what a job asks for. */
     public void respecify(String id, String spec, double totalSamples) {
         jdbc.sql("""

@@ -46,7 +46,7 @@ record JobRow(
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
                                deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, probe::text as probe,
-                               held or coalesce(retry_at > now(), false) as held, state
+                               held or coalesce(retry_at > now(), false) or awaits <> '{}' as held, state
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
                                  left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq

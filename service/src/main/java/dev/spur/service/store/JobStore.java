@@ -25,7 +25,7 @@ public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
     private static final String SUMMARY = """
             select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, promise, wait_for_hardware,
-                   state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
+                   awaits, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
                    report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
                    checkpoint_step, version""";
     private static final String WHOLE = SUMMARY + ", spec::text as spec, command::text as command";
@@ -39,9 +39,9 @@ public class JobStore {
                 on conflict do nothing returning 1),
             added as (
                 insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, promise,
-                                 wait_for_hardware, state, total_samples)
+                                 wait_for_hardware, awaits, state, total_samples)
                 select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
-                       :deadline, :promise, :waitForHardware, 'SUBMITTED', :total
+                       :deadline, :promise, :waitForHardware, :awaits, 'SUBMITTED', :total
                 from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
@@ -98,6 +98,7 @@ public class JobStore {
                 .param("deadline", utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("promise", promise.name())
                 .param("waitForHardware", job.waitForHardware())
+                .param("awaits", job.awaits().toArray(String[]::new))
                 .param("total", job.totalSamples())
                 .param("cluster", cluster)
                 .query((row, index) -> new Insertion(
@@ -120,6 +121,7 @@ public class JobStore {
                 job.deadline(),
                 promise,
                 job.waitForHardware(),
+                job.awaits(),
                 JobState.SUBMITTED,
                 false,
                 null,
@@ -239,6 +241,7 @@ public class JobStore {
                 Rows.instant(row, "deadline"),
                 Promise.valueOf(row.getString("promise")),
                 row.getBoolean("wait_for_hardware"),
+                Rows.strings(row, "awaits"),
                 JobState.valueOf(row.getString("state")),
                 row.getBoolean("held"),
                 Rows.instant(row, "retry_at"),

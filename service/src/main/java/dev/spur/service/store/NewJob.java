@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalSamples its work in useful samples
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true if it may be impossible today
+ * @param awaits ids of the preparations that must be done before it starts
  */
 public record NewJob(
         String id,
@@ -30,8 +32,27 @@ public record NewJob(
         @Nullable String command,
         double totalSamples,
         @Nullable Instant deadline,
-        boolean waitForHardware) {
+        boolean waitForHardware,
+        List<String> awaits) {
     public NewJob {
         labels = Map.copyOf(labels);
+        awaits = List.copyOf(awaits);
+    }
+
+    /** This waiting for {@code others}. */
+    public NewJob awaiting(List<String> others) {
+        return new NewJob(
+                id,
+                tenant,
+                owner,
+                name,
+                externalId,
+                labels,
+                spec,
+                command,
+                totalSamples,
+                deadline,
+                waitForHardware,
+                others);
     }
 }

@@ -88,15 +88,19 @@ public class NodeStore extends Table<Node> {
                 .list();
     }
 
-    /** Ids of active jobs that hold devices or aggregation slots of the node. */
+    /** Ids of active jobs and preparations that hold anything of the node. */
     public List<String> jobsOn(String id) {
         return jdbc.sql("""
                         select id from job
                         where state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
                           and (allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', cast(? as text)))
                             or allocation -> 'aggregation' @> jsonb_build_array(jsonb_build_object('node', cast(? as text))))
-                        order by seq limit 10
-                        """).params(id, id).query(String.class).list();
+                        union all
+                        select id from preparation
+                        where granted ->> 'node' = cast(? as text)
+                           or granted -> 'loans' @> jsonb_build_array(jsonb_build_object('lender', cast(? as text)))
+                        limit 10
+                        """).params(id, id, id, id).query(String.class).list();
     }
 
     /** Names of reservations that keep the node. */

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Repository;
 public class PublicationStore {
     private static final String FACTS = """
             select id, state,
-                   (held or coalesce(retry_at > now(), false)) and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   (held or coalesce(retry_at > now(), false) or awaits <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, promise from job
             """;
 

@@ -48,6 +48,22 @@ public class ReachStore {
                 .list());
     }
 
+    /** True if the preparation exists within reach. */
+    public boolean hasPreparation(Reach reach, String id) {
+        return !preparationsAmong(reach, List.of(id)).isEmpty();
+    }
+
+    /** Those of some preparations that are within reach. */
+    public Set<String> preparationsAmong(Reach reach, Collection<String> ids) {
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(ids.toArray(String[]::new));
+        String within = Within.preparations(reach, parameters);
+        return new HashSet<>(jdbc.sql("select id from preparation where id = any(?)" + within)
+                .params(parameters)
+                .query(String.class)
+                .list());
+    }
+
     /** True if the group exists within reach. */
     public boolean hasGroup(Reach reach, String name) {
         return exists("job_group where name = ?", " and tenant = any(?)", reach, name);

@@ -11,11 +11,18 @@ import java.util.Map;
  * @param problem what a round may decide on
  * @param held jobs that are held back, as the problem would show them
  * @param stamps by id of each job of the problem, in which state it was seen
+ * @param preparations all that wait or run, also those that no round may start now
  * @param settings the settings in force
  */
-public record Snapshot(RoundProblem problem, List<Job> held, Map<String, JobStamp> stamps, Settings settings) {
+public record Snapshot(
+        RoundProblem problem,
+        List<Job> held,
+        Map<String, JobStamp> stamps,
+        List<StoredPreparation> preparations,
+        Settings settings) {
     public Snapshot {
         held = List.copyOf(held);
         stamps = Map.copyOf(stamps);
+        preparations = List.copyOf(preparations);
     }
 }

@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
@@ -31,6 +31,8 @@ public class SnapshotReader {
     private final ReservationStore reservations;
     private final TenantStore tenants;
     private final JobGroupStore groups;
+    private final PreparationStore preparations;
+    private final NodeMemoryStore memoryUse;
     private final SettingsStore settings;
     private final SpecCache specs = new SpecCache();
 
@@ -43,12 +45,14 @@ public class SnapshotReader {
         this.reservations = new ReservationStore(jdbc);
         this.tenants = new TenantStore(jdbc);
         this.groups = new JobGroupStore(jdbc);
+        this.preparations = new PreparationStore(jdbc);
+        this.memoryUse = new NodeMemoryStore(jdbc);
         this.transaction = new TransactionTemplate(transactions);
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
     }
 
-    /** The state now. Jobs of a kind that is not planned, and those with nothing to be decided, are left out. */
+    /** The state now. Jobs with nothing to be decided are left out. */
     public Snapshot read() {
         return transaction.execute(status -> inOneTransaction());
     }
@@ -69,16 +73,22 @@ public class SnapshotReader {
                 continue;
             }
             JobSpec spec = believed.of(row.promise());
-            if (spec.kind() != JobKind.TRAINING) {
-                continue;
-            }
             (row.heldBack() ? held : offered).add(row.job(spec));
             stamps.put(row.id(), new JobStamp(row.generation(), row.specVersion(), row.allocation()));
         }
-        return new Snapshot(problem(now, current, offered), held, stamps, current);
+        List<StoredPreparation> active = preparations.active();
+        RoundProblem problem = problem(
+                now,
+                current,
+                offered,
+                active.stream()
+                        .filter(preparation -> !preparation.pauses())
+                        .map(StoredPreparation::inRound)
+                        .toList());
+        return new Snapshot(problem, held, stamps, active, current);
     }
 
-    private RoundProblem problem(double now, Settings current, List<Job> jobs) {
+    private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {
         return LostNodes.stopJobs(new RoundProblem(
                 RoundProblem.FORMAT,
                 now,
@@ -92,7 +102,9 @@ public class SnapshotReader {
                 tenants.all(),
                 groups.all(),
                 jobs,
-                memory()));
+                memory(),
+                prepared,
+                memoryUse.all()));
     }
 
     private double now() {

@@ -5,6 +5,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
+ * @param awaits ids of the preparations that it still waits for
  * @param state where it is in its life
  * @param held true if no round may start it
  * @param retryAt before which no round may start it again, since it failed; null if it need not wait
@@ -47,6 +49,7 @@ public record StoredJob(
         @Nullable Instant deadline,
         Promise promise,
         boolean waitForHardware,
+        List<String> awaits,
         JobState state,
         boolean held,
         @Nullable Instant retryAt,
@@ -57,6 +60,10 @@ public record StoredJob(
         @Nullable Allocation allocation,
         @Nullable Observed observed,
         long version) {
+    public StoredJob {
+        awaits = List.copyOf(awaits);
+    }
+
     /** What was asked for. */
     public JobSpec readSpec() {
         return RoundJson.mapper().readValue(spec, JobSpec.class);

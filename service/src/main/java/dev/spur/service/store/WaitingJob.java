@@ -14,6 +14,7 @@ import java.time.Instant;
  * @param pauseSeconds time for which no round may start it, since its executors failed it; 0 for none
  * @param waitingSince when it last began to wait
  * @param waitingSeconds for how long it has waited, by the clock of the database
+ * @param awaited names and states of the preparations that it waits for; empty if there are none
  */
 public record WaitingJob(
         String id,
@@ -24,9 +25,10 @@ public record WaitingJob(
         boolean held,
         double pauseSeconds,
         Instant waitingSince,
-        double waitingSeconds) {
+        double waitingSeconds,
+        String awaited) {
     /** True if no round may start it. */
     public boolean heldBack() {
-        return held || pauseSeconds > 0;
+        return held || pauseSeconds > 0 || !awaited.isEmpty();
     }
 }

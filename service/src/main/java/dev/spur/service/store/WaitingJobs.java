@@ -14,7 +14,9 @@ public class WaitingJobs {
     private static final String COLUMNS = """
             select id, name, tenant, owner, state, held, waiting_since,
                    coalesce(extract(epoch from retry_at - now()), 0)::double precision as pause_seconds,
-                   extract(epoch from now() - waiting_since)::double precision as waiting_seconds from job
+                   extract(epoch from now() - waiting_since)::double precision as waiting_seconds,
+                   (select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
+                        from preparation p where p.id = any(job.awaits)) as awaited from job
             """;
 
     private final JdbcClient jdbc;
@@ -48,6 +50,7 @@ public class WaitingJobs {
                 row.getBoolean("held"),
                 Math.max(0, row.getDouble("pause_seconds")),
                 Objects.requireNonNull(Rows.instant(row, "waiting_since")),
-                Math.max(0, row.getDouble("waiting_seconds")));
+                Math.max(0, row.getDouble("waiting_seconds")),
+                Objects.requireNonNullElse(row.getString("awaited"), ""));
     }
 }

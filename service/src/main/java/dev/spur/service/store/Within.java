@@ -32,6 +32,16 @@ final class Within {
         return sql.toString();
     }
 
+    /** A condition on preparations, like the above. A node reaches those that run on it. */
+    static String preparations(Reach reach, List<Object> parameters) {
+        String within = tenants(reach, "tenant", parameters);
+        if (reach.node() == null) {
+            return within;
+        }
+        parameters.add(reach.node());
+        return within + " and granted ->> 'node' = ?";
+    }
+
     /** A condition on a column that holds the name of a tenant, like the above. */
     static String tenants(Reach reach, String column, List<Object> parameters) {
         if (reach.tenants() == null) {

@@ -120,7 +120,6 @@ class JobTest extends ApiTest {
         @CsvSource(
                 delimiter = '|',
                 value = {
-                    "/spec/kind | \"DATA_PREPARATION\" | not planned yet",
                     "/spec/elasticity/acceleratorTypes | [\"H100\"] | no accelerator type that elasticity allows",
                     "/spec/elasticity/pools | [\"other\"] | No node in pool other",
                     "/spec/elasticity/maxNodes | 0.0 | ",

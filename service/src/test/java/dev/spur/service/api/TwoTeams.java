@@ -7,6 +7,9 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.PreparationSpec;
+import dev.spur.model.preparation.SlowDown;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Proof;
 import dev.spur.model.round.SolveStatus;
@@ -14,6 +17,7 @@ import dev.spur.service.contract.Contract;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanSummary;
+import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.StoredPlan;
 import dev.spur.service.testing.World;
@@ -95,6 +99,7 @@ final class TwoTeams {
                 insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
                 """, own.get("tokens"), side + "-token", side);
         own.put("jobs", runningJob(side));
+        own.put("preparations", runningPreparation(side));
     }
 
     private static String simulationRequest() {
@@ -121,6 +126,36 @@ final class TwoTeams {
         return job;
     }
 
+    private String runningPreparation(String side) {
+        String id = (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111";
+        world.sql(
+                """
+                insert into preparation (id, tenant, owner, name, labels, spec, state, generation, granted)
+                values (?, ?, 'ann', 'data', '{}', cast(? as jsonb), 'RUNNING', 1, cast(? as jsonb))
+                """,
+                id,
+                side + "-team",
+                RoundJson.mapper()
+                        .writeValueAsString(new PreparationSpec(
+                                List.of(), 4, 16, new SlowDown(List.of(new SlowDown.Point(1, 1)), 8), 1, 600, 1, 0)),
+                RoundJson.mapper().writeValueAsString(grant(side)));
+        return id;
+    }
+
+    private static Grant grant(String side) {
+        return new Grant(side + "-node", 4, 16, List.of(), 1);
+    }
+
+    private PlannedPreparations prepared() {
+        return new PlannedPreparations(
+                ids.keySet().stream()
+                        .map(side -> new PlannedPreparations.Entry(
+                                id(side, "preparations"), 1, grant(side), 1, 1, "It was next."))
+                        .toList(),
+                List.of(),
+                Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0));
+    }
+
     private static Allocation allocation(String side) {
         return new Allocation(
                 new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 64, 0),
@@ -136,7 +171,15 @@ final class TwoTeams {
                 .toList();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         PlanDocument plan = new PlanDocument(
-                1, 1, now, running, List.of(), Map.of(), Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0), List.of());
+                1,
+                1,
+                now,
+                running,
+                List.of(),
+                Map.of(),
+                Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0),
+                List.of(),
+                prepared());
         world.sql("""
                 insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, problem)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))

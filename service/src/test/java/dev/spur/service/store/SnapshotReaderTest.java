@@ -83,15 +83,15 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
-        void leavesOutWhatIsHeldAndWhatIsOfAnotherKind() {
+        void leavesOutWhatIsHeldAndWhatAwaitsItsData() {
             String held = world.job(1);
-            String other = world.job(1);
+            String waits = world.job(1);
             world.sql("update job set held = true where id = ?", held);
-            world.sql("update job set spec = jsonb_set(spec, '{kind}', '\"DATA_PREPARATION\"') where id = ?", other);
+            world.sql("update job set awaits = array['data'] where id = ?", waits);
             Snapshot snapshot = snapshots.read();
 
             assertThat(snapshot.problem().jobs()).isEmpty();
-            assertThat(snapshot.held()).extracting(Job::id).containsExactly(held);
+            assertThat(snapshot.held()).extracting(Job::id).containsExactly(held, waits);
         }
 
         @Test

@@ -1,0 +1,188 @@
+package dev.spur.agent;
+
+import dev.spur.agent.order.Environment;
+import dev.spur.agent.protocol.Messages.PreparationOrder;
+import dev.spur.agent.protocol.Messages.PreparationProgress;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import dev.spur.agent.run.Run;
+import dev.spur.agent.run.RunSpec;
+import dev.spur.agent.run.Runs;
+import dev.spur.agent.run.SmallFile;
+import dev.spur.agent.run.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end
+ * with the lease. What they borrow is in a file that changes while they run. What they report with the reporter counts as seconds of work.
+ */
+final class Preparations {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Set<Integer> NOBODY_WANTS_TO_KNOW = Set.of(403, 404, 409, 410);
+
+    private final Runs runs;
+    private final StateDirectory state;
+    private final ServiceClient service;
+    private final Consumer<String> log;
+    private final Map<String, Sent> sent = new HashMap<>();
+    /** Those that have ended here and that the service may list a moment longer. */
+    private final Set<String> over = new HashSet<>();
+
+    private long lastSeq;
+
+    /** What was sent last of a run. */
+    private record Sent(double done, long atNanos) {}
+
+    /**
+     * The preparations below {@code state}; those that run already go on.
+     *
+     * @param runs those of {@code state}
+     */
+    Preparations(Runs runs, StateDirectory state, ServiceClient service, Consumer<String> log) {
+        this.runs = runs;
+        this.state = state;
+        this.service = service;
+        this.log = log;
+    }
+
+    /** Looks what runs. */
+    void look() {
+        runs.look();
+    }
+
+    /** Brings what runs to what should, and tells the service how far it is. */
+    void bringAbout(List<PreparationOrder> wanted, boolean mayStart, double longestGraceSeconds)
+            throws InterruptedException {
+        Map<String, PreparationOrder> byId = new TreeMap<>();
+        wanted.forEach(order -> byId.put(id(order), order));
+        for (Run run : runs.all()) {
+            String id = run.spec().id();
+            if (run.phase() == Run.Phase.ENDED) {
+                end(run);
+            } else if (byId.containsKey(id)) {
+                tell(run, "RUNNING", "");
+            } else if (run.phase() == Run.Phase.RUNNING) {
+                log.accept(id + " is told to end: not wanted any more");
+                runs.stop(id, "not wanted any more", run.spec().graceSeconds());
+            }
+        }
+        over.retainAll(byId.keySet());
+        byId.forEach((id, order) -> {
+            lend(id, order);
+            if (mayStart && runs.find(id).isEmpty() && !over.contains(id)) {
+                start(id, order, longestGraceSeconds);
+            }
+        });
+    }
+
+    /** What became of a run is kept until the service has heard of it. */
+    private void end(Run run) throws InterruptedException {
+        String id = run.spec().id();
+        boolean well = run.exitCode().orElse(1) == 0;
+        String detail = "exit code %d".formatted(run.exitCode().orElse(1));
+        boolean ofItself = !run.wasRequested();
+        if (!ofItself || tell(run, well ? "COMPLETED" : "FAILED", detail)) {
+            // one that ended with the lease starts again if it is still wanted
+            if (ofItself) {
+                over.add(id);
+            }
+            sent.remove(id);
+            runs.forget(id);
+            SmallFile.delete(loans(id));
+        }
+    }
+
+    /** True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and then. */
+    private boolean tell(Run run, String how, String detail) throws InterruptedException {
+        String id = run.spec().id();
+        double done = done(run);
+        Sent before = sent.get(id);
+        boolean goesOn = how.equals("RUNNING");
+        if (goesOn && before != null) {
+            if (before.done() == done || System.nanoTime() - before.atNanos() < EVERY_NANOS) {
+                return true;
+            }
+        }
+        // ascends also over restarts of the agent
+        lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
+        var progress =
+                new PreparationProgress(run.spec().generation(), lastSeq, done, how, detail.isEmpty() ? null : detail);
+        try {
+            Answer answer = service.post(
+                    "/api/v1/preparations/%s/progress".formatted(run.spec().jobId()), progress, PATIENCE);
+            sent.put(id, new Sent(done, System.nanoTime()));
+            return answer.isFine() || NOBODY_WANTS_TO_KNOW.contains(answer.status());
+        } catch (IOException unreachable) {
+            return false;
+        }
+    }
+
+    /** Seconds of work that the program says are done; 0 if it says nothing. */
+    private static double done(Run run) {
+        return SmallFile.read(run.report().resolve("progress.json"))
+                .map(Preparations::samples)
+                .orElse(0.0);
+    }
+
+    private static double samples(String report) {
+        try {
+            return Math.max(0, JSON.readTree(report).path("samples").asDouble(0));
+        } catch (JacksonException broken) {
+            return 0;
+        }
+    }
+
+    /** The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. */
+    private void lend(String id, PreparationOrder order) {
+        String json = JSON.writeValueAsString(order.loans());
+        if (!json.equals(SmallFile.read(loans(id)).orElse(""))) {
+            SmallFile.write(loans(id), json);
+        }
+    }
+
+    private void start(String id, PreparationOrder order, double longestGraceSeconds) {
+        Map<String, String> set = new TreeMap<>();
+        set.put("SPUR_PREPARATION", order.preparationId());
+        set.put("SPUR_GENERATION", Long.toString(order.generation()));
+        set.put("SPUR_CPUS", Double.toString(order.cpus()));
+        set.put("SPUR_LOCAL_GIB", Integer.toString(order.localGiB()));
+        set.put("SPUR_LOANS", loans(id).toString());
+        int grace = (int) Math.min(order.graceSeconds(), longestGraceSeconds);
+        try {
+            runs.start(new RunSpec(
+                    id,
+                    order.preparationId(),
+                    order.generation(),
+                    List.of(),
+                    List.of(Environment.process(0, order.command(), set)),
+                    grace,
+                    true,
+                    order.cpus(),
+                    order.localGiB()));
+            log.accept(id + " has started");
+        } catch (IOException e) {
+            log.accept("%s cannot be started: %s".formatted(id, Words.of(e)));
+        }
+    }
+
+    private Path loans(String id) {
+        return state.file(id + ".json");
+    }
+
+    private static String id(PreparationOrder order) {
+        return order.preparationId() + "." + order.generation();
+    }
+}

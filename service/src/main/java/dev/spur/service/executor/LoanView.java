@@ -1,0 +1,23 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.preparation.Grant;
+import dev.spur.service.store.AssignmentReader.News;
+import dev.spur.service.store.StoredPreparation;
+import java.util.List;
+import java.util.Objects;
+
+/** Memory that a node lends. Members as in the contract. */
+record LoanView(String preparationId, String borrower, int gib) {
+    /** All that {@code node} lends. */
+    static List<LoanView> of(String node, News news) {
+        return news.preparations().stream()
+                .filter(preparation -> preparation.lenders().contains(node))
+                .map(preparation -> of(node, preparation))
+                .toList();
+    }
+
+    private static LoanView of(String node, StoredPreparation preparation) {
+        Grant grant = Objects.requireNonNull(preparation.grant());
+        return new LoanView(preparation.id(), grant.node(), grant.borrowedFrom(node));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.preparation.Grant;
+import dev.spur.service.intake.Command;
+import dev.spur.service.store.AssignmentReader.News;
+import dev.spur.service.store.StoredPreparation;
+import java.util.List;
+import java.util.Objects;
+
+/** A preparation that an executor is to run. Members as in the contract. */
+record PreparationOrder(
+        String preparationId,
+        long generation,
+        Command command,
+        double cpus,
+        int localGiB,
+        List<Borrowed> loans,
+        double graceSeconds) {
+    /** Memory of another node. */
+    record Borrowed(String lender, String address, int gib) {}
+
+    /** Those of a node that have something to start. */
+    static List<PreparationOrder> on(String node, News news) {
+        return news.preparations().stream()
+                .filter(preparation -> preparation.command() != null
+                        && Objects.requireNonNull(preparation.grant()).node().equals(node))
+                .map(preparation -> of(preparation, news))
+                .toList();
+    }
+
+    private static PreparationOrder of(StoredPreparation preparation, News news) {
+        Command command = Command.read(Objects.requireNonNull(preparation.command()));
+        Grant grant = Objects.requireNonNull(preparation.grant());
+        return new PreparationOrder(
+                preparation.id(),
+                preparation.generation(),
+                command,
+                grant.cpus(),
+                grant.localGiB(),
+                grant.loans().stream()
+                        .map(loan -> new Borrowed(
+                                loan.lender(), news.addresses().getOrDefault(loan.lender(), loan.lender()), loan.gib()))
+                        .toList(),
+                command.graceSeconds());
+    }
+}

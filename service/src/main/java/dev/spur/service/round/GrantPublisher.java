@@ -1,0 +1,181 @@
+package dev.spur.service.round;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.Loan;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.plan.PlannedPreparations.Entry;
+import dev.spur.service.store.NodeFacts;
+import dev.spur.service.store.PreparationStore;
+import dev.spur.service.store.PublicationStore;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StoredPreparation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Gives jobs that prepare data what a plan grants them. */
+@Component
+class GrantPublisher {
+    private static final String OVERTAKEN = "It goes on with what it has: newer state has overtaken the plan.";
+
+    private final PreparationStore store;
+    private final PublicationStore rows;
+
+    GrantPublisher(PreparationStore store, PublicationStore rows) {
+        this.store = store;
+        this.rows = rows;
+    }
+
+    /**
+     * Carries out what {@code plan} grants, as far as newer state allows. Belongs into the transaction that publishes the plan.
+     *
+     * @param asPlanned false if some training job does not run as planned, so that memory may not be there that was found: then
+     *     nothing is granted beyond what is held
+     * @return what the plan says of preparations now
+     */
+    PlannedPreparations carryOut(Snapshot snapshot, PreparationPlan plan, boolean asPlanned) {
+        return new Grants(snapshot, plan, asPlanned).carriedOut();
+    }
+
+    /** What one plan grants, held against the rows as they are now. */
+    private final class Grants {
+        private final Map<String, StoredPreparation> seen = new HashMap<>();
+        private final Map<String, PlannedPreparation> planned = new HashMap<>();
+        private final PreparationPlan plan;
+        private final boolean asPlanned;
+        private final Map<String, StoredPreparation> now = new LinkedHashMap<>();
+        private final Map<String, NodeFacts> nodes;
+
+        Grants(Snapshot snapshot, PreparationPlan plan, boolean asPlanned) {
+            this.plan = plan;
+            this.asPlanned = asPlanned;
+            snapshot.preparations().forEach(preparation -> seen.put(preparation.id(), preparation));
+            plan.running().forEach(entry -> planned.put(entry.jobId(), entry));
+            store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
+            nodes = rows.lockNodes(mentioned());
+        }
+
+        private Set<String> mentioned() {
+            Set<String> mentioned = new HashSet<>();
+            planned.values().forEach(entry -> {
+                mentioned.add(entry.grant().node());
+                entry.grant().loans().forEach(loan -> mentioned.add(loan.lender()));
+            });
+            return mentioned;
+        }
+
+        PlannedPreparations carriedOut() {
+            List<Entry> running = new ArrayList<>();
+            for (StoredPreparation row : now.values()) {
+                Grant held = row.grant();
+                Grant after = after(row);
+                long generation = row.generation() + (after != null && !isSameRun(held, after) ? 1 : 0);
+                if (!Objects.equals(after, held)) {
+                    store.grant(row.id(), generation, after);
+                }
+                if (after != null) {
+                    running.add(entry(row, generation, after));
+                }
+            }
+            running.sort(Comparator.comparing(Entry::preparationId));
+            return new PlannedPreparations(running, waiting(running), plan.proof());
+        }
+
+        /** What a preparation is to hold; null for nothing. */
+        private @Nullable Grant after(StoredPreparation row) {
+            StoredPreparation before = seen.get(row.id());
+            PlannedPreparation entry = planned.get(row.id());
+            if (before == null || before.generation() != row.generation()) {
+                return row.grant();
+            }
+            if (entry == null) {
+                return null;
+            }
+            Grant wanted = entry.grant();
+            if (isSameRun(row.grant(), wanted)) {
+                return wanted.withLoans(loans(row.grant(), wanted));
+            }
+            boolean starts = asPlanned && !row.pauses() && isOpen(wanted.node());
+            return starts ? wanted.withLoans(loans(null, wanted)) : null;
+        }
+
+        /** The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as planned. */
+        private List<Loan> loans(@Nullable Grant held, Grant wanted) {
+            List<Loan> loans = new ArrayList<>();
+            for (Loan loan : wanted.loans()) {
+                int most = asPlanned || held == null ? loan.gib() : held.borrowedFrom(loan.lender());
+                if (isOpen(loan.lender()) && most > 0) {
+                    loans.add(new Loan(loan.lender(), Math.min(loan.gib(), most)));
+                }
+            }
+            return loans;
+        }
+
+        private boolean isOpen(String node) {
+            NodeFacts facts = nodes.get(node);
+            return facts != null && facts.state() != NodeState.LOST;
+        }
+
+        private Entry entry(StoredPreparation row, long generation, Grant grant) {
+            PlannedPreparation entry = planned.get(row.id());
+            double slowDown = row.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+            return entry != null && entry.grant().equals(grant)
+                    ? new Entry(row.id(), generation, grant, slowDown, entry.worth(), entry.sentence())
+                    : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
+        }
+
+        private List<Deferral> waiting(List<Entry> running) {
+            Set<String> told = new HashSet<>();
+            running.forEach(entry -> told.add(entry.preparationId()));
+            List<Deferral> waiting = new ArrayList<>();
+            for (Deferral deferral : plan.waiting()) {
+                if (now.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
+                    waiting.add(deferral.at(waiting.size() + 1));
+                }
+            }
+            for (StoredPreparation row : now.values()) {
+                if (seen.containsKey(row.id()) && told.add(row.id())) {
+                    waiting.add(notYet(row, waiting.size() + 1));
+                }
+            }
+            return waiting;
+        }
+    }
+
+    private static Deferral notYet(StoredPreparation row, int position) {
+        return row.pauses()
+                ? new Deferral(
+                        row.id(),
+                        ReasonToken.BACK_OFF,
+                        null,
+                        null,
+                        null,
+                        position,
+                        "It failed and pauses before it starts again.")
+                : new Deferral(
+                        row.id(),
+                        ReasonToken.NOT_EVALUATED_YET,
+                        null,
+                        null,
+                        null,
+                        position,
+                        "The next round looks at it again: newer state has overtaken the plan.");
+    }
+
+    private static boolean isSameRun(@Nullable Grant held, Grant other) {
+        return held != null && held.node().equals(other.node()) && held.since() == other.since();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.preparation.PreparationSpec;
+import dev.spur.service.security.Reach;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Jobs that prepare data. Changes belong into a transaction. */
+@Repository
+public class PreparationStore {
+    private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, Double>> ACTIVITY = new TypeReference<>() {};
+    private static final String SELECT = """
+            select seq, id, tenant, owner, name, external_id, labels::text as labels, spec::text as spec, command::text as command, state,
+                   submitted_at, waiting_since, ended_at, generation, granted::text as granted,
+                   coalesce(extract(epoch from now()) - cast(granted ->> 'since' as double precision), 0) as held_seconds, done_seconds, report_generation,
+                   report_seq, activity::text as activity, failures, detail, coalesce(retry_at > now(), false) as pauses, version
+            from preparation
+            """;
+    private static final String ACTIVE = " where state in ('WAITING', 'RUNNING')";
+
+    private final JdbcClient jdbc;
+
+    PreparationStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A preparation as it is submitted.
+     *
+     * @param externalId its id elsewhere, unique in the tenant; null if it has none
+     * @param command what executors start, as JSON; null if none does
+     */
+    public record NewPreparation(
+            String id,
+            String tenant,
+            String owner,
+            String name,
+            @Nullable String externalId,
+            Map<String, String> labels,
+            PreparationSpec spec,
+            @Nullable String command) {
+        public NewPreparation {
+            labels = Map.copyOf(labels);
+        }
+    }
+
+    /** Adds a preparation; false if there is one of the same external id. */
+    public boolean insert(NewPreparation preparation) {
+        return jdbc.sql("""
+                        insert into preparation (id, tenant, owner, name, external_id, labels, spec, command, state)
+                        values (?, ?, ?, ?, ?, cast(? as jsonb), cast(? as jsonb), cast(? as jsonb), 'WAITING') on conflict do nothing
+                        """)
+                        .param(preparation.id())
+                        .param(preparation.tenant())
+                        .param(preparation.owner())
+                        .param(preparation.name())
+                        .param(preparation.externalId())
+                        .param(RoundJson.mapper().writeValueAsString(preparation.labels()))
+                        .param(RoundJson.mapper().writeValueAsString(preparation.spec()))
+                        .param(preparation.command())
+                        .update()
+                == 1;
+    }
+
+    /** Claims an idempotency key; false if it was used before. */
+    public boolean claim(JobStore.Claim claim, String id) {
+        return jdbc.sql("""
+                        insert into idempotency_key (caller, key, fingerprint, job_id) values (?, ?, ?, ?) on conflict do nothing
+                        """)
+                        .params(claim.caller(), claim.key(), claim.fingerprint(), id)
+                        .update()
+                == 1;
+    }
+
+    /** The preparation of an id. */
+    public Optional<StoredPreparation> find(String id) {
+        return one(" where id = ?", id);
+    }
+
+    /** The same; it stays as it is until the transaction ends. */
+    public Optional<StoredPreparation> lock(String id) {
+        return one(" where id = ? for no key update", id);
+    }
+
+    private Optional<StoredPreparation> one(String where, String id) {
+        return jdbc.sql(SELECT + where)
+                .param(id)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if there are none. */
+    public List<StoredPreparation> list(
+            Reach reach, List<String> states, @Nullable String tenant, long before, int limit) {
+        StringBuilder sql = new StringBuilder(SELECT + " where seq < ?");
+        List<Object> parameters = new ArrayList<>(List.of(before));
+        sql.append(Within.preparations(reach, parameters));
+        if (!states.isEmpty()) {
+            sql.append(" and state = any(?)");
+            parameters.add(states.toArray(String[]::new));
+        }
+        if (tenant != null) {
+            sql.append(" and tenant = ?");
+            parameters.add(tenant);
+        }
+        parameters.add(limit);
+        return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
+                .params(parameters)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Those that wait or run, in order of submission. */
+    public List<StoredPreparation> active() {
+        return jdbc.sql(SELECT + ACTIVE + " order by seq")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Those that hold something, in order of submission. */
+    public List<StoredPreparation> granted() {
+        return jdbc.sql(SELECT + ACTIVE + " and granted is not null order by seq")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Those that wait or run; they stay as they are until the transaction ends. */
+    public List<StoredPreparation> lockActive() {
+        return jdbc.sql(SELECT + ACTIVE + " order by seq for no key update")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Gives a preparation what it is to hold: null for nothing. A start is a new generation. */
+    public void grant(String id, long generation, @Nullable Grant grant) {
+        jdbc.sql("""
+                        update preparation set generation = :generation, granted = cast(:granted as jsonb), version = version + 1,
+                            state = case when cast(:granted as jsonb) is null then 'WAITING' else 'RUNNING' end,
+                            waiting_since = case when cast(:granted as jsonb) is null and granted is not null then now() else waiting_since end
+                        where id = :id
+                        """)
+                .param("generation", generation)
+                .param("granted", grant == null ? null : RoundJson.mapper().writeValueAsString(grant))
+                .param("id", id)
+                .update();
+    }
+
+    /** Writes down what was reported of the present generation. */
+    public void report(
+            String id,
+            long generation,
+            long seq,
+            double doneSeconds,
+            Map<String, Double> activity,
+            @Nullable String detail) {
+        jdbc.sql("""
+                        update preparation set report_generation = ?, report_seq = ?, done_seconds = ?, activity = cast(? as jsonb),
+                            detail = coalesce(?, detail), version = version + 1
+                        where id = ?
+                        """)
+                .param(generation)
+                .param(seq)
+                .param(doneSeconds)
+                .param(RoundJson.mapper().writeValueAsString(activity))
+                .param(detail)
+                .param(id)
+                .update();
+    }
+
+    /** Sends a preparation back to the queue that failed for the {@code failures}th time in a row. */
+    public void requeue(String id, int failures, double pauseSeconds, @Nullable String detail) {
+        jdbc.sql("""
+                        update preparation set state = 'WAITING', granted = null, waiting_since = now(), failures = ?,
+                            retry_at = now() + make_interval(secs => ?), detail = coalesce(?, detail), version = version + 1
+                        where id = ?
+                        """)
+                .param(failures)
+                .param(pauseSeconds)
+                .param(detail)
+                .param(id)
+                .update();
+    }
+
+    /** Ends a preparation. Once it is done, no job waits for it any more. */
+    public void end(String id, PreparationState state, @Nullable String detail) {
+        jdbc.sql("""
+                        update preparation set state = ?, granted = null, ended_at = now(), detail = coalesce(?, detail), version = version + 1
+                        where id = ?
+                        """).param(state.name()).param(detail).param(id).update();
+        if (state == PreparationState.DONE) {
+            jdbc.sql("""
+                            update job set awaits = array_remove(awaits, cast(? as text)), version = version + 1
+                            where awaits @> array[cast(? as text)]
+                            """).params(id, id).update();
+        }
+    }
+
+    /**
+     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in between without the
+     * transaction that says so seeing who waits for it.
+     */
+    public Awaited await(String tenant, Collection<String> ids) {
+        if (ids.isEmpty()) {
+            return new Awaited(List.of());
+        }
+        return new Awaited(jdbc.sql(
+                        "select id, state from preparation where id = any(?) and tenant = ? order by id for share")
+                .param(ids.toArray(String[]::new))
+                .param(tenant)
+                .query((row, index) -> new Known(row.getString("id"), PreparationState.valueOf(row.getString("state"))))
+                .list());
+    }
+
+    /** A preparation and its state. */
+    public record Known(String id, PreparationState state) {}
+
+    /** What is known of preparations that somebody wants to wait for. */
+    public record Awaited(List<Known> known) {
+        public Awaited {
+            known = List.copyOf(known);
+        }
+
+        /** State of a preparation; empty if there is none of that id. */
+        public Optional<PreparationState> state(String id) {
+            return known.stream()
+                    .filter(one -> one.id().equals(id))
+                    .map(Known::state)
+                    .findFirst();
+        }
+    }
+
+    private static StoredPreparation read(ResultSet row) throws SQLException {
+        String granted = row.getString("granted");
+        return new StoredPreparation(
+                row.getLong("seq"),
+                row.getString("id"),
+                row.getString("tenant"),
+                row.getString("owner"),
+                row.getString("name"),
+                row.getString("external_id"),
+                RoundJson.mapper().readValue(row.getString("labels"), LABELS),
+                RoundJson.mapper().readValue(row.getString("spec"), PreparationSpec.class),
+                row.getString("command"),
+                PreparationState.valueOf(row.getString("state")),
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                Objects.requireNonNull(Rows.instant(row, "waiting_since")),
+                Rows.instant(row, "ended_at"),
+                row.getLong("generation"),
+                granted == null ? null : RoundJson.mapper().readValue(granted, Grant.class),
+                Math.max(0, row.getDouble("held_seconds")),
+                new StoredPreparation.Progress(
+                        row.getDouble("done_seconds"),
+                        row.getLong("report_generation"),
+                        row.getLong("report_seq"),
+                        RoundJson.mapper().readValue(row.getString("activity"), ACTIVITY),
+                        row.getInt("failures"),
+                        row.getString("detail")),
+                row.getBoolean("pauses"),
+                row.getLong("version"));
+    }
+}
