@@ -24,8 +24,15 @@ import tools.jackson.databind.node.ObjectNode;
 class AuditTest extends ApiTest {
     private static final String API = "/api/v1";
     /** What tells how things go, or changes nothing. */
-    private static final Set<String> NOT_PUT_DOWN =
-            Set.of("solve", "whatIf", "recommend", "reportProgress", "reportStatus", "reportTransition");
+    private static final Set<String> NOT_PUT_DOWN = Set.of(
+            "solve",
+            "whatIf",
+            "recommend",
+            "reportProgress",
+            "reportPreparation",
+            "reportNodeMemory",
+            "reportStatus",
+            "reportTransition");
 
     private final Map<String, Runnable> changes = new LinkedHashMap<>();
     private String job;
@@ -48,6 +55,7 @@ class AuditTest extends ApiTest {
         api.put(API + "/reservations/window", reservation("n0")).is(201);
         changes.clear();
         changesOfJobs();
+        changesOfPreparations();
         changesOfNodes();
         changesOfNames();
         changesOfTheRest();
@@ -84,6 +92,19 @@ class AuditTest extends ApiTest {
             api.put(API + path + "/profile", profile.toString(), "If-Match", tag(path + "/profile"))
                     .is(200);
         });
+    }
+
+    private void changesOfPreparations() {
+        String preparation = """
+                {"owner": "ann", "name": "data", "spec": {"cpus": 1, "workingSetGiB": 8, "leastLocalShare": 1, "seconds": 60,
+                 "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                """;
+        String path = API + "/preparations";
+        changes.put("submitPreparation", () -> api.post(path, preparation).is(201));
+        String made = api.post(path, preparation).is(201).at("/id");
+        changes.put(
+                "cancelPreparation",
+                () -> api.post(path + "/" + made + "/cancel").is(202));
     }
 
     private void changesOfNodes() {

@@ -3,6 +3,7 @@ package dev.spur.service.faults;
 import dev.spur.service.SpurApplication;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.testing.AnotherService;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.SwitchablePolicy;
 import dev.spur.service.testing.Wire;
@@ -51,9 +52,10 @@ final class Replica implements AutoCloseable {
         }
         return new Replica(
                 wire,
-                new SpringApplicationBuilder(
-                                SpurApplication.class, SwitchablePolicy.class, FaultPoints.class, World.class)
-                        .run(arguments.toArray(String[]::new)));
+                AnotherService.start(
+                        new SpringApplicationBuilder(
+                                SpurApplication.class, SwitchablePolicy.class, FaultPoints.class, World.class),
+                        arguments.toArray(String[]::new)));
     }
 
     FaultPoints faults() {

@@ -396,7 +396,7 @@ class PreparationTest extends ServiceTest {
 
         @Test
         void neverMissTheEnd() {
-            for (int attempt = 0; attempt < 20; attempt++) {
+            for (int attempt = 0; attempt < 10; attempt++) {
                 String data = submitted();
                 runs(data);
                 grants.remove(data);

@@ -10,6 +10,7 @@ import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.learning.Refresher;
 import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.store.LearningStore;
+import dev.spur.service.testing.AnotherService;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -49,14 +50,15 @@ class TwoReplicasTest extends Lessons {
     @BeforeEach
     void startAnother() {
         String[] shared = {"spur.database.url", "spur.database.user", "spur.database.password"};
-        other = new SpringApplicationBuilder(SpurApplication.class)
-                .properties(
-                        "server.port=0",
-                        "spur.rounds.enabled=false",
-                        "spur.executors.sweep-seconds=0",
-                        "spur.security.mode=local",
-                        "spur.security.rate.failures-per-minute=0")
-                .run(List.of(shared).stream()
+        other = AnotherService.start(
+                new SpringApplicationBuilder(SpurApplication.class)
+                        .properties(
+                                "server.port=0",
+                                "spur.rounds.enabled=false",
+                                "spur.executors.sweep-seconds=0",
+                                "spur.security.mode=local",
+                                "spur.security.rate.failures-per-minute=0"),
+                List.of(shared).stream()
                         .map(name -> "--" + name + "=" + environment.getRequiredProperty(name))
                         .toArray(String[]::new));
         otherApi = new ContractedClient(other.getEnvironment().getRequiredProperty("local.server.port", Integer.class));

@@ -3,6 +3,7 @@ package dev.spur.service.testing;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.util.function.Function;
 import org.springframework.context.annotation.Primary;
@@ -10,7 +11,7 @@ import org.springframework.context.annotation.Primary;
 /** A policy that tests can replace; greedy unless they do. */
 @Primary
 public final class SwitchablePolicy implements Policy {
-    private static final GreedyPolicy GREEDY = new GreedyPolicy();
+    private static final Policy GREEDY = Policies.preparing(new GreedyPolicy());
     private volatile Function<RoundProblem, RoundPlan> plan = GREEDY::plan;
 
     /** Plans by {@code other} from now on. */
