@@ -13,6 +13,7 @@ import dev.spur.model.preparation.MemoryUse;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * All that a round reads: an immutable copy of cluster and jobs at one time. It is at once the saved round, the body of
@@ -96,145 +97,47 @@ public record RoundProblem(
 
     /** This problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
-        return new RoundProblem(
-                format,
-                now,
-                other,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                tenants,
-                groups,
-                jobs,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.settings = other);
     }
 
     /** This problem with other jobs. */
     public RoundProblem withJobs(List<Job> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                tenants,
-                groups,
-                other,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.jobs = other);
     }
 
     /** This problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                other,
-                reservations,
-                tenants,
-                groups,
-                jobs,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.nodes = other);
     }
 
     /** This problem with other tenants. */
     public RoundProblem withTenants(List<Tenant> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                other,
-                groups,
-                jobs,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.tenants = other);
     }
 
     /** This problem with other groups. */
     public RoundProblem withGroups(List<JobGroup> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                tenants,
-                other,
-                jobs,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.groups = other);
     }
 
     /** This problem with every node open to all tenants. */
     public RoundProblem withoutReservations() {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                List.of(),
-                tenants,
-                groups,
-                jobs,
-                memory,
-                preparations,
-                memoryUse);
+        return edited(edit -> edit.reservations = List.of());
     }
 
     /** This problem with other preparations. */
     public RoundProblem withPreparations(List<Preparation> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                tenants,
-                groups,
-                jobs,
-                memory,
-                other,
-                memoryUse);
+        return edited(edit -> edit.preparations = other);
     }
 
     /** This problem with other use of memory. */
     public RoundProblem withMemoryUse(List<MemoryUse> other) {
-        return new RoundProblem(
-                format,
-                now,
-                settings,
-                acceleratorTypes,
-                pools,
-                nodes,
-                reservations,
-                tenants,
-                groups,
-                jobs,
-                memory,
-                preparations,
-                other);
+        return edited(edit -> edit.memoryUse = other);
+    }
+
+    private RoundProblem edited(Consumer<RoundProblemEdit> change) {
+        RoundProblemEdit edit = new RoundProblemEdit(this);
+        change.accept(edit);
+        return edit.done();
     }
 }

@@ -1,0 +1,52 @@
+package dev.spur.model.round;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.preparation.MemoryUse;
+import dev.spur.model.preparation.Preparation;
+import dev.spur.model.tenant.Tenant;
+import java.util.List;
+
+/** A problem in the making that differs from another one in what is set here. */
+final class RoundProblemEdit {
+    private final RoundProblem base;
+    RoundSettings settings;
+    List<Node> nodes;
+    List<Reservation> reservations;
+    List<Tenant> tenants;
+    List<JobGroup> groups;
+    List<Job> jobs;
+    List<Preparation> preparations;
+    List<MemoryUse> memoryUse;
+
+    RoundProblemEdit(RoundProblem base) {
+        this.base = base;
+        settings = base.settings();
+        nodes = base.nodes();
+        reservations = base.reservations();
+        tenants = base.tenants();
+        groups = base.groups();
+        jobs = base.jobs();
+        preparations = base.preparations();
+        memoryUse = base.memoryUse();
+    }
+
+    RoundProblem done() {
+        return new RoundProblem(
+                base.format(),
+                base.now(),
+                settings,
+                base.acceleratorTypes(),
+                base.pools(),
+                nodes,
+                reservations,
+                tenants,
+                groups,
+                jobs,
+                base.memory(),
+                preparations,
+                memoryUse);
+    }
+}
