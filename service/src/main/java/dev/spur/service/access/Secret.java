@@ -1,11 +1,8 @@
 package dev.spur.service.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.spur.service.security.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /** Secrets of tokens: a prefix by which people and scanners know them, and 256 random bits. */
 final class Secret {
@@ -26,11 +23,6 @@ final class Secret {
 
     /** What is stored of a secret. With so many random bits a plain hash cannot be turned back; salt and stretching are for passwords. */
     static String hash(String secret) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(secret);
     }
 }

@@ -2,11 +2,9 @@ package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.security.Sha256;
 import dev.spur.service.store.AssignmentReader;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -52,11 +50,6 @@ record Directions(long revision, long planRevision, byte[] json) {
     }
 
     private static long revision(String content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
-            return Math.max(1, ByteBuffer.wrap(digest).getLong() & EXACT);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Math.max(1, ByteBuffer.wrap(Sha256.of(content)).getLong() & EXACT);
     }
 }

@@ -10,17 +10,14 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
+import dev.spur.service.security.Sha256;
 import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NewJob;
 import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -233,25 +230,17 @@ public class JobIntake {
 
     /** Equal submissions, however they were written, have equal fingerprints. */
     private static String fingerprint(JobSubmission submission, NewJob job) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(job.spec().getBytes(StandardCharsets.UTF_8));
-            String rest = RoundJson.mapper()
-                    .writeValueAsString(List.of(
-                            job.tenant(),
-                            job.owner(),
-                            job.name(),
-                            Optional.ofNullable(job.externalId()),
-                            Optional.ofNullable(job.command()),
-                            submission.labels(),
-                            String.valueOf(job.deadline()),
-                            job.waitForHardware()));
-            digest.update(rest.getBytes(StandardCharsets.UTF_8));
-            // keys that were used before jobs could wait for preparations are known again
-            job.awaits().forEach(id -> digest.update(id.getBytes(StandardCharsets.UTF_8)));
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        String rest = RoundJson.mapper()
+                .writeValueAsString(List.of(
+                        job.tenant(),
+                        job.owner(),
+                        job.name(),
+                        Optional.ofNullable(job.externalId()),
+                        Optional.ofNullable(job.command()),
+                        submission.labels(),
+                        String.valueOf(job.deadline()),
+                        job.waitForHardware()));
+        // nothing is added where nothing is awaited: keys from before jobs could wait are known again
+        return Sha256.hex(job.spec() + rest + String.join("", job.awaits()));
     }
 }

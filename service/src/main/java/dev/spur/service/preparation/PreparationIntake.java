@@ -9,17 +9,14 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
+import dev.spur.service.security.Sha256;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NodeStore;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.PreparationStore.NewPreparation;
 import dev.spur.service.store.StoredPreparation;
 import dev.spur.service.store.TenantStore;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -160,12 +157,6 @@ class PreparationIntake {
 
     /** Differs from that of every other submission, and from those of jobs. */
     private static String fingerprint(PreparationSubmission submission) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            String text = "preparation " + RoundJson.mapper().writeValueAsString(submission);
-            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex("preparation " + RoundJson.mapper().writeValueAsString(submission));
     }
 }

@@ -8,6 +8,7 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Reach;
+import dev.spur.service.security.Sha256;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.service.store.SimulationStore.Asked;
 import dev.spur.service.store.SimulationStore.Claimed;
@@ -15,9 +16,6 @@ import dev.spur.service.store.SimulationStore.Row;
 import dev.spur.service.store.SnapshotReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +72,13 @@ class SimulationController {
         String id = UUID.randomUUID().toString();
         if (add(
                 new Asked(
-                        id, owner, key, hash(body), body, state, request.reach().tenants()),
+                        id,
+                        owner,
+                        key,
+                        Sha256.hex(body),
+                        body,
+                        state,
+                        request.reach().tenants()),
                 properties.queue())) {
             return accepted(find(id), false);
         }
@@ -108,7 +112,7 @@ class SimulationController {
             return Optional.empty();
         }
         Optional<Claimed> claimed = store.claimed(owner, key);
-        if (claimed.isPresent() && !claimed.get().fingerprint().equals(hash(body))) {
+        if (claimed.isPresent() && !claimed.get().fingerprint().equals(Sha256.hex(body))) {
             throw ProblemException.of(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
                             FieldError.inHeader("Idempotency-Key", "was used for another simulation"))
@@ -183,14 +187,5 @@ class SimulationController {
 
     private Row find(String id) {
         return store.find(id).orElseThrow(() -> ProblemException.notFound("simulation", id));
-    }
-
-    private static String hash(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -2,13 +2,12 @@ package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.security.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -38,10 +37,6 @@ public record SavedProblem(byte[] gzip, String hash) {
     }
 
     private static String hash(byte[] json) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(json));
     }
 }

@@ -2,140 +2,17 @@ package dev.spur.service.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.cluster.NodeState;
 import dev.spur.model.preparation.Grant;
-import dev.spur.model.preparation.Loan;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.PlannedPreparation;
-import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
-import dev.spur.model.round.ReasonToken;
-import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
-import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.round.TestRounds;
 import dev.spur.service.testing.Client;
-import dev.spur.service.testing.GreedyPolicy;
-import dev.spur.service.testing.ServiceTest;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
-/** Jobs that prepare data, from their submission to the start of those that wait for them. */
-class PreparationTest extends ServiceTest {
-    @LocalServerPort
-    int port;
-
-    @Autowired
-    TestRounds rounds;
-
-    private ContractedClient api;
-    private final Map<String, Grant> grants = new LinkedHashMap<>();
-
-    @BeforeEach
-    void aClusterOfTwoNodes() {
-        world.node("n1", 4);
-        world.node("n2", 4);
-        rounds.begin();
-        api = new ContractedClient(port);
-        grants.clear();
-        policy.use(this::granting);
-    }
-
-    /** Grants what the test says. */
-    private RoundPlan granting(RoundProblem problem) {
-        List<PlannedPreparation> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
-        PreparationWorth worth = new PreparationWorth(problem);
-        problem.preparations().forEach(preparation -> {
-            Grant grant = grants.get(preparation.id());
-            Grant held = preparation.grant();
-            if (grant == null) {
-                waiting.add(new Deferral(
-                        preparation.id(),
-                        ReasonToken.MEMORY_LOCAL,
-                        null,
-                        null,
-                        null,
-                        waiting.size() + 1,
-                        "There is no room."));
-            } else {
-                double since = held != null && held.node().equals(grant.node()) ? held.since() : problem.now();
-                Grant given = new Grant(grant.node(), grant.cpus(), grant.localGiB(), grant.loans(), since);
-                double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
-                running.add(new PlannedPreparation(
-                        preparation.id(), given, slowDown, worth.of(preparation, given), "It fits."));
-            }
-        });
-        running.sort((one, other) -> one.jobId().compareTo(other.jobId()));
-        RoundPlan plan = new GreedyPolicy().decide(problem).plan();
-        double all = running.stream().mapToDouble(PlannedPreparation::worth).sum();
-        return problem.preparations().isEmpty()
-                ? plan
-                : plan.withPreparations(
-                        new PreparationPlan(running, waiting, Proof.of(SolveStatus.BUDGET_SPENT, all, all + 1, 0)));
-    }
-
-    private static String submission(String more) {
-        return """
-                {"owner": "ann", "name": "shuffle"%s, "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 0.5, "seconds": 1800,
-                 "slowDown": {"points": [{"localShare": 0.5, "factor": 1.6}, {"localShare": 1, "factor": 1}]}}}
-                """.formatted(more);
-    }
-
-    private String submitted() {
-        return submitted("");
-    }
-
-    private String submitted(String more) {
-        return api.post("/api/v1/preparations", submission(more))
-                .is(201)
-                .json()
-                .path("id")
-                .asString();
-    }
-
-    private JsonNode shown(String id) {
-        return api.get("/api/v1/preparations/" + id).is(200).json();
-    }
-
-    private void runs(String id) {
-        grants.put(id, new Grant("n1", 8, 48, List.of(new Loan("n2", 16)), 0));
-        rounds.run();
-    }
-
-    private Answer report(String id, long generation, long seq, String state) {
-        return api.post("/api/v1/preparations/%s/progress".formatted(id), """
-                {"generation": %d, "seq": %d, "doneSeconds": 600, "state": "%s", "activity": {"n2": 7}}
-                """.formatted(generation, seq, state));
-    }
-
-    private String jobAwaiting(String... preparations) {
-        String awaits = preparations.length == 0 ? "" : "\"" + String.join("\", \"", preparations) + "\"";
-        return api.post("/api/v1/jobs", job(awaits)).is(201).json().path("id").asString();
-    }
-
-    private static String job(String awaits) {
-        return """
-                {"owner": "ann", "name": "train", "awaits": [%s], "spec": {"work": {"unit": "SAMPLES", "amount": 1000000},
-                 "elasticity": {"minSlots": 1, "maxSlots": 4}, "batch": {"initial": 64, "min": 64, "max": 64, "maxPerDevice": 64},
-                 "profile": {"points": [{"acceleratorType": "A100", "slots": 1, "nodes": 1, "batchSize": 64, "samplesPerSecond": 100}]}}}
-                """.formatted(awaits);
-    }
-
+/** Jobs that prepare data, from their submission to their end. */
+class PreparationTest extends PreparationsTest {
     @Nested
     class ALife {
         @Test
@@ -255,7 +132,7 @@ class PreparationTest extends ServiceTest {
         void waitsAgainWhenItsNodeIsLost() {
             String id = submitted();
             runs(id);
-            world.state("n1", dev.spur.model.cluster.NodeState.LOST);
+            world.state("n1", NodeState.LOST);
             grants.put(id, new Grant("n2", 8, 64, List.of(), 0));
 
             rounds.run();
@@ -287,7 +164,7 @@ class PreparationTest extends ServiceTest {
             String id = submitted();
             grants.put(id, new Grant("n1", 8, 64, List.of(), 0));
             policy.use(problem -> {
-                world.state("n1", dev.spur.model.cluster.NodeState.LOST);
+                world.state("n1", NodeState.LOST);
                 return granting(problem);
             });
 
@@ -309,162 +186,6 @@ class PreparationTest extends ServiceTest {
             rounds.run();
 
             assertThat(shown(id).path("state").asString()).isEqualTo("WAITING");
-        }
-    }
-
-    @Nested
-    class JobsThatAwaitTheirData {
-        @Test
-        void startWhenItIsThere() throws InterruptedException {
-            String data = submitted();
-            String job = jobAwaiting(data);
-            runs(data);
-            awaitFeed();
-
-            assertThat(world.state(job)).isEqualTo("SUBMITTED");
-            JsonNode entry = api.get("/api/v1/queue").is(200).json().at("/items/0");
-            assertThat(entry.path("reason").asString()).isEqualTo("DATA");
-            assertThat(entry.path("sentence").asString()).contains("shuffle (running)");
-
-            report(data, 1, 1, "COMPLETED").is(202);
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("RUNNING");
-            assertThat(api.get("/api/v1/jobs/" + job)
-                            .is(200)
-                            .json()
-                            .path("awaits")
-                            .isEmpty())
-                    .isTrue();
-        }
-
-        @Test
-        void goOnWaitingWhenItFails() {
-            String data = submitted();
-            String job = jobAwaiting(data);
-            runs(data);
-            report(data, 1, 1, "FAILED").is(202);
-
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("SUBMITTED");
-            assertThat(api.get("/api/v1/queue")
-                            .is(200)
-                            .json()
-                            .at("/items/0/sentence")
-                            .asString())
-                    .contains("shuffle (failed)");
-        }
-
-        @Test
-        void canBeFreedByTheirOwner() {
-            String data = submitted();
-            String job = jobAwaiting(data);
-            api.post("/api/v1/preparations/%s/cancel".formatted(data)).is(202);
-
-            String tag = api.get("/api/v1/jobs/" + job).is(200).header("ETag");
-            api.patch("/api/v1/jobs/" + job, "{\"awaits\": []}", "If-Match", tag)
-                    .is(200);
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("RUNNING");
-        }
-
-        @Test
-        void nameOnlyWhatIsThere() {
-            String cancelled = submitted();
-            api.post("/api/v1/preparations/%s/cancel".formatted(cancelled)).is(202);
-            String unknown = "00000000-0000-4000-8000-000000000000";
-
-            Answer answer = api.post("/api/v1/jobs", job("\"%s\", \"%s\"".formatted(unknown, cancelled)));
-
-            assertThat(answer.is(422).text())
-                    .contains("/awaits/0", "there is no preparation " + unknown, "/awaits/1", "is CANCELLED");
-        }
-
-        @Test
-        void doNotWaitForWhatIsDoneAlready() {
-            String data = submitted();
-            runs(data);
-            report(data, 1, 1, "COMPLETED").is(202);
-
-            String job = jobAwaiting(data);
-            rounds.run();
-
-            assertThat(world.state(job)).isEqualTo("RUNNING");
-        }
-
-        @Test
-        void neverMissTheEnd() {
-            for (int attempt = 0; attempt < 10; attempt++) {
-                String data = submitted();
-                runs(data);
-                grants.remove(data);
-
-                CompletableFuture<Void> end = CompletableFuture.runAsync(() -> report(data, 1, 1, "COMPLETED"));
-                String job = jobAwaiting(data);
-                end.join();
-
-                assertThat(world.value(Integer.class, "select cardinality(awaits) from job where id = ?", job))
-                        .as("attempt %d", attempt)
-                        .isZero();
-            }
-        }
-    }
-
-    @Nested
-    class ASubmission {
-        @ParameterizedTest
-        @CsvSource(
-                delimiter = '|',
-                quoteCharacter = '\0',
-                value = {
-                    "\"tenant\": \"nobody\" | 422 | there is no tenant nobody",
-                    "\"labels\": 3 | 400 | /labels",
-                    "\"speed\": 3 | 400 | /speed",
-                })
-        void saysWhatIsWrong(String more, int status, String words) {
-            assertThat(api.post("/api/v1/preparations", submission(", " + more))
-                            .is(status)
-                            .text())
-                    .contains(words);
-        }
-
-        @Test
-        void thatNoNodeCouldHoldIsRefusedUnlessItMayWait() {
-            String tooLarge = submission("").replace("\"workingSetGiB\": 64", "\"workingSetGiB\": 2048");
-
-            assertThat(api.post("/api/v1/preparations", tooLarge).is(422).text())
-                    .contains("never-fits", "1024 GiB");
-            api.post("/api/v1/preparations", tooLarge.replace("\"owner\"", "\"waitForHardware\": true, \"owner\""))
-                    .is(201);
-        }
-
-        @Test
-        void withAKeyIsTakenOnce() {
-            String first = api.post("/api/v1/preparations", submission(""), "Idempotency-Key", "\"k\"")
-                    .is(201)
-                    .json()
-                    .path("id")
-                    .asString();
-
-            Answer again = api.post("/api/v1/preparations", submission(""), "Idempotency-Key", "\"k\"");
-
-            assertThat(again.is(201).json().path("id").asString()).isEqualTo(first);
-            assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
-            api.post("/api/v1/preparations", submission(", \"labels\": {\"a\": \"b\"}"), "Idempotency-Key", "\"k\"")
-                    .is(422);
-            api.post("/api/v1/jobs", job(""), "Idempotency-Key", "\"k\"").is(422);
-        }
-
-        @Test
-        void withAnExternalIdThatIsTakenIsRefused() {
-            submitted(", \"externalId\": \"x\"");
-
-            assertThat(api.post("/api/v1/preparations", submission(", \"externalId\": \"x\""))
-                            .is(409)
-                            .text())
-                    .contains("/externalId");
         }
     }
 
@@ -514,55 +235,6 @@ class PreparationTest extends ServiceTest {
                             .path("lends")
                             .isEmpty())
                     .isTrue();
-        }
-    }
-
-    @Nested
-    class ANode {
-        @Test
-        void tellsWhatItUses() {
-            api.put("/api/v1/nodes/n2/memory", "{\"usedGiB\": 21.5, \"risk\": 0.25}")
-                    .is(200);
-
-            assertThat(api.get("/api/v1/nodes/n2/memory")
-                            .is(200)
-                            .json()
-                            .path("usedGiB")
-                            .asDouble())
-                    .isEqualTo(21.5);
-            assertThat(api.get("/api/v1/nodes/n1/memory")
-                            .is(200)
-                            .json()
-                            .path("usedGiB")
-                            .asDouble())
-                    .isZero();
-            api.put("/api/v1/nodes/n9/memory", "{\"usedGiB\": 1}").is(404);
-            api.put("/api/v1/nodes/n2/memory", "{\"usedGiB\": -1}").is(400);
-        }
-
-        @Test
-        void isSeenByTheRoundWithWhatItUses() {
-            submitted();
-            api.put("/api/v1/nodes/n2/memory", "{\"usedGiB\": 21.5}").is(200);
-            List<Double> used = new ArrayList<>();
-            policy.use(problem -> {
-                problem.memoryUse().forEach(use -> used.add(use.usedGiB()));
-                return granting(problem);
-            });
-
-            rounds.run();
-
-            assertThat(used).containsExactly(21.5);
-        }
-
-        @Test
-        void thatHoldsAPreparationOrLendsToOneIsNotDeleted() {
-            runs(submitted());
-
-            assertThat(api.delete("/api/v1/nodes/n1", "If-Match", "*").is(409).text())
-                    .contains("drain it first");
-            assertThat(api.delete("/api/v1/nodes/n2", "If-Match", "*").is(409).text())
-                    .contains("drain it first");
         }
     }
 }

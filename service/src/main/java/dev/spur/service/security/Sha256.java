@@ -1,0 +1,30 @@
+package dev.spur.service.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Hashes that name contents. */
+public final class Sha256 {
+    private Sha256() {}
+
+    /** The hash of some bytes, 32 bytes. */
+    public static byte[] of(byte[] content) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(content);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    /** The hash of a text, 32 bytes. */
+    public static byte[] of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The hash of a text, 64 hexadecimal digits. */
+    public static String hex(String text) {
+        return HexFormat.of().formatHex(of(text));
+    }
+}
