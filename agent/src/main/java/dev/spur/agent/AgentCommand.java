@@ -139,7 +139,8 @@ public final class AgentCommand implements Callable<Integer> {
         presence.publish(runs.all());
         var identity =
                 new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
-        var link = new Link(client, identity, inventory, lease, presence::running, aggregators::broken, this::tell);
+        var aggregation = new Link.Aggregation(aggregators::broken, aggregators::counts);
+        var link = new Link(client, identity, inventory, lease, presence::running, aggregation, this::tell);
         var reporting = new Reporting(client, name, link, presence, this::tell);
         var poller = new Poller(client, name, link, wake::release);
         Map<String, String> visible =

@@ -1,5 +1,7 @@
 package dev.spur.agent;
 
+import dev.spur.agent.aggregator.Counts;
+import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.AggregatorOrder;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
 import dev.spur.agent.run.Run;
@@ -9,6 +11,7 @@ import dev.spur.agent.run.SmallFile;
 import dev.spur.agent.run.StateDirectory;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
+import tools.jackson.core.JacksonException;
 
 /**
  * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end with the
@@ -35,6 +39,7 @@ final class Aggregators {
     private final Map<String, Long> pauses = new HashMap<>();
     private final Map<String, Double> limits = new HashMap<>();
     private volatile List<BrokenAggregator> broken = List.of();
+    private volatile Map<String, AggregatorOrder> running = Map.of();
 
     /**
      * The aggregators below {@code state}; those that run already go on.
@@ -63,6 +68,7 @@ final class Aggregators {
             if (run.phase() == Run.Phase.ENDED) {
                 runs.forget(id);
                 SmallFile.delete(content(id));
+                SmallFile.delete(counts(id));
                 pauses.put(id, System.nanoTime() + PAUSE.toNanos());
             } else if (!byId.containsKey(id) && run.phase() == Run.Phase.RUNNING) {
                 log.accept(id + " is told to end: nothing lies on it any more");
@@ -81,6 +87,9 @@ final class Aggregators {
                 .map(entry -> new BrokenAggregator(
                         entry.getValue().number(), entry.getValue().port()))
                 .toList();
+        Map<String, AggregatorOrder> there = new TreeMap<>(byId);
+        there.keySet().removeIf(id -> runs.find(id).isEmpty());
+        running = there;
         pauses.keySet().retainAll(byId.keySet());
         limits.keySet().retainAll(byId.keySet());
     }
@@ -88,6 +97,19 @@ final class Aggregators {
     /** Those that are wanted and have ended by themselves. May be asked from any thread. */
     List<BrokenAggregator> broken() {
         return broken;
+    }
+
+    /** What those that are wanted and run have done. May be asked from any thread. */
+    List<AggregatorCounts> counts() {
+        List<AggregatorCounts> all = new ArrayList<>();
+        running.forEach((id, order) -> {
+            try {
+                SmallFile.read(counts(id)).ifPresent(json -> all.add(AggregatorCounts.of(order, Counts.read(json))));
+            } catch (UncheckedIOException | JacksonException unreadable) {
+                // the lease is worth more than a count, and the next one holds all that this one does
+            }
+        });
+        return all;
     }
 
     private boolean isPausing(String id) {
@@ -115,7 +137,9 @@ final class Aggregators {
                 "--port",
                 Integer.toString(order.port()),
                 "--content",
-                content(id).toString()));
+                content(id).toString(),
+                "--counts",
+                counts(id).toString()));
         var process = new RunSpec.ProcessSpec(0, words, Map.of(), "");
         try {
             runs.start(new RunSpec(
@@ -128,6 +152,10 @@ final class Aggregators {
 
     private Path content(String id) {
         return state.file(id + ".json");
+    }
+
+    private Path counts(String id) {
+        return state.file(id + ".counts.json");
     }
 
     private static String name(AggregatorOrder order) {

@@ -2,6 +2,7 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
 import dev.spur.agent.protocol.Messages.LeaseGrant;
 import dev.spur.agent.protocol.Messages.Registered;
@@ -34,7 +35,7 @@ final class Link implements Runnable {
     private final Inventory inventory;
     private final Lease lease;
     private final Supplier<List<Running>> running;
-    private final Supplier<List<BrokenAggregator>> broken;
+    private final Aggregation aggregation;
     private final Consumer<String> log;
     private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Terms terms;
@@ -47,14 +48,14 @@ final class Link implements Runnable {
             Inventory inventory,
             Lease lease,
             Supplier<List<Running>> running,
-            Supplier<List<BrokenAggregator>> broken,
+            Aggregation aggregation,
             Consumer<String> log) {
         this.service = service;
         this.identity = identity;
         this.inventory = inventory;
         this.lease = lease;
         this.running = running;
-        this.broken = broken;
+        this.aggregation = aggregation;
         this.log = log;
     }
 
@@ -70,6 +71,14 @@ final class Link implements Runnable {
      */
     record Identity(
             String node, String instance, String version, String address, String pool, double aggregationSlots) {}
+
+    /**
+     * What the service is told of the aggregators.
+     *
+     * @param broken those that have ended by themselves
+     * @param counts what those that run have done
+     */
+    record Aggregation(Supplier<List<BrokenAggregator>> broken, Supplier<List<AggregatorCounts>> counts) {}
 
     /** What the service said when the node registered. */
     record Terms(long epoch, double ttlSeconds, double graceSeconds, double heartbeatSeconds, double pollHoldSeconds) {
@@ -173,7 +182,12 @@ final class Link implements Runnable {
     /** True if the lease was renewed. */
     private boolean beat(Terms known) throws IOException, InterruptedException {
         double before = Lease.uptime();
-        var status = new Messages.Status(known.epoch(), observedRevision, running.get(), broken.get());
+        var status = new Messages.Status(
+                known.epoch(),
+                observedRevision,
+                running.get(),
+                aggregation.broken().get(),
+                aggregation.counts().get());
         Answer answer = service.put("/api/v1/executors/%s/status".formatted(identity.node()), status, PATIENCE);
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);

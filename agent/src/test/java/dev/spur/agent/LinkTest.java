@@ -30,6 +30,8 @@ class LinkTest {
              "stop": []}
             """;
 
+    private static final Link.Aggregation NOTHING_SUMMED = new Link.Aggregation(List::of, List::of);
+
     @TempDir
     private Path folder;
 
@@ -57,7 +59,7 @@ class LinkTest {
         var identity = new Link.Identity("left", "instance", "1", "127.0.0.1", "default", 0);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
-        link = new Link(client, identity, Host.stated("left", 1, "stated"), lease, List::of, List::of, log::add);
+        link = new Link(client, identity, Host.stated("left", 1, "stated"), lease, List::of, NOTHING_SUMMED, log::add);
         thread = new Thread(link);
     }
 

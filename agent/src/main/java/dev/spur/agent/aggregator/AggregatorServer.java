@@ -11,7 +11,8 @@ public final class AggregatorServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     private final ServerSocket server;
-    private final Board board = new Board();
+    private final Meter meter = new Meter();
+    private final Board board = new Board(meter);
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
     private AggregatorServer(ServerSocket server) {
@@ -38,11 +39,16 @@ public final class AggregatorServer implements AutoCloseable {
         board.set(content);
     }
 
+    /** What was done here up to now. */
+    public Counts counts() {
+        return meter.read();
+    }
+
     private void accept() {
         try {
             while (true) {
                 Socket socket = server.accept();
-                Connection connection = new Connection(socket, board);
+                Connection connection = new Connection(socket, board, meter);
                 connections.add(connection);
                 start("worker", () -> {
                     connection.serve();

@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** All that an aggregator sums. Safe for several threads; sums of different shards do not wait for each other. */
 final class Board {
-    private final Map<Key, ShardSum> sums = new HashMap<>();
+    private final Map<ShardKey, ShardSum> sums = new HashMap<>();
+    private final Meter meter;
     private Content.Index content = new Content.Index(new Content(java.util.List.of()));
 
-    private record Key(String job, long generation, int shard) {}
+    /** @param meter forgets what is summed here no more */
+    Board(Meter meter) {
+        this.meter = meter;
+    }
 
     /** From now on just {@code other} is summed here. Whoever waits for anything else is told. */
     synchronized void set(Content other) {
@@ -23,23 +27,27 @@ final class Board {
             }
             return refusal != 0;
         });
+        meter.keep(key -> refusal(key) == 0);
     }
 
     /** Takes what a worker has sent. */
     void take(Hello from, Frame frame, Peer peer) {
-        Key key = new Key(from.job(), from.generation(), frame.shard());
-        ShardSum sum = sum(key, from.workers(), frame, peer);
+        ShardSum sum = sum(from.key(frame.shard()), from.workers(), frame, peer);
         if (sum == null) {
             return;
         }
         if (frame.kind() == Frame.KNOWN) {
             sum.known(frame.step(), frame.numbers());
         } else {
+            // counted before the answer goes: who has it may ask for the count
+            meter.took(
+                    from.key(frame.shard()),
+                    (long) frame.numbers().count() * frame.numbers().width());
             sum.part(from.rank(), frame.step(), frame.numbers(), peer);
         }
     }
 
-    private synchronized @Nullable ShardSum sum(Key key, int workers, Frame frame, Peer peer) {
+    private synchronized @Nullable ShardSum sum(ShardKey key, int workers, Frame frame, Peer peer) {
         byte refusal = refusal(key);
         Optional<Content.Part> part = content.part(key.job(), key.generation());
         if (refusal == 0 && part.isPresent() && part.get().workers() != workers) {
@@ -53,7 +61,7 @@ final class Board {
     }
 
     /** Why nothing of this is summed here; 0 if it is. A generation that is not known yet will be soon. */
-    private byte refusal(Key key) {
+    private byte refusal(ShardKey key) {
         if (content.isOver(key.job(), key.generation())) {
             return Frame.OVER;
         }

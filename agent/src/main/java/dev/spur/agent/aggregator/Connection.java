@@ -15,11 +15,13 @@ final class Connection implements Peer {
 
     private final Socket socket;
     private final Board board;
+    private final Meter meter;
     private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
 
-    Connection(Socket socket, Board board) {
+    Connection(Socket socket, Board board, Meter meter) {
         this.socket = socket;
         this.board = board;
+        this.meter = meter;
     }
 
     @Override
@@ -29,27 +31,40 @@ final class Connection implements Peer {
 
     /** Serves the worker until it goes. */
     void serve() {
-        Thread writer = new Thread(this::write, "writer");
-        writer.setDaemon(true);
+        Thread writer = null;
         try (socket) {
             socket.setTcpNoDelay(true);
             var from = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
             Hello hello = Hello.read(from);
+            writer = new Thread(() -> write(hello), "writer");
+            writer.setDaemon(true);
             writer.start();
             while (true) {
-                board.take(hello, Frame.read(from), this);
+                take(hello, from);
             }
         } catch (IOException gone) {
             // It comes again if it wants anything.
-            writer.interrupt();
+            if (writer != null) {
+                writer.interrupt();
+            }
         }
     }
 
-    private void write() {
+    private void take(Hello hello, DataInputStream from) throws IOException {
+        long before = Meter.cpuNanos();
+        Frame frame = Frame.read(from);
+        board.take(hello, frame, this);
+        meter.spent(hello.key(frame.shard()), Meter.cpuNanos() - before);
+    }
+
+    private void write(Hello hello) {
         try {
             OutputStream to = socket.getOutputStream();
             while (true) {
-                to.write(outgoing.take());
+                byte[] frame = outgoing.take();
+                long before = Meter.cpuNanos();
+                to.write(frame);
+                meter.spent(hello.key(Frame.shard(frame)), Meter.cpuNanos() - before);
             }
         } catch (IOException | InterruptedException gone) {
             closeQuietly();

@@ -36,6 +36,11 @@ record Frame(byte kind, int shard, long step, Numbers numbers) {
 
     /** Who a worker is. */
     record Hello(String job, long generation, int rank, int workers) {
+        /** A shard of what it works on. */
+        ShardKey key(int shard) {
+            return new ShardKey(job, generation, shard);
+        }
+
         /** @throws IOException if what comes is no worker of this version */
         static Hello read(DataInputStream from) throws IOException {
             ByteBuffer head = take(from, MAGIC.length + 3);
@@ -68,6 +73,11 @@ record Frame(byte kind, int shard, long step, Numbers numbers) {
             throw new IOException("frame of kind %d with %d bytes of width %d".formatted(kind, bytes, width));
         }
         return new Frame(kind, shard, step, Numbers.of(take(from, (int) bytes).array(), width));
+    }
+
+    /** The shard that a frame is about, as it is sent. */
+    static int shard(byte[] frame) {
+        return ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getInt(1);
     }
 
     /** The frame as it is sent. */

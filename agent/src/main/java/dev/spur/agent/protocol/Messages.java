@@ -1,6 +1,7 @@
 package dev.spur.agent.protocol;
 
 import dev.spur.agent.aggregator.Content;
+import dev.spur.agent.aggregator.Counts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +50,31 @@ public final class Messages {
             long epoch,
             @Nullable Long observedRevision,
             List<Running> running,
-            List<BrokenAggregator> brokenAggregators) {}
+            List<BrokenAggregator> brokenAggregators,
+            List<AggregatorCounts> aggregators) {}
 
     /** An aggregator that was to run and ended by itself, for example because its port is taken. */
     public record BrokenAggregator(int number, int port) {}
+
+    /** What an aggregator has done since it started. */
+    public record AggregatorCounts(
+            int number,
+            int port,
+            String instance,
+            double seconds,
+            @Nullable Double cpuSeconds,
+            List<Counts.Portion> portions) {
+        /** What the aggregator of {@code order} has done. */
+        public static AggregatorCounts of(AggregatorOrder order, Counts counts) {
+            return new AggregatorCounts(
+                    order.number(),
+                    order.port(),
+                    counts.instance(),
+                    counts.seconds(),
+                    counts.cpuSeconds(),
+                    counts.portions());
+        }
+    }
 
     /** The answer to a heartbeat. */
     public record LeaseGrant(

@@ -8,6 +8,7 @@ public final class JobSpecEdit {
     private final JobSpec base;
     private Work work;
     private Elasticity elasticity;
+    private Synchronization synchronization;
     private StatisticalEfficiency efficiency;
     private ThroughputProfile profile;
     private double restartPenaltySeconds;
@@ -20,6 +21,7 @@ public final class JobSpecEdit {
         this.base = base;
         work = base.work();
         elasticity = base.elasticity();
+        synchronization = base.synchronization();
         efficiency = base.efficiency();
         profile = base.profile();
         restartPenaltySeconds = base.restartPenaltySeconds();
@@ -38,6 +40,12 @@ public final class JobSpecEdit {
     /** See {@link JobSpec#elasticity()}. */
     public JobSpecEdit elasticity(Elasticity other) {
         elasticity = other;
+        return this;
+    }
+
+    /** See {@link JobSpec#synchronization()}. */
+    public JobSpecEdit synchronization(Synchronization other) {
+        synchronization = other;
         return this;
     }
 
@@ -80,7 +88,7 @@ public final class JobSpecEdit {
                 work,
                 elasticity,
                 base.batch(),
-                base.synchronization(),
+                synchronization,
                 efficiency,
                 profile,
                 base.host(),

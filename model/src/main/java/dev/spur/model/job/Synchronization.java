@@ -40,6 +40,14 @@ public record Synchronization(
         }
     }
 
+    /** This with another belief in what workers send: as many times as much; the same if nothing is stated. */
+    public Synchronization withGradients(double factor) {
+        return gradientBytes == null
+                ? this
+                : new Synchronization(
+                        allReduce, parameterServer, minAggregationSlots, maxAggregationSlots, factor * gradientBytes);
+    }
+
     /** AllReduce alone. */
     public static Synchronization allReduceOnly() {
         return new Synchronization(true, false, 0, 0);

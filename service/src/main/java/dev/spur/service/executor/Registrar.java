@@ -1,6 +1,7 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.aggregation.LoadLearning;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -24,6 +25,7 @@ class Registrar {
     private final NodeEntry nodes;
     private final RollCall rollCall;
     private final AggregatorStore aggregators;
+    private final LoadLearning loads;
     private final Losses losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
@@ -35,6 +37,7 @@ class Registrar {
             NodeEntry nodes,
             RollCall rollCall,
             AggregatorStore aggregators,
+            LoadLearning loads,
             Losses losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
@@ -44,6 +47,7 @@ class Registrar {
         this.nodes = nodes;
         this.rollCall = rollCall;
         this.aggregators = aggregators;
+        this.loads = loads;
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
@@ -149,6 +153,7 @@ class Registrar {
                     properties.leaseSeconds(),
                     properties.graceSeconds());
             status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
+            loads.take(id, status.aggregators());
             return new LeaseTerms(
                     properties.leaseSeconds(),
                     properties.graceSeconds(),

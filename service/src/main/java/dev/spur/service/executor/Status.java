@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.aggregation.CountsReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param devices how its devices do
  * @param running what it runs
  * @param brokenAggregators aggregators that ended by themselves
+ * @param aggregators what those that run have done
  */
 record Status(
         long epoch,
         @Nullable Long observedRevision,
         List<DeviceStatus> devices,
         List<Running> running,
-        List<BrokenAggregator> brokenAggregators) {
+        List<BrokenAggregator> brokenAggregators,
+        List<CountsReport> aggregators) {
     Status {
         devices = List.copyOf(devices);
         running = List.copyOf(running);
         brokenAggregators = List.copyOf(brokenAggregators);
+        aggregators = List.copyOf(aggregators);
     }
 
     /**

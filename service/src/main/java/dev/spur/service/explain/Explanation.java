@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimates what more of the resources that it lacks or takes would be worth, read off prices
  * @param bid what it is worth beside what that costs at the prices; null if no prices are known
  * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ * @param aggregation how what aggregators do for it differs from what it states; null if it was not measured
  * @param drift how its speed has changed from what was expected; null if no lasting change was noticed
  */
 record Explanation(
@@ -33,6 +34,7 @@ record Explanation(
         List<Estimate> estimates,
         @Nullable Bid bid,
         @Nullable JobEstimate expected,
+        @Nullable String aggregation,
         @Nullable String drift) {
     Explanation {
         estimates = List.copyOf(estimates);
@@ -41,7 +43,18 @@ record Explanation(
     /** This explanation with what would start the job. */
     Explanation with(Unblocking found) {
         return new Explanation(
-                jobId, state, revision, sentence, running, waiting, found, estimates, bid, expected, drift);
+                jobId,
+                state,
+                revision,
+                sentence,
+                running,
+                waiting,
+                found,
+                estimates,
+                bid,
+                expected,
+                aggregation,
+                drift);
     }
 
     /**

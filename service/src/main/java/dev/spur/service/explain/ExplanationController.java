@@ -2,6 +2,7 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ShadowPrice;
+import dev.spur.service.aggregation.AggregationWords;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.estimate.EstimateFeed;
@@ -12,6 +13,7 @@ import dev.spur.service.learning.DriftWords;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.store.JobAggregationStore;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.WaitingJob;
 import dev.spur.service.store.WaitingJobs;
@@ -33,6 +35,7 @@ class ExplanationController {
     private final Solves solves;
     private final EstimateFeed expected;
     private final LearningStore learning;
+    private final JobAggregationStore aggregation;
 
     ExplanationController(
             WaitingJobs jobs,
@@ -41,9 +44,11 @@ class ExplanationController {
             Unblocker unblocker,
             Solves solves,
             EstimateFeed expected,
-            LearningStore learning) {
+            LearningStore learning,
+            JobAggregationStore aggregation) {
         this.expected = expected;
         this.learning = learning;
+        this.aggregation = aggregation;
         this.jobs = jobs;
         this.feed = feed;
         this.pricing = pricing;
@@ -86,6 +91,10 @@ class ExplanationController {
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
+                aggregation
+                        .find(job.id())
+                        .map(known -> AggregationWords.sentence(known.learned()))
+                        .orElse(null),
                 learning.drift(job.id()).map(DriftWords::sentence).orElse(null));
     }
 

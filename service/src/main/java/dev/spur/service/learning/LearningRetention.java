@@ -1,6 +1,7 @@
 package dev.spur.service.learning;
 
 import dev.spur.service.background.Forgetful;
+import dev.spur.service.store.JobAggregationStore;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.LossStore;
 import dev.spur.service.store.ProfilingStore;
@@ -12,11 +13,14 @@ class LearningRetention implements Forgetful {
     private final LearningStore learning;
     private final LossStore losses;
     private final ProfilingStore profiling;
+    private final JobAggregationStore aggregation;
 
-    LearningRetention(LearningStore learning, LossStore losses, ProfilingStore profiling) {
+    LearningRetention(
+            LearningStore learning, LossStore losses, ProfilingStore profiling, JobAggregationStore aggregation) {
         this.learning = learning;
         this.losses = losses;
         this.profiling = profiling;
+        this.aggregation = aggregation;
     }
 
     @Override
@@ -29,5 +33,6 @@ class LearningRetention implements Forgetful {
         learning.forget();
         losses.forget();
         profiling.forget();
+        aggregation.forget();
     }
 }

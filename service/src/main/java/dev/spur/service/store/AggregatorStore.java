@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,14 @@ public class AggregatorStore {
         return jdbc.sql(SELECT + " order by node, number")
                 .query((row, index) -> read(row))
                 .list();
+    }
+
+    /** An aggregator; empty if there is none of that number. */
+    public Optional<StoredAggregator> find(String node, int number) {
+        return jdbc.sql(SELECT + " where node = ? and number = ?")
+                .params(node, number)
+                .query((row, index) -> read(row))
+                .optional();
     }
 
     /** Where shards lie by the current plan. */
@@ -151,6 +160,9 @@ public class AggregatorStore {
     private void close(StoredAggregator gone, List<ServedPortion> leaving) {
         if (leaving.isEmpty()) {
             jdbc.sql("delete from aggregator where node = ? and number = ?")
+                    .params(gone.node(), gone.number())
+                    .update();
+            jdbc.sql("delete from aggregator_counts where node = ? and number = ?")
                     .params(gone.node(), gone.number())
                     .update();
         } else {

@@ -18,7 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** An active job, without its specification. */
+/**
+ * An active job, without its specification.
+ *
+ * @param gradients by which rounds multiply what it says that its workers send
+ */
 record JobRow(
         String id,
         String tenant,
@@ -33,6 +37,7 @@ record JobRow(
         long generation,
         @Nullable Allocation allocation,
         @Nullable Probe probe,
+        double gradients,
         boolean held,
         boolean completing) {
     /** What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its slots. */
@@ -46,9 +51,11 @@ record JobRow(
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
                                deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, probe::text as probe,
-                               held or coalesce(retry_at > now(), false) or awaits <> '{}' as held, state
+                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) or awaits <> '{}' as held, state
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
                                  left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
+                                 left join (select job_id, factor, stated_bytes from job_aggregation) a on a.job_id = id
+                                     and a.stated_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
                         """).query((row, index) -> read(row, now)).list();
     }
@@ -72,6 +79,7 @@ record JobRow(
                 row.getLong("generation"),
                 allocation,
                 probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
+                row.getDouble("gradients"),
                 row.getBoolean("held"),
                 row.getString("state").equals("COMPLETING"));
     }
@@ -124,6 +132,11 @@ record JobRow(
             asked = asked.edit()
                     .work(new Work(
                             WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
+                    .done();
+        }
+        if (gradients != 1) {
+            asked = asked.edit()
+                    .synchronization(spec.synchronization().withGradients(gradients))
                     .done();
         }
         if (probe != null && !spec.profile().acceleratorTypes().contains(probe.acceleratorType())) {

@@ -3,8 +3,6 @@ package dev.spur.service.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.model.allocation.AggregationShare;
-import dev.spur.model.allocation.Piece;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -16,32 +14,6 @@ class AggregatorsTest extends ExecutorsTest {
     @BeforeEach
     void nodesOfferAggregation() {
         world.sql("update node set aggregation_slots = 4");
-    }
-
-    /** A job on one slot with parameter servers, which sends so many bytes in each step, of a second. Runs at once. */
-    private String served(Piece piece, Object gradientBytes, AggregationShare... shares) {
-        String job = submit(1);
-        world.sql("""
-                update job set spec = jsonb_set(jsonb_set(spec, '{synchronization}',
-                    cast(? as jsonb)), '{profile,points}', cast(? as jsonb)) where id = ?
-                """, """
-                {"allReduce": false, "parameterServer": true, "minAggregationSlots": 0.001, "maxAggregationSlots": 4,
-                 "gradientBytes": %s}
-                """.formatted(gradientBytes), """
-                [{"acceleratorType": "A100", "slots": 1, "nodes": 1, "batchSize": 64, "strategy": "PARAMETER_SERVER",
-                  "aggregationSlots": 1, "samplesPerSecond": 64}]
-                """, job);
-        plan.serve(job, shares);
-        place(job, piece);
-        return job;
-    }
-
-    private static AggregationShare share(String node) {
-        return new AggregationShare(node, 1);
-    }
-
-    private JsonNode aggregators(PlayedExecutor executor) {
-        return api.get(executor.path() + "/assignments").is(200).json().path("aggregators");
     }
 
     /** What lies on the first aggregator of an executor, as job and generation. */

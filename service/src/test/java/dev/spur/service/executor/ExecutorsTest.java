@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Piece;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
@@ -111,5 +112,32 @@ abstract class ExecutorsTest extends ServiceTest {
 
     String nodeState(String node) {
         return world.value(String.class, "select state from node where id = ?", node);
+    }
+
+    /** A job on one slot with parameter servers, which sends so many bytes in each step, of a second. Runs at once. */
+    String served(Piece piece, Object gradientBytes, AggregationShare... shares) {
+        String job = submit(1);
+        world.sql("""
+                update job set spec = jsonb_set(jsonb_set(spec, '{synchronization}',
+                    cast(? as jsonb)), '{profile,points}', cast(? as jsonb)) where id = ?
+                """, """
+                {"allReduce": false, "parameterServer": true, "minAggregationSlots": 0.001, "maxAggregationSlots": 4,
+                 "gradientBytes": %s}
+                """.formatted(gradientBytes), """
+                [{"acceleratorType": "A100", "slots": 1, "nodes": 1, "batchSize": 64, "strategy": "PARAMETER_SERVER",
+                  "aggregationSlots": 1, "samplesPerSecond": 64}]
+                """, job);
+        plan.serve(job, shares);
+        place(job, piece);
+        return job;
+    }
+
+    static AggregationShare share(String node) {
+        return new AggregationShare(node, 1);
+    }
+
+    /** The aggregators that an executor is to run. */
+    JsonNode aggregators(PlayedExecutor executor) {
+        return api.get(executor.path() + "/assignments").is(200).json().path("aggregators");
     }
 }

@@ -33,7 +33,7 @@ public class World {
         jdbc.sql("""
                         truncate accelerator_type, pool, node, tenant, job_group, reservation, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
-                            assignment, aggregator, access_token, audit_entry, connector, connector_node, preparation, node_memory cascade
+                            assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory cascade
                         """).update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();

@@ -64,6 +64,16 @@ public final class Expectation {
                 id, stepSeconds(job, shape), bytes, shape.slots(), settings.bytesPerSecond(), Shards.of(shape));
     }
 
+    /** Aggregation slots that a job keeps busy in what it holds; empty if nobody knows. */
+    public OptionalDouble load(String id, Allocation held) {
+        Job job = jobs.get(id);
+        boolean known = job != null
+                && job.spec().synchronization().gradientBytes() != null
+                && !held.aggregation().isEmpty()
+                && stepSeconds(job, held.configuration()) > 0;
+        return known ? OptionalDouble.of(demand(id, held).load()) : OptionalDouble.empty();
+    }
+
     /** Seconds of a step; 0 if the profile says nothing of it. */
     private static double stepSeconds(Job job, Configuration shape) {
         double throughput = shape.throughput(job.spec().profile(), shape.batchSize());

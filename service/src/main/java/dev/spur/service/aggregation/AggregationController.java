@@ -1,0 +1,133 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.prediction.online.LearnedLoad;
+import dev.spur.service.aggregation.JobAggregation.Place;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.security.Reach;
+import dev.spur.service.store.JobAggregationStore;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.ReachStore;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.solver.aggregation.Expectation;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Aggregators, and what they do for single jobs. */
+@RestController
+class AggregationController {
+    private final AggregatorOverviews overviews;
+    private final JobStore jobs;
+    private final JobAggregationStore learned;
+    private final SnapshotReader snapshots;
+    private final ReachStore reaches;
+
+    AggregationController(
+            AggregatorOverviews overviews,
+            JobStore jobs,
+            JobAggregationStore learned,
+            SnapshotReader snapshots,
+            ReachStore reaches) {
+        this.overviews = overviews;
+        this.jobs = jobs;
+        this.learned = learned;
+        this.snapshots = snapshots;
+        this.reaches = reaches;
+    }
+
+    @GetMapping("/api/v1/aggregators")
+    ResponseEntity<Page<AggregatorOverview>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        String after = Page.after(request, "");
+        List<AggregatorOverview> found = within(request.reach(), overviews.all()).stream()
+                .dropWhile(one -> !after.isEmpty() && key(one).compareTo(after) <= 0)
+                .limit(limit + 1L)
+                .toList();
+        return Page.of(found, limit, AggregationController::key).answer(request);
+    }
+
+    /** Sorts as nodes and numbers do: no name of a node has a character before the blank. */
+    private static String key(AggregatorOverview aggregator) {
+        return "%s %05d".formatted(aggregator.node(), aggregator.number());
+    }
+
+    /** Whoever is confined to tenants sees their jobs alone, whoever to a node what is there. */
+    private List<AggregatorOverview> within(Reach reach, List<AggregatorOverview> all) {
+        List<AggregatorOverview> there = all.stream()
+                .filter(one -> reach.node() == null || one.node().equals(reach.node()))
+                .toList();
+        if (reach.tenants() == null) {
+            return there;
+        }
+        Set<String> ids = there.stream()
+                .flatMap(one -> one.portions().stream())
+                .map(AggregatorOverview.Portion::jobId)
+                .collect(Collectors.toSet());
+        Set<String> own = reaches.jobsAmong(reach, ids);
+        return there.stream()
+                .map(one -> one.only(own::contains))
+                .filter(one -> !one.portions().isEmpty())
+                .toList();
+    }
+
+    @GetMapping("/api/v1/jobs/{id}/aggregation")
+    JobAggregation get(ContractRequest request) {
+        String id = request.text("id");
+        Double stated = jobs.find(id)
+                .orElseThrow(() -> ProblemException.notFound("job", id))
+                .readSpec()
+                .synchronization()
+                .gradientBytes();
+        Optional<JobAggregationStore.Known> known =
+                stated == null ? Optional.empty() : learned.find(id).filter(found -> found.statedBytes() == stated);
+        LearnedLoad load = known.map(JobAggregationStore.Known::learned).orElse(LearnedLoad.NOTHING);
+        List<Place> places = overviews.all().stream()
+                .map(aggregator -> Place.of(id, aggregator))
+                .filter(place -> !place.shards().isEmpty())
+                .toList();
+        return new JobAggregation(
+                id,
+                stated,
+                stated == null ? null : (Double) (stated * load.factor()),
+                load.factor(),
+                load.windows(),
+                known.map(found -> found.measuredAt().truncatedTo(ChronoUnit.MILLIS))
+                        .orElse(null),
+                places.isEmpty() ? null : expected(id),
+                measured(places),
+                places,
+                load.windows() == 0 ? null : AggregationWords.sentence(load));
+    }
+
+    private @Nullable Double expected(String id) {
+        Snapshot now = snapshots.read();
+        Allocation held = now.problem().jobs().stream()
+                .filter(job -> job.id().equals(id))
+                .findFirst()
+                .map(Job::allocation)
+                .orElse(null);
+        OptionalDouble load = held == null ? OptionalDouble.empty() : new Expectation(now.problem()).load(id, held);
+        return load.isPresent() ? (Double) load.getAsDouble() : null;
+    }
+
+    private static @Nullable Double measured(List<Place> places) {
+        List<Double> loads =
+                places.stream().map(Place::load).filter(Objects::nonNull).toList();
+        return loads.isEmpty()
+                ? null
+                : (Double) loads.stream().mapToDouble(Double::doubleValue).sum();
+    }
+}

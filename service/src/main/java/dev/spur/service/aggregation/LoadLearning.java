@@ -1,0 +1,166 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.model.aggregation.Shards;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.prediction.online.LearnedLoad;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.AggregatorCounts;
+import dev.spur.service.store.AggregatorCounts.Portion;
+import dev.spur.service.store.AggregatorCountsStore;
+import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.JobAggregationStore;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.ServedPortion;
+import dev.spur.service.store.SettingsStore;
+import dev.spur.service.store.StoredAggregator;
+import dev.spur.service.store.StoredJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only where counting
+ * begins: what it did while it started says nothing.
+ */
+@Component
+public class LoadLearning {
+    private final AggregatorStore aggregators;
+    private final AggregatorCountsStore counts;
+    private final JobAggregationStore learned;
+    private final JobStore jobs;
+    private final SettingsStore settings;
+    private final RoundTrigger trigger;
+
+    LoadLearning(
+            AggregatorStore aggregators,
+            AggregatorCountsStore counts,
+            JobAggregationStore learned,
+            JobStore jobs,
+            SettingsStore settings,
+            RoundTrigger trigger) {
+        this.aggregators = aggregators;
+        this.counts = counts;
+        this.learned = learned;
+        this.jobs = jobs;
+        this.settings = settings;
+        this.trigger = trigger;
+    }
+
+    /** A generation of a job, in the order in which rows are locked. */
+    private record Gang(String jobId, long generation) implements Comparable<Gang> {
+        @Override
+        public int compareTo(Gang other) {
+            int byJob = jobId.compareTo(other.jobId);
+            return byJob == 0 ? Long.compare(generation, other.generation) : byJob;
+        }
+    }
+
+    /**
+     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs into the
+     * transaction that has locked the executor.
+     */
+    public void take(String node, List<CountsReport> reports) {
+        if (reports.isEmpty()) {
+            return;
+        }
+        Map<Gang, List<Window>> windows = new TreeMap<>();
+        for (CountsReport report : reports) {
+            aggregators
+                    .find(node, report.number())
+                    .filter(there -> there.port() == report.port())
+                    .ifPresent(there -> take(there, report, windows));
+        }
+        windows.forEach((gang, own) -> learn(gang, Window.sum(own)));
+    }
+
+    private void take(StoredAggregator there, CountsReport report, Map<Gang, List<Window>> windows) {
+        Optional<AggregatorCountsStore.Reported> last = counts.find(there.node(), there.number());
+        AggregatorCounts before = last.map(AggregatorCountsStore.Reported::counts)
+                .filter(known -> known.instance().equals(report.instance()))
+                .orElse(null);
+        if (before != null && report.seconds() <= before.seconds()) {
+            return;
+        }
+        List<Portion> now = new ArrayList<>();
+        for (CountsReport.Portion portion : report.portions()) {
+            if (lies(portion, there)) {
+                now.add(portion(portion, report.seconds(), before, windows));
+            }
+        }
+        counts.put(
+                there.node(),
+                new AggregatorCounts(there.number(), report.instance(), report.seconds(), report.cpuSeconds(), now),
+                utilisation(there.cpus(), before, report));
+    }
+
+    private static boolean lies(CountsReport.Portion portion, StoredAggregator there) {
+        return there.all()
+                .anyMatch(served -> served.jobId().equals(portion.jobId())
+                        && served.generation() == portion.generation()
+                        && isOf(served, portion));
+    }
+
+    private static boolean isOf(ServedPortion served, CountsReport.Portion portion) {
+        return portion.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
+    }
+
+    /** What is to be remembered of a portion: where it is now, or still where it was if too little has happened since. */
+    private static Portion portion(
+            CountsReport.Portion reported,
+            double seconds,
+            @Nullable AggregatorCounts before,
+            Map<Gang, List<Window>> windows) {
+        var begin = new Portion(reported.jobId(), reported.generation(), seconds, null, reported.done());
+        if (before == null) {
+            return begin;
+        }
+        Portion from = before.portion(reported.jobId(), reported.generation())
+                .orElseGet(
+                        () -> new Portion(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
+        Window window = Window.between(from.shards(), reported.done());
+        if (window == null) {
+            return begin;
+        }
+        if (!window.says()) {
+            return from;
+        }
+        windows.computeIfAbsent(new Gang(reported.jobId(), reported.generation()), gang -> new ArrayList<>())
+                .add(window);
+        Double cpu = window.cpuSeconds();
+        Double load = cpu == null ? null : (Double) (cpu / (seconds - from.seconds()));
+        return new Portion(reported.jobId(), reported.generation(), seconds, load, reported.done());
+    }
+
+    private static @Nullable Double utilisation(double cpus, @Nullable AggregatorCounts before, CountsReport now) {
+        Double from = before == null ? null : before.cpuSeconds();
+        Double to = now.cpuSeconds();
+        return before == null || from == null || to == null
+                ? null
+                : (Double) (Math.max(0, to - from) / (now.seconds() - before.seconds()) / cpus);
+    }
+
+    private void learn(Gang gang, Window window) {
+        StoredJob job = jobs.find(gang.jobId()).orElse(null);
+        Allocation held = job == null || job.generation() != gang.generation() ? null : job.allocation();
+        Double stated = job == null ? null : job.readSpec().synchronization().gradientBytes();
+        if (held == null || stated == null) {
+            return;
+        }
+        double ratio = window.ratio(
+                stated / Shards.of(held.configuration()),
+                settings.current().value().planning().aggregation().bytesPerSecond());
+        if (ratio > 0 && Double.isFinite(ratio)) {
+            LearnedLoad before =
+                    learned.lock(gang.jobId()).map(known -> known.of(stated)).orElse(LearnedLoad.NOTHING);
+            LearnedLoad after = before.and(ratio);
+            learned.put(gang.jobId(), stated, after);
+            if (after.factor() != before.factor()) {
+                trigger.changed("aggregation was measured otherwise");
+            }
+        }
+    }
+}

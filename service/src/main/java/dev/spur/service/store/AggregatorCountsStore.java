@@ -1,0 +1,86 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** What aggregators were last reported to have done. Writers have locked the executor of the node. */
+@Repository
+public class AggregatorCountsStore {
+    private static final TypeReference<List<AggregatorCounts.Portion>> PORTIONS = new TypeReference<>() {};
+    private static final String SELECT = """
+            select node, number, instance, seconds, cpu_seconds, utilisation, portions::text as portions, reported_at from aggregator_counts
+            """;
+
+    private final JdbcClient jdbc;
+
+    AggregatorCountsStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A report.
+     *
+     * @param node node of the aggregator
+     * @param utilisation share of its slots that it was busy between the last two; null before there are two
+     * @param reportedAt when it came
+     */
+    public record Reported(
+            String node, AggregatorCounts counts, @Nullable Double utilisation, Instant reportedAt) {}
+
+    /** The last report on each aggregator. */
+    public List<Reported> all() {
+        return jdbc.sql(SELECT + " order by node, number")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The last report on an aggregator; empty if there was none. */
+    public Optional<Reported> find(String node, int number) {
+        return jdbc.sql(SELECT + " where node = ? and number = ?")
+                .params(node, number)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Writes a report down. */
+    public void put(String node, AggregatorCounts counts, @Nullable Double utilisation) {
+        jdbc.sql("""
+                        insert into aggregator_counts (node, number, instance, seconds, cpu_seconds, utilisation, portions)
+                        values (:node, :number, :instance, :seconds, :cpu, :utilisation, cast(:portions as jsonb))
+                        on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
+                            cpu_seconds = excluded.cpu_seconds, utilisation = excluded.utilisation, portions = excluded.portions,
+                            reported_at = now()
+                        """)
+                .param("node", node)
+                .param("number", counts.number())
+                .param("instance", counts.instance())
+                .param("seconds", counts.seconds())
+                .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
+                .param("utilisation", utilisation, Types.DOUBLE)
+                .param("portions", RoundJson.mapper().writeValueAsString(counts.portions()))
+                .update();
+    }
+
+    private static Reported read(ResultSet row) throws SQLException {
+        return new Reported(
+                row.getString("node"),
+                new AggregatorCounts(
+                        row.getInt("number"),
+                        row.getString("instance"),
+                        row.getDouble("seconds"),
+                        row.getObject("cpu_seconds", Double.class),
+                        RoundJson.mapper().readValue(row.getString("portions"), PORTIONS)),
+                row.getObject("utilisation", Double.class),
+                Objects.requireNonNull(Rows.instant(row, "reported_at")));
+    }
+}
