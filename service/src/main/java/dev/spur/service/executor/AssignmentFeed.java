@@ -10,9 +10,10 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set; when
- * the database says that something has changed, what all of them are to be told is read at once.
+ * the database says for whom something has changed, what all of these are to be told is read at once.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
@@ -35,7 +36,7 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
 
     private final AssignmentReader reader;
     private final ExecutorProperties properties;
-    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    private final WaitingRoom room = new WaitingRoom();
     private final AtomicBoolean lookDue = new AtomicBoolean();
     private final ScheduledThreadPoolExecutor clock;
     private volatile boolean running;
@@ -49,21 +50,21 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
 
     /** Executors that wait here. */
     int waiting() {
-        return waiting.size();
+        return room.size();
     }
 
     @Override
     public void start() {
         running = true;
         long pause = (long) (properties.refreshSeconds() * 1000);
-        clock.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::lookAtAll, pause, pause, TimeUnit.MILLISECONDS);
     }
 
     /** Answers all who wait; comes before the web server stops, which waits for requests. */
     @Override
     public void stop() {
         running = false;
-        waiting.forEach(caller -> wake(caller, null));
+        room.all().forEach(caller -> wake(caller, null));
         clock.shutdownNow();
     }
 
@@ -79,11 +80,17 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
 
     @Override
     public void heard(String payload) {
+        if (payload.isEmpty()) {
+            room.allChanged();
+        } else {
+            room.changed(payload);
+        }
         lookSoon();
     }
 
     @Override
     public void reconnected() {
+        room.allChanged();
         lookSoon();
     }
 
@@ -95,22 +102,32 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        Directions now = directions(executor);
-        if (known == null || known != now.revision() || seconds <= 0 || !running) {
-            Waiting.write(response, known, now);
-            return;
+        while (true) {
+            if (known != null && seconds > 0 && running && waits(executor, known, seconds, request)) {
+                return;
+            }
+            Directions now = directions(executor);
+            if (known == null || known != now.revision() || seconds <= 0 || !running) {
+                Waiting.write(response, known, now);
+                return;
+            }
+            // it has the content, so that it waits, unless that has changed since it was read
         }
-        if (waiting.size() >= properties.maxWaiters()) {
+    }
+
+    /** Lets a caller wait if it has the content. Returns true if it waits. */
+    private boolean waits(String executor, long known, long seconds, HttpServletRequest request) {
+        if (room.size() >= properties.maxWaiters()) {
             throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many executors wait already.")
                     .withHeader("Retry-After", "5");
         }
-        AsyncContext async = request.startAsync();
-        async.setTimeout(0);
-        Waiting caller = new Waiting(executor, known, async);
-        waiting.add(caller);
-        caller.until(clock.schedule(() -> wake(caller, null), waitMillis(seconds), TimeUnit.MILLISECONDS));
-        // what changed between reading and waiting was told to nobody
-        lookSoon();
+        return room.enter(executor, known, () -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(0);
+            Waiting caller = new Waiting(executor, known, async);
+            caller.until(clock.schedule(() -> wake(caller, null), waitMillis(seconds), TimeUnit.MILLISECONDS));
+            return caller;
+        });
     }
 
     private static long waitMillis(long seconds) {
@@ -118,12 +135,15 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
     }
 
     private Directions directions(String executor) {
-        return Directions.of(executor, reader.read(List.of(executor)));
+        long asOf = room.now();
+        Directions directions = Directions.of(executor, reader.read(List.of(executor)));
+        room.read(executor, directions.revision(), asOf);
+        return directions;
     }
 
     private void wake(Waiting caller, @Nullable Directions directions) {
         if (caller.claim()) {
-            waiting.remove(caller);
+            room.leave(caller);
             caller.answer(directions);
         }
     }
@@ -134,19 +154,33 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
         }
     }
 
+    /** What is told in passing, such as addresses and work that is reached, is found this way alone. */
+    private void lookAtAll() {
+        room.allChanged();
+        look();
+    }
+
     private void look() {
         lookDue.set(false);
-        List<Waiting> callers = List.copyOf(waiting);
-        if (callers.isEmpty()) {
+        long asOf = room.now();
+        List<Waiting> concerned = room.concerned();
+        if (concerned.isEmpty()) {
             return;
         }
         try {
-            AssignmentReader.News news = reader.read(
-                    callers.stream().map(Waiting::executor).distinct().toList());
-            for (Waiting caller : callers) {
-                Directions directions = Directions.of(caller.executor(), news);
-                if (caller.isNews(directions)) {
-                    wake(caller, directions);
+            List<String> executors =
+                    concerned.stream().map(Waiting::executor).distinct().toList();
+            AssignmentReader.News news = reader.read(executors);
+            Map<String, Directions> directions = new HashMap<>();
+            for (String executor : executors) {
+                Directions now = Directions.of(executor, news);
+                directions.put(executor, now);
+                room.read(executor, now.revision(), asOf);
+            }
+            for (Waiting caller : concerned) {
+                Directions now = Objects.requireNonNull(directions.get(caller.executor()));
+                if (caller.isNews(now)) {
+                    wake(caller, now);
                 }
             }
         } catch (RuntimeException away) {

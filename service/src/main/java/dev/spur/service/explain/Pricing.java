@@ -69,7 +69,7 @@ class Pricing {
         if (prices.isEmpty()) {
             return null;
         }
-        Snapshot now = snapshots.read();
+        Snapshot now = snapshots.readAlone(running.jobId());
         Configuration held = running.allocation().configuration();
         return job(now, running.jobId())
                 .map(job -> bid(
@@ -86,7 +86,7 @@ class Pricing {
         if (prices.isEmpty()) {
             return null;
         }
-        Snapshot now = snapshots.read();
+        Snapshot now = snapshots.readAlone(waiting.jobId());
         RoundProblem problem = now.problem();
         return job(now, waiting.jobId())
                 .flatMap(job -> Bids.best(problem, job, prices))

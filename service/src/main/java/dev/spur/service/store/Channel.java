@@ -11,7 +11,7 @@ public final class Channel {
     /** New estimates were made; the payload is the revision of the plan that they begin with. */
     public static final String ESTIMATES = "spur_estimates";
 
-    /** Assignments of executors may have changed; there is no payload. */
+    /** Assignments may have changed; the payload is the node whose they are, or empty for all nodes. */
     public static final String EXECUTORS = "spur_executors";
 
     /** A token was revoked; the payload is its id. */

@@ -13,6 +13,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,12 @@ record JobRow(
     /** Samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;
 
-    static List<JobRow> active(JdbcClient jdbc, double now) {
+    /**
+     * Jobs that are not over, by arrival.
+     *
+     * @param only the job to look for; null for all
+     */
+    static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
         return jdbc.sql("""
                         select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
@@ -56,8 +62,12 @@ record JobRow(
                                  left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, stated_bytes from job_aggregation) a on a.job_id = id
                                      and a.stated_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
-                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') order by seq
-                        """).query((row, index) -> read(row, now)).list();
+                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only) order by seq
+                        """)
+                .param("all", only == null)
+                .param("only", only, Types.VARCHAR)
+                .query((row, index) -> read(row, now))
+                .list();
     }
 
     private static JobRow read(ResultSet row, double now) throws SQLException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -54,16 +55,24 @@ public class SnapshotReader {
 
     /** The state now. Jobs with nothing to be decided are left out. */
     public Snapshot read() {
-        return transaction.execute(status -> inOneTransaction());
+        return transaction.execute(status -> inOneTransaction(null));
     }
 
-    private Snapshot inOneTransaction() {
+    /** The state now, as if there were no other job: for what is asked about one of thousands. */
+    public Snapshot readAlone(String job) {
+        return transaction.execute(status -> inOneTransaction(job));
+    }
+
+    private Snapshot inOneTransaction(@Nullable String only) {
         double now = now();
         Settings current = settings.current().value();
-        List<JobRow> rows = JobRow.active(jdbc, now);
+        List<JobRow> rows = JobRow.active(jdbc, now, only);
         Map<String, SpecCache.Version> versions = new HashMap<>();
         rows.forEach(row -> versions.put(row.id(), new SpecCache.Version(row.specVersion(), row.learningVersion())));
         Map<String, BelievedSpec> specOf = specs.read(jdbc, versions);
+        if (only == null) {
+            specs.retain(versions.keySet());
+        }
         List<Job> offered = new ArrayList<>();
         List<Job> held = new ArrayList<>();
         Map<String, JobStamp> stamps = new HashMap<>();

@@ -33,8 +33,7 @@ final class SpecCache {
     private record Entry(Version version, BelievedSpec spec) {}
 
     /**
-     * The specifications at the given versions, read by {@code jdbc} where they are not known. What is not asked for is
-     * forgotten.
+     * The specifications at the given versions, read by {@code jdbc} where they are not known.
      *
      * @param versions version by job id
      */
@@ -52,8 +51,12 @@ final class SpecCache {
         for (int from = 0; from < unknown.size(); from += CHUNK) {
             fetch(jdbc, unknown.subList(from, Math.min(unknown.size(), from + CHUNK)), specs);
         }
-        entries.keySet().retainAll(versions.keySet());
         return specs;
+    }
+
+    /** Forgets all but these jobs. */
+    void retain(Collection<String> ids) {
+        entries.keySet().retainAll(ids);
     }
 
     private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, BelievedSpec> into) {

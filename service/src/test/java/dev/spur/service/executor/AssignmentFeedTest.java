@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
 
+/** The regular look at all who wait comes too late to help in these tests. */
+@TestPropertySource(properties = "spur.executors.refresh-seconds=3600")
 class AssignmentFeedTest extends ExecutorsTest {
     @Autowired
     private AssignmentFeed feed;
@@ -77,6 +80,39 @@ class AssignmentFeedTest extends ExecutorsTest {
                         .at("/assignments/0/go")
                         .asBoolean())
                 .isTrue();
+    }
+
+    @Test
+    void whoWaitsHearsThatItsJobHasLeftAnotherNode() throws Exception {
+        String job = placed(piece("n2", "d0"));
+        run(job, two);
+        String before = assignment(job);
+        place(job, piece("n1", "d0"));
+        two.step(before, "STOPPING").is(200);
+        var call = waiting();
+
+        two.step(before, "STOPPED", ", \"exitCode\": 143, \"requested\": true").is(200);
+
+        var news = Client.json(call.get(60, TimeUnit.SECONDS));
+        assertThat(news.at("/assignments")).hasSize(1);
+        assertThat(news.at("/assignments/0/waitFor")).isEmpty();
+    }
+
+    @Test
+    void whoWaitsHearsThatADeviceIsFree() throws Exception {
+        String leaving = placed(piece("n1", "d0"));
+        run(leaving, one);
+        String before = assignment(leaving);
+        api.post(JOBS + leaving + "/cancel").is(202);
+        placed(piece("n1", "d0"));
+        one.step(before, "STOPPING").is(200);
+        var call = waiting();
+
+        one.step(before, "STOPPED", ", \"exitCode\": 143, \"requested\": true").is(200);
+
+        var news = Client.json(call.get(60, TimeUnit.SECONDS));
+        assertThat(news.at("/assignments")).hasSize(1);
+        assertThat(news.at("/assignments/0/waitFor")).isEmpty();
     }
 
     @Test

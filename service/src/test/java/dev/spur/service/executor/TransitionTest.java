@@ -47,9 +47,10 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
-        void isNotOfferedForAJobThatNoExecutorStarts() {
+        void isNotOfferedForAJobThatNoExecutorStarts() throws InterruptedException {
             String job = world.job(1);
             place(job, piece("n1", "d0"));
+            awaitFeed();
 
             assertThat(one.poll().size()).isZero();
             assertThat(api.get("/api/v1/nodes/n1/assignments").is(200).at("/assignments/0/jobId"))

@@ -73,6 +73,19 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void ofOneJobAloneHoldsEverythingButTheOthers() {
+            run(world.job(2), "n1");
+            String asked = world.job(1);
+            var all = snapshots.read().problem();
+
+            var alone = snapshots.readAlone(asked).problem();
+
+            assertThat(alone.jobs()).containsExactly(all.jobs().get(1));
+            assertThat(alone.nodes()).isEqualTo(all.nodes());
+            assertThat(alone.tenants()).isEqualTo(all.tenants());
+        }
+
+        @Test
         void holdsJobsInOrderOfSubmissionAndNoneThatHasEnded() {
             String first = world.job(1);
             String ended = world.job(1);
