@@ -3,6 +3,7 @@ package dev.spur.policies;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.policy.Decision;
@@ -23,7 +24,7 @@ public final class Rounds {
                 .map(job -> after(job, decision.allocations().get(job.id()), problem.now(), seconds))
                 .filter(job -> job.remainingSamples() > 0)
                 .toList();
-        return new RoundProblem(
+        return LostNodes.stopJobs(new RoundProblem(
                 problem.format(),
                 problem.now() + seconds,
                 problem.settings(),
@@ -34,7 +35,8 @@ public final class Rounds {
                 problem.tenants(),
                 problem.groups(),
                 jobs,
-                decision.memory());
+                decision.memory())
+                .withMaintenance(problem.maintenance()));
     }
 
     /** Runs {@code policy} for {@code rounds} rounds; returns when each job ended, by id. */

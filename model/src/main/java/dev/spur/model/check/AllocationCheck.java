@@ -46,6 +46,7 @@ final class AllocationCheck {
             nodesAreOpenToTheJob(stays);
             wholeNodesWhereThePoolDemandsThem();
         }
+        maintenanceFindsItsNodesEmpty(stays, mustStay);
         theGangIsComplete();
         nodesAreOfThePoolAndType();
         aggregationIsComplete();
@@ -98,6 +99,28 @@ final class AllocationCheck {
                     && facts.isOpenTo(job, piece.node());
             if (!open) {
                 add("nodesAreOpenToTheJob", "job %s may not be on node %s".formatted(job.id(), piece.node()));
+            }
+        }
+    }
+
+    /** Nobody is on a node in maintenance, and who may leave is there only if it will have left in time. */
+    private void maintenanceFindsItsNodesEmpty(boolean stays, boolean mustStay) {
+        for (Piece piece : given.placement()) {
+            if (facts.isInMaintenance(piece.node())) {
+                add(
+                        "maintenanceFindsItsNodesEmpty",
+                        "job %s is on node %s, which is in maintenance".formatted(job.id(), piece.node()));
+            } else if (!mustStay && !facts.leavesInTime(job, given.configuration(), stays, piece.node())) {
+                add(
+                        "maintenanceFindsItsNodesEmpty",
+                        "job %s will not leave node %s before its maintenance".formatted(job.id(), piece.node()));
+            }
+        }
+        for (AggregationShare share : given.aggregation()) {
+            if (facts.isInMaintenance(share.node())) {
+                add(
+                        "maintenanceFindsItsNodesEmpty",
+                        "job %s aggregates on node %s, which is in maintenance".formatted(job.id(), share.node()));
             }
         }
     }

@@ -128,7 +128,7 @@ final class CapacityCheck {
             Job job = facts.job(planned.jobId());
             for (AggregationShare share : planned.allocation().aggregation()) {
                 Node node = facts.node(share.node());
-                boolean open = node != null && node.state().takesNewJobs() && facts.isOpenTo(job, share.node());
+                boolean open = node != null && facts.takesAnything(node) && facts.isOpenTo(job, share.node());
                 if (!open && !wasThere(job.allocation(), share)) {
                     add(
                             "newAggregationIsOnNodesThatTakeIt",

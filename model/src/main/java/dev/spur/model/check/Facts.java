@@ -1,14 +1,18 @@
 package dev.spur.model.check;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.worth.Goodput;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A problem, indexed for the judge. */
 final class Facts {
+    /** Ends are compared with starts of maintenance to the millisecond. */
+    private static final double TOLERANCE_SECONDS = 1e-3;
+
     final RoundProblem problem;
     private final Map<String, Job> jobs = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
@@ -25,6 +32,9 @@ final class Facts {
     private final Set<String> wholeNodePools = new HashSet<>();
     /** By node: reservations that hold now. */
     private final Map<String, List<Reservation>> holding = new HashMap<>();
+
+    /** By node: windows that have not ended, the first to begin first. */
+    private final Map<String, List<MaintenanceWindow>> maintenance = new HashMap<>();
 
     private final TenantTree tenants;
 
@@ -42,6 +52,13 @@ final class Facts {
                         .nodes()
                         .forEach(node -> holding.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(reservation)));
+        problem.maintenance().stream()
+                .filter(window -> problem.now() < window.end())
+                .sorted(Comparator.comparingDouble(MaintenanceWindow::start))
+                .forEach(window -> window.nodes()
+                        .forEach(node -> maintenance
+                                .computeIfAbsent(node, n -> new ArrayList<>())
+                                .add(window)));
         tenants = new TenantTree(problem.tenants());
     }
 
@@ -81,14 +98,14 @@ final class Facts {
         return job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
     }
 
-    /** True if no reservation keeps the job's tenant off the node. */
+    /** True if neither a reservation nor maintenance keeps the job's tenant off the node. */
     boolean isOpenTo(Job job, String node) {
         return isOpenTo(job.tenant(), node);
     }
 
-    /** True if no reservation keeps {@code tenant} off the node. */
+    /** True if neither a reservation nor maintenance keeps {@code tenant} off the node. */
     boolean isOpenTo(String tenant, String node) {
-        return holding.getOrDefault(node, List.of()).stream()
+        return !isInMaintenance(node) && holding.getOrDefault(node, List.of()).stream()
                 .allMatch(
                         reservation -> reservation.tenant() != null && tenants.isWithin(tenant, reservation.tenant()));
     }
@@ -98,7 +115,43 @@ final class Facts {
         Allocation held = job.allocation();
         return held != null
                 && AllocationCheck.isAllowed(job, held.configuration())
-                && held.placement().stream().map(Piece::node).allMatch(node -> letsStay(job, node));
+                && held.placement().stream()
+                        .map(Piece::node)
+                        .allMatch(node -> letsStay(job, node) && leavesInTime(job, held.configuration(), true, node));
+    }
+
+    /** True if the node is worked on now. */
+    boolean isInMaintenance(String node) {
+        MaintenanceWindow first = firstWindow(node);
+        return first != null && first.start() <= problem.now();
+    }
+
+    /** True if the node is up, and neither in maintenance nor draining for it: what has no end of its own may come. */
+    boolean takesAnything(Node node) {
+        MaintenanceWindow first = firstWindow(node.id());
+        return node.state().takesNewJobs() && (first == null || problem.now() < first.start() - first.leadSeconds());
+    }
+
+    /** True if maintenance of the node, where it is ahead, lets the job be there in {@code configuration}. */
+    boolean leavesInTime(Job job, Configuration configuration, boolean stays, String node) {
+        MaintenanceWindow first = firstWindow(node);
+        if (first == null) {
+            return true;
+        }
+        double now = problem.now();
+        double restart = job.spec().restartPenaltySeconds();
+        double left = stays ? job.restartSecondsLeft(now) : restart;
+        double seconds = job.remainingSamples() / Goodput.of(job.spec(), configuration);
+        double leaves = first.start() - Math.max(first.leadSeconds(), restart);
+        boolean isMoved = stays
+                ? now < leaves
+                : job.spec().preemptible() && now + Math.max(restart, job.spec().minRunSeconds()) < leaves;
+        return isMoved || now + left + seconds <= first.start() + TOLERANCE_SECONDS;
+    }
+
+    private @Nullable MaintenanceWindow firstWindow(String node) {
+        List<MaintenanceWindow> windows = maintenance.get(node);
+        return windows == null ? null : windows.get(0);
     }
 
     private boolean letsStay(Job job, String id) {
@@ -120,7 +173,7 @@ final class Facts {
             }
         }
         return problem.nodes().stream()
-                .filter(node -> node.pool().equals(pool) && node.state().takesNewJobs())
+                .filter(node -> node.pool().equals(pool) && takesAnything(node))
                 .filter(node -> !holding.containsKey(node.id()))
                 .mapToLong(node ->
                         Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))

@@ -156,7 +156,7 @@ final class LendingCheck {
         boolean mayLend = settings.enabled()
                 && node != null
                 && preparation != null
-                && (node.state().takesNewJobs() || (!more && node.state() == NodeState.CORDONED))
+                && (facts.takesAnything(node) || (!more && node.state() == NodeState.CORDONED))
                 && preparation.spec().mayUse(node.pool())
                 && facts.isOpenTo(preparation.tenant(), node.id());
         if (!mayLend) {

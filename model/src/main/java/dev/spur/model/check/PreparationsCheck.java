@@ -121,7 +121,7 @@ public final class PreparationsCheck {
     private void takesMemoryWhereItMay(Preparation preparation, Grant given) {
         Node node = facts.node(given.node());
         if (node == null
-                || !node.state().takesNewJobs()
+                || !facts.takesAnything(node)
                 || !preparation.spec().mayUse(node.pool())
                 || !facts.isOpenTo(preparation.tenant(), node.id())) {
             add(

@@ -4,12 +4,14 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import java.util.ArrayList;
@@ -28,9 +30,11 @@ public final class ProblemCheck {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, String> holders = new HashMap<>();
+    private final Maintenance maintenance;
 
     private ProblemCheck(RoundProblem problem) {
         this.problem = problem;
+        this.maintenance = new Maintenance(problem);
     }
 
     /** Everything that does not fit, each with a JSON pointer into the problem as its subject; empty if the problem is sound. */
@@ -45,6 +49,7 @@ public final class ProblemCheck {
         namesAreUnique("/pools", problem.pools(), Pool::name);
         namesAreUnique("/nodes", problem.nodes(), Node::id);
         namesAreUnique("/reservations", problem.reservations(), Reservation::name);
+        namesAreUnique("/maintenance", problem.maintenance(), MaintenanceWindow::name);
         namesAreUnique("/tenants", problem.tenants(), Tenant::name);
         namesAreUnique("/groups", problem.groups(), JobGroup::name);
         namesAreUnique("/jobs", problem.jobs(), Job::id);
@@ -53,6 +58,7 @@ public final class ProblemCheck {
         checkTenants();
         checkGroups();
         checkReservations();
+        checkMaintenance();
         checkJobs();
         new PreparationsSoundness(problem, violations).run();
     }
@@ -121,6 +127,18 @@ public final class ProblemCheck {
         }
     }
 
+    private void checkMaintenance() {
+        for (int i = 0; i < problem.maintenance().size(); i++) {
+            MaintenanceWindow window = problem.maintenance().get(i);
+            String pointer = "/maintenance/" + i;
+            for (int n = 0; n < window.nodes().size(); n++) {
+                mustBeKnown(nodes.keySet(), window.nodes().get(n), pointer + "/nodes/" + n, "node");
+            }
+            mustBeATime(window.start(), pointer + "/start");
+            mustBeATime(window.end(), pointer + "/end");
+        }
+    }
+
     private void checkGroups() {
         Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
         for (int i = 0; i < problem.groups().size(); i++) {
@@ -182,11 +200,11 @@ public final class ProblemCheck {
     private void checkShare(Job job, Allocation held, AggregationShare share, String pointer) {
         Node node = nodes.get(share.node());
         mustBeKnown(nodes.keySet(), share.node(), pointer, "node");
-        if (node != null && node.state() == NodeState.LOST) {
+        if (node != null && isDown(node)) {
             add(
                     "allocationsAreOnLiveNodes",
                     pointer,
-                    "job %s aggregates on lost node %s".formatted(job.id(), node.id()));
+                    "job %s aggregates on node %s, which is lost or in maintenance".formatted(job.id(), node.id()));
         }
         if (node != null && !node.pool().equals(held.configuration().pool())) {
             add(
@@ -203,11 +221,11 @@ public final class ProblemCheck {
             mustBeKnown(nodes.keySet(), piece.node(), pointer + "/node", "node");
             return;
         }
-        if (node.state() == NodeState.LOST) {
+        if (isDown(node)) {
             add(
                     "allocationsAreOnLiveNodes",
                     pointer + "/node",
-                    "job %s holds slots of lost node %s".formatted(job.id(), node.id()));
+                    "job %s holds slots of node %s, which is lost or in maintenance".formatted(job.id(), node.id()));
         }
         if (!node.pool().equals(held.configuration().pool())
                 || !held.configuration().acceleratorType().equals(node.acceleratorType())) {
@@ -235,6 +253,10 @@ public final class ProblemCheck {
                         "device %s of node %s is held by %s and %s".formatted(device, node.id(), holder, job.id()));
             }
         }
+    }
+
+    private boolean isDown(Node node) {
+        return node.state() == NodeState.LOST || maintenance.holds(node.id());
     }
 
     private static <T> Set<String> namesOf(List<T> list, Function<T, String> name) {

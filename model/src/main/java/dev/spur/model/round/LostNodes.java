@@ -15,19 +15,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the loss of nodes does to jobs. */
+/** What the loss of nodes, and maintenance that begins on them, does to jobs. */
 public final class LostNodes {
     private LostNodes() {}
 
     /**
      * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back as
      * another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait now. A
-     * preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node is gone.
+     * preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node is gone. Nodes
+     * that are in maintenance count as lost.
      */
     public static RoundProblem stopJobs(RoundProblem problem) {
         Map<String, Node> there = new HashMap<>();
+        Maintenance maintenance = new Maintenance(problem);
         problem.nodes().stream()
-                .filter(node -> node.state() != NodeState.LOST)
+                .filter(node -> node.state() != NodeState.LOST && !maintenance.holds(node.id()))
                 .forEach(node -> there.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> standsOn(job, there) ? job : stopped(job, problem.now()))

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
@@ -33,6 +34,7 @@ import java.util.function.Consumer;
  * @param memory what the last round left for this one
  * @param preparations the active jobs that prepare data; files without them have none
  * @param memoryUse memory of nodes that nobody was granted and that is in use; files without it know of none
+ * @param maintenance windows that hold or are ahead; files without them have none
  */
 public record RoundProblem(
         String format,
@@ -47,7 +49,8 @@ public record RoundProblem(
         List<Job> jobs,
         RoundMemory memory,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Preparation> preparations,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MemoryUse> memoryUse) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MemoryUse> memoryUse,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MaintenanceWindow> maintenance) {
     /** Name and version of the JSON form. */
     public static final String FORMAT = "spur-round/1";
 
@@ -64,9 +67,10 @@ public record RoundProblem(
         jobs = Checks.copy(jobs);
         preparations = Checks.copy(preparations);
         memoryUse = Checks.copy(memoryUse);
+        maintenance = Checks.copy(maintenance);
     }
 
-    /** A problem in which no data is prepared. */
+    /** A problem in which no data is prepared and no node is to be maintained. */
     public RoundProblem(
             String format,
             double now,
@@ -91,6 +95,7 @@ public record RoundProblem(
                 groups,
                 jobs,
                 memory,
+                List.of(),
                 List.of(),
                 List.of());
     }
@@ -133,6 +138,11 @@ public record RoundProblem(
     /** This problem with other use of memory. */
     public RoundProblem withMemoryUse(List<MemoryUse> other) {
         return edited(edit -> edit.memoryUse = other);
+    }
+
+    /** This problem with other maintenance. */
+    public RoundProblem withMaintenance(List<MaintenanceWindow> other) {
+        return edited(edit -> edit.maintenance = other);
     }
 
     private RoundProblem edited(Consumer<RoundProblemEdit> change) {

@@ -1,5 +1,6 @@
 package dev.spur.model.round;
 
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
@@ -20,6 +21,7 @@ final class RoundProblemEdit {
     List<Job> jobs;
     List<Preparation> preparations;
     List<MemoryUse> memoryUse;
+    List<MaintenanceWindow> maintenance;
 
     RoundProblemEdit(RoundProblem base) {
         this.base = base;
@@ -31,6 +33,7 @@ final class RoundProblemEdit {
         jobs = base.jobs();
         preparations = base.preparations();
         memoryUse = base.memoryUse();
+        maintenance = base.maintenance();
     }
 
     RoundProblem done() {
@@ -47,6 +50,7 @@ final class RoundProblemEdit {
                 jobs,
                 base.memory(),
                 preparations,
-                memoryUse);
+                memoryUse,
+                maintenance);
     }
 }

@@ -39,7 +39,7 @@ final class Lanes {
 
     /** The lanes of {@code problem}. */
     static Lanes of(RoundProblem problem) {
-        if (!problem.reservations().isEmpty()) {
+        if (!problem.reservations().isEmpty() || !problem.maintenance().isEmpty()) {
             // they begin and end with time
             return new Lanes(problem);
         }

@@ -18,7 +18,9 @@ final class OpenNodes {
         List<FreeNode> nodes = new ArrayList<>();
         for (int v : lane.nodes()) {
             int free = room.slots(v);
-            if (free > 0 && snapshot.hardware().isOpen(v, job.tenant())) {
+            if (free > 0
+                    && snapshot.hardware().isOpen(v, job.tenant())
+                    && snapshot.hardware().admitsAnyway(v, job)) {
                 int usable = usable(room, v, free, job.spec().host());
                 if (usable > 0) {
                     int slots = snapshot.hardware().nodes().get(v).slots();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Seating {
     /** What made a search for places fail: until something is freed, it fails for whoever needs the same. */
-    private record Need(Lane lane, int slots, HostDemand host, Elasticity elasticity, String tenant) {}
+    private record Need(Lane lane, int slots, HostDemand host, Elasticity elasticity, String tenant, String job) {}
 
     private final Snapshot snapshot;
     private final Room room;
@@ -201,7 +201,10 @@ public final class Seating {
             return false;
         }
         Job job = snapshot.job(j);
-        Need need = new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant());
+        // where maintenance is ahead, it depends on the job which nodes it may come to
+        String id = snapshot.problem().maintenance().isEmpty() ? "" : job.id();
+        Need need =
+                new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
         if (failed.contains(need)) {
             return false;
         }

@@ -6,6 +6,7 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.AcceleratorTypeStore;
+import dev.spur.service.store.MaintenanceStore;
 import dev.spur.service.store.NodeStore;
 import dev.spur.service.store.PoolStore;
 import java.util.ArrayList;
@@ -23,11 +24,13 @@ class NodeRules implements NamedResource.Rules<Node> {
     private final NodeStore nodes;
     private final PoolStore pools;
     private final AcceleratorTypeStore types;
+    private final MaintenanceStore maintenance;
 
-    NodeRules(NodeStore nodes, PoolStore pools, AcceleratorTypeStore types) {
+    NodeRules(NodeStore nodes, PoolStore pools, AcceleratorTypeStore types, MaintenanceStore maintenance) {
         this.nodes = nodes;
         this.pools = pools;
         this.types = types;
+        this.maintenance = maintenance;
     }
 
     @Override
@@ -64,6 +67,7 @@ class NodeRules implements NamedResource.Rules<Node> {
     public List<String> usersOf(Node node) {
         List<String> users = new ArrayList<>();
         nodes.reservationsOf(node.id()).forEach(name -> users.add("reservation %s names it".formatted(name)));
+        maintenance.windowsOf(node.id()).forEach(name -> users.add("maintenance window %s names it".formatted(name)));
         if (node.state() != NodeState.LOST) {
             nodes.jobsOn(node.id()).forEach(job -> users.add("job %s is on it: drain it first".formatted(job)));
         }

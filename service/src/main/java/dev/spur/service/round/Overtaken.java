@@ -23,11 +23,15 @@ final class Overtaken {
     private final Snapshot snapshot;
     private final Map<String, JobFacts> jobs;
     private final Map<String, NodeFacts> nodes;
+    private final Set<String> maintained;
     private final Map<String, Node> nodesInSnapshot = new HashMap<>();
     private final Set<String> heldInSnapshot = new HashSet<>();
     private final Map<String, String> groups = new HashMap<>();
 
-    Overtaken(Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes) {
+    /** @param maintained ids of nodes that are in maintenance by now */
+    Overtaken(
+            Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes, Set<String> maintained) {
+        this.maintained = Set.copyOf(maintained);
         this.snapshot = snapshot;
         this.jobs = jobs;
         this.nodes = nodes;
@@ -106,6 +110,9 @@ final class Overtaken {
                 || !node.pool().equals(before.pool())
                 || !Objects.equals(node.acceleratorType(), before.acceleratorType())) {
             return "node %s has become another one".formatted(id);
+        }
+        if (comes && maintained.contains(id)) {
+            return "node %s is in maintenance".formatted(id);
         }
         boolean closedMeanwhile = before.state() == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
         return comes && closedMeanwhile ? "node %s takes nothing new".formatted(id) : null;

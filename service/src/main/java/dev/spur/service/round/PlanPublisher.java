@@ -16,6 +16,7 @@ import dev.spur.service.store.Dropped;
 import dev.spur.service.store.JobChange;
 import dev.spur.service.store.JobFacts;
 import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.MaintenanceStore;
 import dev.spur.service.store.NodeFacts;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.PublicationStore;
@@ -48,6 +49,7 @@ class PlanPublisher {
     private final RoundStore rounds;
     private final PublicationStore rows;
     private final AssignmentStore assignments;
+    private final MaintenanceStore maintenance;
     private final Layouts layouts;
     private final GrantPublisher grants;
     private final TransactionTemplate transaction;
@@ -58,6 +60,7 @@ class PlanPublisher {
             RoundStore rounds,
             PublicationStore rows,
             AssignmentStore assignments,
+            MaintenanceStore maintenance,
             Layouts layouts,
             GrantPublisher grants,
             PlatformTransactionManager transactions) {
@@ -66,6 +69,7 @@ class PlanPublisher {
         this.rounds = rounds;
         this.rows = rows;
         this.assignments = assignments;
+        this.maintenance = maintenance;
         this.layouts = layouts;
         this.grants = grants;
         this.transaction = new TransactionTemplate(transactions);
@@ -93,7 +97,7 @@ class PlanPublisher {
             Layouts.Judged aggregators) {
         Map<String, JobFacts> jobs = facts(decisions);
         Map<String, NodeFacts> nodes = rows.lockNodes(usedNodes(decisions));
-        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes).among(decisions);
+        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes, maintenance.maintained()).among(decisions);
         var writer = new DocumentWriter(snapshot, plan, jobs, dropped);
         Optional<StoredPlan> current = plans.current();
         long revision = current.map(StoredPlan::revision).orElse(0L) + 1;

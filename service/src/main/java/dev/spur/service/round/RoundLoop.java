@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.model.round.Openings;
 import dev.spur.service.store.Channel;
 import dev.spur.service.store.DatabaseListener;
 import dev.spur.service.store.RoundStatus;
@@ -119,6 +120,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
             RoundReport report = runner.run(lease, trigger);
             if (report.snapshot() != null) {
                 schedule.pace(report.snapshot().settings());
+                schedule.opens(Openings.secondsToNext(report.snapshot().problem()));
             }
             if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
                 schedule.changed("the last round saw nothing");

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner if
- * something important changed, at once if somebody asks. The first period begins with the schedule itself, so that the
+ * something important changed or a node opens or closes by the calendar, at once if somebody asks. The first period begins with the schedule itself, so that the
  * first round of a replica is the one that its lease asks for, and not one besides. Calls from other threads never block
  * for long.
  */
 final class RoundSchedule {
     /** Longest part of a reason that is kept. */
     private static final int REASON_LENGTH = 200;
+    /** A round looks at the database a little after it has begun, and is to see what opens or closes at that time. */
+    private static final double AFTERWARDS_SECONDS = 0.1;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
@@ -22,6 +24,9 @@ final class RoundSchedule {
     private long lastStart = System.nanoTime();
     private @Nullable String change;
     private @Nullable String demand;
+    /** Seconds from the last start to the next opening. */
+    private double opening = Double.POSITIVE_INFINITY;
+
     private boolean stopped;
 
     /** Something changed that is worth an early round. */
@@ -42,6 +47,11 @@ final class RoundSchedule {
     /** How often rounds run from now on. */
     void pace(Settings other) {
         signal(() -> pace = other);
+    }
+
+    /** A node opens or closes {@code seconds} after the state that the last round saw; infinite if none does. */
+    void opens(double seconds) {
+        signal(() -> opening = seconds + AFTERWARDS_SECONDS);
     }
 
     boolean isStopped() {
@@ -77,7 +87,9 @@ final class RoundSchedule {
     }
 
     private String startNow() {
-        String why = demand != null ? demand : change != null ? "change: " + change : "period";
+        boolean opens = opening < pace.roundSeconds();
+        String why = demand != null ? demand : change != null ? "change: " + change : opens ? "calendar" : "period";
+        opening = Double.POSITIVE_INFINITY;
         lastStart = System.nanoTime();
         change = null;
         demand = null;
@@ -89,7 +101,7 @@ final class RoundSchedule {
             return 0;
         }
         double seconds = change == null ? pace.roundSeconds() : Math.min(pace.roundSeconds(), pace.earlyRoundSeconds());
-        return lastStart + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - now;
+        return lastStart + (long) (Math.min(seconds, opening) * TimeUnit.SECONDS.toNanos(1)) - now;
     }
 
     private void signal(Runnable update) {

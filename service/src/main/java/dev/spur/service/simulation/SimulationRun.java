@@ -87,7 +87,10 @@ final class SimulationRun {
         if (cluster != null) {
             return Scene.of(cluster, trace);
         }
-        RoundProblem live = Objects.requireNonNull(state).withNodes(liveNodes()).withoutReservations();
+        RoundProblem live = Objects.requireNonNull(state)
+                .withNodes(liveNodes())
+                .withoutReservations()
+                .withMaintenance(List.of());
         Scene scene = Scene.of(live);
         return request.trace().kind() == Kind.LIVE ? scene : scene.withTenantsOf(trace);
     }

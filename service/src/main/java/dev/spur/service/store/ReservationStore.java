@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -23,8 +23,8 @@ public class ReservationStore extends Table<TimedReservation> {
                 row.getString("name"),
                 Rows.strings(row, "nodes"),
                 row.getString("tenant"),
-                Objects.requireNonNull(Rows.instant(row, "starts_at")),
-                Objects.requireNonNull(Rows.instant(row, "ends_at")));
+                Rows.instant(row, "starts_at"),
+                Rows.instant(row, "ends_at"));
     }
 
     @Override
@@ -61,7 +61,7 @@ public class ReservationStore extends Table<TimedReservation> {
                 .param(reservation.name());
     }
 
-    private static Object utc(Instant time) {
-        return time.atOffset(ZoneOffset.UTC);
+    private static @Nullable Object utc(@Nullable Instant time) {
+        return time == null ? null : time.atOffset(ZoneOffset.UTC);
     }
 }

@@ -30,6 +30,7 @@ public class SnapshotReader {
     private final PoolStore pools;
     private final NodeStore nodes;
     private final ReservationStore reservations;
+    private final MaintenanceStore maintenance;
     private final TenantStore tenants;
     private final JobGroupStore groups;
     private final PreparationStore preparations;
@@ -44,6 +45,7 @@ public class SnapshotReader {
         this.pools = new PoolStore(jdbc);
         this.nodes = new NodeStore(jdbc);
         this.reservations = new ReservationStore(jdbc);
+        this.maintenance = new MaintenanceStore(jdbc);
         this.tenants = new TenantStore(jdbc);
         this.groups = new JobGroupStore(jdbc);
         this.preparations = new PreparationStore(jdbc);
@@ -113,7 +115,8 @@ public class SnapshotReader {
                 jobs,
                 memory(),
                 prepared,
-                memoryUse.all()));
+                memoryUse.all(),
+                maintenance.ahead()));
     }
 
     private double now() {

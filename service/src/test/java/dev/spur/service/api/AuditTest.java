@@ -53,6 +53,7 @@ class AuditTest extends ApiTest {
         api.put(API + "/tenants/vision", "{\"parent\": \"root\"}").is(201);
         api.put(API + "/groups/trials", "{\"maxJobs\": 2}").is(201);
         api.put(API + "/reservations/window", reservation("n0")).is(201);
+        api.put(API + "/maintenance-windows/old", maintenance("n0")).is(201);
         changes.clear();
         changesOfJobs();
         changesOfPreparations();
@@ -64,6 +65,12 @@ class AuditTest extends ApiTest {
     private static String reservation(String node) {
         return """
                 {"nodes": ["%s"], "start": "2030-01-01T00:00:00Z", "end": "2030-01-02T00:00:00Z"}
+                """.formatted(node);
+    }
+
+    private static String maintenance(String node) {
+        return """
+                {"nodes": ["%s"], "start": "2130-01-01T00:00:00Z", "end": "2130-01-02T00:00:00Z"}
                 """.formatted(node);
     }
 
@@ -139,6 +146,12 @@ class AuditTest extends ApiTest {
         changes.put(
                 "putReservation",
                 () -> api.put(API + "/reservations/other", reservation("n1")).is(201));
+        changes.put(
+                "putMaintenanceWindow",
+                () -> api.put(API + "/maintenance-windows/new", maintenance("n1")).is(201));
+        changes.put(
+                "deleteMaintenanceWindow",
+                () -> api.delete(API + "/maintenance-windows/old").is(204));
         changes.put(
                 "deleteReservation",
                 () -> api.delete(API + "/reservations/window").is(204));

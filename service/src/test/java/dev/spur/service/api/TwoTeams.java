@@ -42,6 +42,10 @@ final class TwoTeams {
             ids.put(side, new LinkedHashMap<>());
             furnish(side);
         }
+        world.sql("""
+                insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
+                values ('works', '{old-node}', now(), now() + interval '1 h', 0)
+                """);
         publish(plans);
     }
 
@@ -50,6 +54,7 @@ final class TwoTeams {
         return switch (collection) {
             case "accelerator-types" -> "A100";
             case "pools" -> "main";
+            case "maintenance-windows" -> "works";
             case "plans", "rounds" -> "1";
             default -> ids.get(side).get(collection);
         };

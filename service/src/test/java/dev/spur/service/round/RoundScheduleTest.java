@@ -34,4 +34,13 @@ class RoundScheduleTest {
 
         assertThat(schedule.awaitDue()).isEqualTo("change: a job was submitted");
     }
+
+    @Test
+    void aNodeThatOpensOrClosesIsSeenAtItsTime() throws Exception {
+        schedule.demand("first");
+        assertThat(schedule.awaitDue()).isEqualTo("first");
+        schedule.opens(0.05);
+
+        assertThat(schedule.awaitDue()).as("long before the period of a minute ends").isEqualTo("calendar");
+    }
 }

@@ -80,7 +80,8 @@ final class Hosts {
                 List.of(),
                 RoundMemory.EMPTY,
                 active,
-                use);
+                use,
+                List.of());
     }
 
     /** CPUs that no preparation takes. */

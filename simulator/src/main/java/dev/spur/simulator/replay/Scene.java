@@ -2,6 +2,7 @@ package dev.spur.simulator.replay;
 
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param pools the pools
  * @param nodes the nodes, as they are at the beginning
  * @param reservations nodes kept for somebody; times are on the clock of the replay
+ * @param maintenance times in which nodes are worked on, on the clock of the replay
  * @param tenants the tree of tenants
  * @param groups groups of jobs with a cap
  */
@@ -30,6 +32,7 @@ public record Scene(
         List<Pool> pools,
         List<Node> nodes,
         List<Reservation> reservations,
+        List<MaintenanceWindow> maintenance,
         List<Tenant> tenants,
         List<JobGroup> groups) {
     private static final String ROOT = "root";
@@ -39,6 +42,7 @@ public record Scene(
         pools = Checks.copy(pools);
         nodes = Checks.copy(nodes);
         reservations = Checks.copy(reservations);
+        maintenance = Checks.copy(maintenance);
         tenants = Checks.copy(tenants);
         groups = Checks.copy(groups);
     }
@@ -50,13 +54,14 @@ public record Scene(
                 cluster.pools(),
                 cluster.allNodes(),
                 List.of(),
+                List.of(),
                 equalTenants(trace),
                 List.of());
     }
 
-    /** This for the tenants of {@code trace}, all equal, and without reservations and groups. */
+    /** This for the tenants of {@code trace}, all equal, and without reservations, maintenance and groups. */
     public Scene withTenantsOf(Trace trace) {
-        return new Scene(types, pools, nodes, List.of(), equalTenants(trace), List.of());
+        return new Scene(types, pools, nodes, List.of(), List.of(), equalTenants(trace), List.of());
     }
 
     private static List<Tenant> equalTenants(Trace trace) {
@@ -77,6 +82,7 @@ public record Scene(
                 problem.pools(),
                 problem.nodes(),
                 problem.reservations(),
+                problem.maintenance(),
                 problem.tenants(),
                 problem.groups());
     }

@@ -26,6 +26,7 @@ final class World {
     private final List<TraceJob> arrivals;
     private final Ledger ledger;
     private final Fleet fleet;
+    private final Calendar calendar;
     private final Lore lore = new Lore();
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
@@ -45,6 +46,7 @@ final class World {
         this.settings = settings;
         this.scene = scene;
         this.fleet = new Fleet(scene.nodes(), settings.failures(), settings.seed());
+        this.calendar = new Calendar(scene);
         Fit fit = new Fit(fleet.nodes());
         Map<Boolean, List<TraceJob>> jobs = comers.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
@@ -57,6 +59,7 @@ final class World {
     /** Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all else. */
     void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
         now = time;
+        calendar.passUntil(time);
         memory = remembered;
         for (ActiveJob job : present) {
             active.put(job.id(), job);
@@ -89,9 +92,9 @@ final class World {
         return running;
     }
 
-    /** True if jobs or nodes are still to come. */
+    /** True if jobs or nodes are still to come, or nodes are still to open or to close. */
     boolean expectsMore() {
-        return arrived < arrivals.size() || fleet.expectsRepairs();
+        return arrived < arrivals.size() || fleet.expectsRepairs() || Double.isFinite(calendar.next());
     }
 
     int ended() {
@@ -132,7 +135,11 @@ final class World {
         double job = Math.min(
                 end == null ? Double.POSITIVE_INFINITY : end.time(),
                 release == null ? Double.POSITIVE_INFINITY : release);
-        return Math.min(Math.min(arrival, job), fleet.nextEvent());
+        return Math.min(Math.min(arrival, job), ofNodes());
+    }
+
+    private double ofNodes() {
+        return Math.min(fleet.nextEvent(), calendar.next());
     }
 
     /** Lets everything happen up to and including {@code time}. Returns true if a job came or went. */
@@ -140,7 +147,7 @@ final class World {
         boolean lived = false;
         while (true) {
             dropOldEnds();
-            double next = Math.min(nextEvent(), fleet.nextEvent());
+            double next = Math.min(nextEvent(), ofNodes());
             if (next > time) {
                 break;
             }
@@ -158,6 +165,11 @@ final class World {
             ends.remove();
             finish(end.job());
             return true;
+        }
+        if (calendar.next() <= now) {
+            calendar.passUntil(now);
+            news = true;
+            return false;
         }
         if (fleet.nextEvent() <= now) {
             failed(fleet.happen());
@@ -212,7 +224,7 @@ final class World {
                 ends.add(new End(job.end(), job));
             }
         }
-        return new RoundProblem(
+        return calendar.applied(new RoundProblem(
                 RoundProblem.FORMAT,
                 time,
                 settings.planning(),
@@ -223,7 +235,7 @@ final class World {
                 scene.tenants(),
                 scene.groups(),
                 jobs,
-                memory);
+                memory));
     }
 
     /** Gives every job what {@code decision} says. Returns the slots in use. */

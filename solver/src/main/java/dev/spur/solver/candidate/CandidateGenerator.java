@@ -173,7 +173,7 @@ public final class CandidateGenerator {
             slots += piece;
         }
         Goodput.Best best = Goodput.best(spec, type, slots, shape.size(), strategy, aggregation);
-        if (best == null) {
+        if (best == null || !hardware.admits(nodeClass, job, best.goodput())) {
             return;
         }
         offers.sawBatch();
@@ -210,7 +210,7 @@ public final class CandidateGenerator {
                 batch,
                 limits.accumulationSteps(batch, type, best.slots()));
         double goodput = Goodput.of(job.spec(), measured);
-        if (goodput > 0) {
+        if (goodput > 0 && hardware.admits(nodeClass, job, goodput)) {
             offer(nodeClass, j, job, measured, goodput, offers);
         }
     }

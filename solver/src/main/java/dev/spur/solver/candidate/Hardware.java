@@ -3,11 +3,13 @@ package dev.spur.solver.candidate;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.worth.Goodput;
@@ -36,6 +38,9 @@ public final class Hardware {
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
     private final TenantTree tenants;
+    private final Maintenance maintenance;
+    /** Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the others. */
+    private final Set<MaintenanceWindow> minded = new HashSet<>();
 
     public Hardware(RoundProblem problem) {
         this(problem, Set.of());
@@ -50,6 +55,10 @@ public final class Hardware {
         problem.reservations().stream()
                 .filter(reservation -> reservation.holdsAt(problem.now()))
                 .forEach(this::reserve);
+        maintenance = new Maintenance(problem);
+        problem.maintenance().stream()
+                .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
+                .forEach(minded::add);
         classOf = new int[nodes.size()];
         Arrays.fill(classOf, -1);
         buildClasses();
@@ -75,7 +84,7 @@ public final class Hardware {
             }
             if (node.slots() > 0
                     && node.state().takesNewJobs()
-                    && !closed.contains(node.id())
+                    && !isClosed(node.id())
                     && !held.contains(node.id())) {
                 alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
             }
@@ -89,7 +98,17 @@ public final class Hardware {
                 String.valueOf(node.acceleratorType()),
                 node.slots(),
                 node.pricePerSlotHour(),
-                keepers(node.id()));
+                keepers(node.id()),
+                closing(node.id()));
+    }
+
+    private List<Double> closing(String node) {
+        MaintenanceWindow ahead = maintenance.ahead(node);
+        return ahead == null || !minded.contains(ahead) ? List.of() : List.of(ahead.start(), ahead.leadSeconds());
+    }
+
+    private boolean isClosed(String node) {
+        return closed.contains(node) || maintenance.holds(node);
     }
 
     private void addClass(List<Integer> members) {
@@ -107,6 +126,7 @@ public final class Hardware {
                 most(members, Node::memoryGiB),
                 first.pricePerSlotHour(),
                 keepers(first.id()),
+                closing(first.id()).isEmpty() ? null : maintenance.ahead(first.id()),
                 members));
     }
 
@@ -156,7 +176,19 @@ public final class Hardware {
     /** True if reservations let jobs of {@code tenant} be on node {@code v}. */
     public boolean isOpen(int v, String tenant) {
         String id = nodes.get(v).id();
-        return !closed.contains(id) && isWithinAll(tenant, keepers(id));
+        return !isClosed(id) && isWithinAll(tenant, keepers(id));
+    }
+
+    /** True if maintenance ahead lets {@code job} come to nodes of the class at {@code goodput} useful samples per second. */
+    public boolean admits(NodeClass nodeClass, Job job, double goodput) {
+        MaintenanceWindow ahead = nodeClass.ahead();
+        return ahead == null || maintenance.admits(job, goodput, ahead);
+    }
+
+    /** True if {@code job} may come to node {@code v} however slowly it runs there. */
+    public boolean admitsAnyway(int v, Job job) {
+        MaintenanceWindow ahead = maintenance.ahead(nodes.get(v).id());
+        return ahead == null || maintenance.admits(job, 0, ahead);
     }
 
     /** True if jobs on several nodes of {@code pool} need them whole. */
@@ -173,6 +205,7 @@ public final class Hardware {
     public boolean offersAggregation(Node node) {
         return node.state().takesNewJobs()
                 && !closed.contains(node.id())
+                && !maintenance.closes(node.id())
                 && keepers(node.id()).isEmpty();
     }
 
@@ -197,11 +230,16 @@ public final class Hardware {
     private boolean letStay(Job job, Allocation held) {
         for (Piece piece : held.placement()) {
             int v = indexOf(piece.node());
-            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job.tenant())) {
+            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job.tenant()) || !maintenanceLetsStay(job, held, v)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean maintenanceLetsStay(Job job, Allocation held, int v) {
+        MaintenanceWindow ahead = maintenance.ahead(nodes.get(v).id());
+        return ahead == null || maintenance.letsStay(job, Goodput.of(job.spec(), held.configuration()), ahead);
     }
 
     private boolean isWithinAll(String tenant, String keepers) {

@@ -1,6 +1,8 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.cluster.MaintenanceWindow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that take new jobs and between which a candidate does not choose: a gang may lie across any of them. Their hosts may
@@ -14,6 +16,7 @@ import java.util.List;
  * @param memoryGiB host memory of the node that has most, GiB
  * @param price price of a slot for an hour
  * @param keepers names of the tenants whose reservations hold here, joined; empty if it is open to all
+ * @param ahead maintenance that keeps some job off; null if there is none
  * @param nodes indices into {@link Hardware#nodes()}, ascending
  */
 public record NodeClass(
@@ -25,6 +28,7 @@ public record NodeClass(
         double memoryGiB,
         double price,
         String keepers,
+        @Nullable MaintenanceWindow ahead,
         List<Integer> nodes) {
     public NodeClass {
         nodes = List.copyOf(nodes);

@@ -10,9 +10,9 @@ final class Sentences {
     private Sentences() {}
 
     /** The sentence for a job for which nothing can be offered. */
-    static String unfit(ReasonToken token, Job job) {
+    static String unfit(ReasonToken token, Job job, ClosedNodes closed) {
         return switch (token) {
-            case NODE_DRAINING -> "Every node that could hold it is cordoned or draining.";
+            case NODE_DRAINING -> closed("Every node that could hold it is", closed.maintenanceOf(job));
             case RESERVED -> "Every node that could hold it is reserved for others.";
             case POOL_MISMATCH -> "No node is of an accelerator type and pool that it allows and its profile knows.";
             case GPU_MEMORY ->
@@ -26,7 +26,7 @@ final class Sentences {
     }
 
     /** The sentence for a job that something binds. */
-    static String deferred(Binding binding, Job job) {
+    static String deferred(Binding binding, Job job, ClosedNodes closed) {
         String need = "Needs %s %s, of which %s are free"
                 .formatted(number(binding.needed()), name(binding), number(binding.free()));
         return switch (binding.token()) {
@@ -40,7 +40,7 @@ final class Sentences {
             case MIN_RUNTIME_PROTECTION -> need + "; jobs that hold them may not be touched yet.";
             case RESERVED -> need + "; the rest is kept for a job that has waited longer.";
             case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
-            case NODE_DRAINING -> need + "; the rest is on nodes that are cordoned or draining.";
+            case NODE_DRAINING -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + "; the jobs that hold them gain more by them, its turn comes with its wait.";
             case RESTART_COST_EXCEEDS_GAIN ->
@@ -49,6 +49,12 @@ final class Sentences {
                         : need + "; making room would cost more in restarts than it gains.";
             default -> need + "; the jobs that hold them are worth more per slot.";
         };
+    }
+
+    private static String closed(String nodesAre, @Nullable String maintenance) {
+        return maintenance == null
+                ? nodesAre + " cordoned or draining."
+                : "%s closed to it: %s.".formatted(nodesAre, maintenance);
     }
 
     private static String group(Binding binding, Job job) {

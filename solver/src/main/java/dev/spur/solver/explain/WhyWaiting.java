@@ -1,8 +1,6 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
@@ -35,7 +33,7 @@ public final class WhyWaiting {
     private final Room leftByTouchable;
     private final Holders holders;
     private final boolean restartLimitIsReached;
-    private final Map<String, Integer> freeOnClosedNodes = new HashMap<>();
+    private final ClosedNodes closed;
     private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
 
     private final @Nullable Turn turn;
@@ -59,12 +57,7 @@ public final class WhyWaiting {
                     .forEach(node ->
                             freeForTurn += left.block(candidates.hardware().indexOf(node)));
         }
-        for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
-            Node node = candidates.hardware().nodes().get(v);
-            if (isClosed(node)) {
-                freeOnClosedNodes.merge(node.pool() + "/" + node.acceleratorType(), left.slots(v), Integer::sum);
-            }
-        }
+        closed = new ClosedNodes(candidates, left);
     }
 
     /**
@@ -103,7 +96,7 @@ public final class WhyWaiting {
                     null,
                     null,
                     position,
-                    Sentences.unfit(token, candidates.job(j)));
+                    Sentences.unfit(token, candidates.job(j), closed));
         }
         Binding binding =
                 turn != null && turn.job() == j ? Binding.turn(turn.configuration(), freeForTurn) : binding(j, own);
@@ -114,7 +107,7 @@ public final class WhyWaiting {
                 binding.needed(),
                 binding.free(),
                 position,
-                Sentences.deferred(binding, candidates.job(j)));
+                Sentences.deferred(binding, candidates.job(j), closed));
     }
 
     private Binding binding(int j, List<Candidate> own) {
@@ -168,7 +161,7 @@ public final class WhyWaiting {
         if (restartLimitIsReached) {
             return ReasonToken.RESTART_LIMIT;
         }
-        if (wouldFitOnClosedNodes(nearest)) {
+        if (closed.wouldHold(nearest, left.slots(classOf(nearest)))) {
             return ReasonToken.NODE_DRAINING;
         }
         if (beatsSomebodyUntouchable(nearest)) {
@@ -212,16 +205,6 @@ public final class WhyWaiting {
                 && freeForTurn + left.slots(classOf(nearest)) >= nearest.slots();
     }
 
-    private boolean wouldFitOnClosedNodes(Candidate nearest) {
-        int closed = freeOnClosedNodes.getOrDefault(
-                nearest.configuration().pool() + "/" + nearest.configuration().acceleratorType(), 0);
-        return closed > 0 && closed + left.slots(classOf(nearest)) >= nearest.slots();
-    }
-
-    private static boolean isClosed(Node node) {
-        return node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING;
-    }
-
     /** True if without the jobs that may not be touched there were room, and one of them is worth less per slot. */
     private boolean beatsSomebodyUntouchable(Candidate nearest) {
         return holders.someUntouchableIsWorthLess(nearest)
@@ -242,11 +225,7 @@ public final class WhyWaiting {
                 }
             }
         }
-        RoundProblem opened = candidates
-                .problem()
-                .withNodes(candidates.problem().nodes().stream()
-                        .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
-                        .toList());
+        RoundProblem opened = ClosedNodes.opened(candidates.problem());
         open = withoutThoseOffered(opened, open, ReasonToken.NODE_DRAINING);
         withoutThoseOffered(opened.withoutReservations(), open, ReasonToken.RESERVED);
     }

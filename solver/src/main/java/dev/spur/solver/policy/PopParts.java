@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
@@ -107,8 +108,9 @@ final class PopParts {
                 reservations(part),
                 quotas.of(part),
                 PopGroups.of(problem, jobs, part),
-                jobs.get(part),
-                problem.memory());
+                        jobs.get(part),
+                        problem.memory())
+                .withMaintenance(maintenance(part));
     }
 
     private RoundSettings settings(int part) {
@@ -189,6 +191,19 @@ final class PopParts {
                         all.tenant(),
                         all.start(),
                         all.end()))
+                .toList();
+    }
+
+    private List<MaintenanceWindow> maintenance(int part) {
+        Set<String> here = new HashSet<>();
+        nodes(part).forEach(node -> here.add(node.id()));
+        return problem.maintenance().stream()
+                .map(all -> new MaintenanceWindow(
+                        all.name(),
+                        all.nodes().stream().filter(here::contains).toList(),
+                        all.start(),
+                        all.end(),
+                        all.leadSeconds()))
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.preparation.MemoryUse;
 import dev.spur.model.preparation.Preparation;
+import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.worth.PreparationWorth;
@@ -28,6 +29,7 @@ final class HostNodes {
     private final LendingSettings settings;
     private final TenantTree tenants;
     private final List<List<Reservation>> reservations = new ArrayList<>();
+    private final Maintenance maintenance;
     private final double[] cpus;
     private final int[] memory;
     private final int[] lendable;
@@ -40,6 +42,7 @@ final class HostNodes {
         nodes = problem.nodes();
         settings = problem.settings().lending();
         tenants = new TenantTree(problem.tenants());
+        maintenance = new Maintenance(problem);
         cpus = new double[nodes.size()];
         memory = new int[nodes.size()];
         lendable = new int[nodes.size()];
@@ -154,7 +157,7 @@ final class HostNodes {
     }
 
     boolean mayStart(Preparation preparation, int v) {
-        return nodes.get(v).state().takesNewJobs() && isFor(preparation, v);
+        return takesNewJobs(v) && isFor(preparation, v);
     }
 
     boolean mayLend(Preparation preparation, int v) {
@@ -163,8 +166,8 @@ final class HostNodes {
 
     /** True if what {@code v} lends may stay lent. */
     boolean mayGoOnLending(Preparation preparation, int v) {
-        NodeState state = nodes.get(v).state();
-        return settings.enabled() && (state.takesNewJobs() || state == NodeState.CORDONED) && isFor(preparation, v);
+        boolean isCordoned = nodes.get(v).state() == NodeState.CORDONED;
+        return settings.enabled() && (takesNewJobs(v) || isCordoned) && isFor(preparation, v);
     }
 
     /** True if it is in a pool that the preparation may use. */
@@ -173,7 +176,8 @@ final class HostNodes {
     }
 
     boolean takesNewJobs(int v) {
-        return nodes.get(v).state().takesNewJobs();
+        return nodes.get(v).state().takesNewJobs()
+                && !maintenance.closes(nodes.get(v).id());
     }
 
     /** Memory that the node could lend if nobody used it, GiB. */
@@ -195,6 +199,7 @@ final class HostNodes {
 
     private boolean isFor(Preparation preparation, int v) {
         return isInItsPools(preparation, v)
+                && !maintenance.holds(nodes.get(v).id())
                 && reservations.get(v).stream()
                         .allMatch(reservation -> reservation.tenant() != null
                                 && tenants.isWithin(preparation.tenant(), reservation.tenant()));

@@ -12,6 +12,7 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import java.util.ArrayList;
@@ -105,7 +106,7 @@ final class SmallWorld {
                 next.add(after);
             }
         }
-        problem = new RoundProblem(
+        problem = LostNodes.stopJobs(new RoundProblem(
                 problem.format(),
                 now() + period,
                 problem.settings(),
@@ -116,7 +117,8 @@ final class SmallWorld {
                 problem.tenants(),
                 problem.groups(),
                 next,
-                plan.memory());
+                plan.memory())
+                .withMaintenance(problem.maintenance()));
     }
 
     void rounds(int count) {

@@ -1,0 +1,28 @@
+package dev.spur.service.api;
+
+import dev.spur.service.audit.AuditProperties;
+import dev.spur.service.background.Forgetful;
+import dev.spur.service.store.MaintenanceStore;
+import org.springframework.stereotype.Component;
+
+/** Forgets maintenance that has ended when the audit trail forgets who wanted it. */
+@Component
+class MaintenanceRetention implements Forgetful {
+    private final MaintenanceStore windows;
+    private final AuditProperties properties;
+
+    MaintenanceRetention(MaintenanceStore windows, AuditProperties properties) {
+        this.windows = windows;
+        this.properties = properties;
+    }
+
+    @Override
+    public String what() {
+        return "maintenance windows";
+    }
+
+    @Override
+    public void forget() {
+        windows.forget(properties.keepDays());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.spur.service.api;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.store.DatabaseTime;
+import dev.spur.service.store.MaintenanceStore;
+import dev.spur.service.store.NodeStore;
+import dev.spur.service.store.PoolStore;
+import dev.spur.service.store.TimedMaintenance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one there. */
+@Component
+class MaintenanceRules implements NamedResource.Rules<TimedMaintenance> {
+    /** Callers who say now have said it a moment ago, and by a clock of their own. */
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    private final MaintenanceStore windows;
+    private final NodeStore nodes;
+    private final PoolStore pools;
+    private final DatabaseTime time;
+
+    MaintenanceRules(MaintenanceStore windows, NodeStore nodes, PoolStore pools, DatabaseTime time) {
+        this.windows = windows;
+        this.nodes = nodes;
+        this.pools = pools;
+        this.time = time;
+    }
+
+    @Override
+    public void check(TimedMaintenance value, @Nullable TimedMaintenance before, List<FieldError> errors) {
+        Instant now = time.now();
+        if (before != null && !now.isBefore(before.end())) {
+            errors.add(FieldError.of("the window has ended, and stays as it was"));
+            return;
+        }
+        if (!now.isBefore(value.end())) {
+            errors.add(FieldError.at("/end", "has passed: it is " + now));
+        }
+        boolean moves = before == null || !before.start().equals(value.start());
+        if (moves && value.start().isBefore(now.minus(GRACE))) {
+            errors.add(FieldError.at("/start", "has passed: it is " + now));
+        }
+        namesWhatExists(value, errors);
+        isAlone(value, errors);
+    }
+
+    private void namesWhatExists(TimedMaintenance value, List<FieldError> errors) {
+        List<String> known = nodes.existing(value.nodes());
+        for (int i = 0; i < value.nodes().size(); i++) {
+            if (!known.contains(value.nodes().get(i))) {
+                errors.add(FieldError.at(
+                        "/nodes/" + i, "there is no node " + value.nodes().get(i)));
+            }
+        }
+        String pool = value.pool();
+        if (pool != null && pools.find(pool).isEmpty()) {
+            errors.add(FieldError.at("/pool", "there is no pool " + pool));
+        }
+    }
+
+    private void isAlone(TimedMaintenance value, List<FieldError> errors) {
+        windows.lockCalendar();
+        for (MaintenanceStore.Overlap overlap : windows.overlapping(value)) {
+            int at = value.nodes().indexOf(overlap.node());
+            errors.add(FieldError.at(
+                    at < 0 ? "/pool" : "/nodes/" + at,
+                    "node %s is in maintenance window %s at that time".formatted(overlap.node(), overlap.window())));
+        }
+    }
+}

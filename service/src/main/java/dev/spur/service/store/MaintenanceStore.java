@@ -1,0 +1,150 @@
+package dev.spur.service.store;
+
+import dev.spur.model.cluster.MaintenanceWindow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Maintenance windows. */
+@Repository
+public class MaintenanceStore extends Table<TimedMaintenance> {
+    private static final String COLUMNS = "name, nodes, pool, starts_at, ends_at, lead_seconds, reason";
+    /** Any number: whoever looks whether a window overlaps another one waits for others who do. */
+    private static final int CALENDAR_LOCK = 7_406_018;
+
+    private static final String NODES_OF =
+            "select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq";
+
+    MaintenanceStore(JdbcClient jdbc) {
+        super(jdbc, "maintenance_window", "name", COLUMNS);
+    }
+
+    @Override
+    TimedMaintenance read(ResultSet row) throws SQLException {
+        return new TimedMaintenance(
+                row.getString("name"),
+                Rows.strings(row, "nodes"),
+                row.getString("pool"),
+                Objects.requireNonNull(Rows.instant(row, "starts_at")),
+                Objects.requireNonNull(Rows.instant(row, "ends_at")),
+                row.getDouble("lead_seconds"),
+                row.getString("reason"));
+    }
+
+    /** The first {@code limit} windows after the name {@code after}; those that have ended only if {@code ended}. */
+    public List<TimedMaintenance> list(boolean ended, String after, int limit) {
+        return jdbc.sql("select " + COLUMNS + """
+                         from maintenance_window where name > ? and (? or ends_at > now()) order by name limit ?
+                        """)
+                .params(after, ended, limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    @Override
+    public boolean insert(TimedMaintenance window) {
+        return statement(window, """
+                        insert into maintenance_window (nodes, pool, starts_at, ends_at, lead_seconds, reason, name)
+                        values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing
+                        """).update() == 1;
+    }
+
+    @Override
+    public void replace(TimedMaintenance window) {
+        statement(window, """
+                        update maintenance_window set nodes = ?, pool = ?, starts_at = ?, ends_at = ?, lead_seconds = ?,
+                            reason = ?, version = version + 1
+                        where name = ?
+                        """).update();
+    }
+
+    private JdbcClient.StatementSpec statement(TimedMaintenance window, String sql) {
+        return jdbc.sql(sql)
+                .param(window.nodes().toArray(String[]::new))
+                .param(window.pool())
+                .param(utc(window.start()))
+                .param(utc(window.end()))
+                .param(window.leadSeconds())
+                .param(window.reason())
+                .param(window.name());
+    }
+
+    /** Lets nobody else add or change a window until the transaction ends. */
+    public void lockCalendar() {
+        jdbc.sql("select pg_advisory_xact_lock(?)").param(CALENDAR_LOCK).query(row -> {});
+    }
+
+    /**
+     * A node that is in two windows at a time.
+     *
+     * @param node id of the node
+     * @param window name of the other window
+     */
+    public record Overlap(String node, String window) {}
+
+    /** Nodes of {@code window} that other windows have at a time in which it has them, by node; at most ten. */
+    public List<Overlap> overlapping(TimedMaintenance window) {
+        return jdbc.sql("""
+                        select n.id, w.name from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+                        where (n.id = any(?) or n.pool = ?) and w.name <> ? and w.starts_at < ? and w.ends_at > ?
+                        order by n.seq, w.name limit 10
+                        """)
+                .param(window.nodes().toArray(String[]::new))
+                .param(window.pool())
+                .param(window.name())
+                .param(utc(window.end()))
+                .param(utc(window.start()))
+                .query((row, index) -> new Overlap(row.getString("id"), row.getString("name")))
+                .list();
+    }
+
+    /** Names of windows that have not ended and name the node itself. */
+    public List<String> windowsOf(String node) {
+        return jdbc.sql("""
+                        select name from maintenance_window where ? = any(nodes) and ends_at > now() order by name limit 10
+                        """).param(node).query(String.class).list();
+    }
+
+    /** The windows that have not ended, with the nodes that there are of them. */
+    List<MaintenanceWindow> ahead() {
+        return jdbc.sql("select " + COLUMNS + ", array(" + NODES_OF + """
+                        ) as there from maintenance_window w where ends_at > now() order by starts_at, name
+                        """)
+                .query((row, index) -> {
+                    TimedMaintenance window = read(row);
+                    return new MaintenanceWindow(
+                            window.name(),
+                            Rows.strings(row, "there"),
+                            Rows.seconds(window.start()),
+                            Rows.seconds(window.end()),
+                            window.leadSeconds());
+                })
+                .list();
+    }
+
+    /** Ids of the nodes that are in maintenance now. */
+    public Set<String> maintained() {
+        return new HashSet<>(jdbc.sql("""
+                        select n.id from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+                        where w.starts_at <= now() and now() < w.ends_at
+                        """).query(String.class).list());
+    }
+
+    /** Forgets windows that ended so many days ago. */
+    public void forget(int days) {
+        jdbc.sql("delete from maintenance_window where ends_at < now() - make_interval(days => ?)")
+                .param(days)
+                .update();
+    }
+
+    private static Object utc(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.spur.solver.policy;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Piece;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.RandomProblems;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Maintenance that is ahead, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and nodes drain for 60 s. */
+class MaintenanceTest {
+    private static List<String> nodesOf(SmallWorld world, String id) {
+        return world.plan().running().stream()
+                .filter(planned -> planned.jobId().equals(id))
+                .flatMap(planned -> planned.allocation().placement().stream())
+                .map(Piece::node)
+                .toList();
+    }
+
+    @Nested
+    class AGangThatRuns {
+        @Test
+        void leavesInTimeAndGoesOnElsewhere() {
+            SmallWorld world = new SmallWorld(
+                    problem()
+                            .nodes(4)
+                            .node(node("late", 4))
+                            .maintenance(1180, 1600, "n1")
+                            .job(job("a").slots(4).on("n1", 4))
+                            .build(),
+                    60);
+
+            world.rounds(2);
+            assertThat(nodesOf(world, "a")).as("until it must leave").containsExactly("n1");
+            world.round();
+
+            assertThat(nodesOf(world, "a")).as("60 s before").containsExactly("late");
+        }
+
+        @Test
+        void waitsWhereThereIsNoOtherPlaceAndComesBackAtTheEnd() {
+            SmallWorld world = new SmallWorld(
+                    problem().nodes(4).maintenance(1120, 1240, "n1").job(job("a").slots(4).on("n1", 4)).build(), 60);
+
+            world.rounds(2);
+            assertThat(world.runs("a")).isFalse();
+            world.rounds(2);
+            assertThat(world.runs("a")).as("in maintenance").isFalse();
+            world.round();
+
+            assertThat(world.runs("a")).as("at the end").isTrue();
+        }
+
+        @Test
+        void isStoppedAtTheStartEvenIfItIsNotPreemptible() {
+            SmallWorld world = new SmallWorld(
+                    problem()
+                            .nodes(4)
+                            .maintenance(1060, 1240, "n1")
+                            .job(job("a").slots(4).notPreemptible().on("n1", 4))
+                            .build(),
+                    60);
+
+            world.round();
+            assertThat(nodesOf(world, "a")).as("a minute before").containsExactly("n1");
+            world.round();
+
+            assertThat(nodesOf(world, "a")).isEmpty();
+        }
+    }
+
+    @Nested
+    class AGangThatWaits {
+        private static RoundPlan plan(ProblemFixture problem) {
+            return Policies.spur().plan(problem.build());
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1130, 1", "1129, 0"})
+        void startsWhereItIsDoneBefore(double start, int running) {
+            ProblemFixture problem =
+                    problem().nodes(4).maintenance(start, 5000, "n1").job(job("a").remaining(10_000).notPreemptible());
+
+            assertThat(plan(problem).running()).hasSize(running);
+        }
+
+        @Test
+        void prefersTheShapeInWhichItIsDoneBefore() {
+            RoundPlan plan = plan(problem()
+                    .nodes(4)
+                    .maintenance(1070, 5000, "n1")
+                    .job(job("a").slots(1, 4).speeds(100, 190, 270, 340).remaining(10_000)));
+
+            assertThat(plan.running()).hasSize(1);
+            assertThat(plan.running().get(0).allocation().configuration().slots())
+                    .as("30 s to start, and 100, 53, 37 or 29 s of work")
+                    .isGreaterThanOrEqualTo(3);
+        }
+
+        @Test
+        void isToldWhichNodeIsClosedAndUntilWhen() {
+            Deferral deferral = plan(problem()
+                            .now(1_800_000_000)
+                            .nodes(4)
+                            .maintenance(1_800_000_060, 1_800_003_660, "n1")
+                            .job(job("a")))
+                    .waiting()
+                    .get(0);
+
+            assertThat(deferral.reason()).isEqualTo(ReasonToken.NODE_DRAINING);
+            assertThat(deferral.sentence())
+                    .contains("node n1 is in maintenance from 2027-01-15 08:01 UTC to 2027-01-15 09:01 UTC");
+        }
+
+        @Test
+        void isToldSoWhereOtherNodesAreTaken() {
+            Deferral deferral = plan(problem()
+                            .nodes(4, 4)
+                            .maintenance(900, 5000, "n1")
+                            .jobs(job("a").slots(4).notPreemptible().on("n2", 4), job("b").slots(4)))
+                    .waiting()
+                    .get(0);
+
+            assertThat(deferral.reason()).isEqualTo(ReasonToken.NODE_DRAINING);
+            assertThat(deferral.sentence()).contains("node n1 is in maintenance from second 900 to second 5000");
+        }
+
+        @Test
+        void liesAcrossNodesWithAndWithoutAWindowThatIsFarAway() {
+            assertThat(plan(problem().nodes(4, 4).maintenance(9000, 9999, "n1").job(job("a").slots(8)))
+                            .running())
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void noPlanBreaksARule(int part) {
+        for (int seed = part; seed < 80; seed += 4) {
+            RoundProblem problem = RandomProblems.maintained(seed, 6, 10);
+            assertThat(ProblemCheck.violations(problem)).isEmpty();
+
+            for (Policy policy : List.of(Policies.spur(), Policies.greedy(), Policies.cpSat(), new Pop(Policies.spur(), 2))) {
+                assertThat(PlanCheck.violations(problem, policy.plan(problem)))
+                        .as("%s, seed %d", policy.name(), seed)
+                        .isEmpty();
+            }
+        }
+    }
+}
