@@ -25,17 +25,17 @@ public final class Rounds {
                 .filter(job -> job.remainingSamples() > 0)
                 .toList();
         return LostNodes.stopJobs(new RoundProblem(
-                problem.format(),
-                problem.now() + seconds,
-                problem.settings(),
-                problem.acceleratorTypes(),
-                problem.pools(),
-                problem.nodes(),
-                problem.reservations(),
-                problem.tenants(),
-                problem.groups(),
-                jobs,
-                decision.memory())
+                        problem.format(),
+                        problem.now() + seconds,
+                        problem.settings(),
+                        problem.acceleratorTypes(),
+                        problem.pools(),
+                        problem.nodes(),
+                        problem.reservations(),
+                        problem.tenants(),
+                        problem.groups(),
+                        jobs,
+                        decision.memory())
                 .withMaintenance(problem.maintenance()));
     }
 

@@ -105,9 +105,10 @@ final class Facts {
 
     /** True if neither a reservation nor maintenance keeps {@code tenant} off the node. */
     boolean isOpenTo(String tenant, String node) {
-        return !isInMaintenance(node) && holding.getOrDefault(node, List.of()).stream()
-                .allMatch(
-                        reservation -> reservation.tenant() != null && tenants.isWithin(tenant, reservation.tenant()));
+        return !isInMaintenance(node)
+                && holding.getOrDefault(node, List.of()).stream()
+                        .allMatch(reservation ->
+                                reservation.tenant() != null && tenants.isWithin(tenant, reservation.tenant()));
     }
 
     /** True if the job could keep what it holds: allowed by its request, on nodes that let it stay. */

@@ -44,6 +44,8 @@ public enum ReasonToken {
     FAIR_SHARE,
     /** It would fit, but starting it would gain less than the restarts it forces. */
     RESTART_COST_EXCEEDS_GAIN,
+    /** A plan by which it would start waits for the approval of an operator. */
+    APPROVAL,
     /** Devices planned for it are still being released. */
     WAITING_RELEASE,
     /** No slot that it may use is free. */

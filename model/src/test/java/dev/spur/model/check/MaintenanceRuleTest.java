@@ -29,7 +29,11 @@ class MaintenanceRuleTest {
     private static final Allocation HERE = allocation(1000, piece("n1", 0, 1));
 
     private static RoundProblem before(double start, JobFixture job) {
-        return problem().nodes(4, 4).maintenance(start, start + 500, "n1").job(job).build();
+        return problem()
+                .nodes(4, 4)
+                .maintenance(start, start + 500, "n1")
+                .job(job)
+                .build();
     }
 
     private static List<String> broken(RoundProblem problem) {
@@ -41,7 +45,8 @@ class MaintenanceRuleTest {
         @ParameterizedTest
         @CsvSource({"1130, true", "1129, false"})
         void isDoneByTheStart(double start, boolean allowed) {
-            assertThat(broken(before(start, job("a").remaining(10_000).notPreemptible())).isEmpty())
+            assertThat(broken(before(start, job("a").remaining(10_000).notPreemptible()))
+                            .isEmpty())
                     .as("30 s to start and 100 s of work")
                     .isEqualTo(allowed);
         }
@@ -76,7 +81,8 @@ class MaintenanceRuleTest {
         void leavesAheadOfTheStart(double start, double restart, boolean allowed) {
             JobFixture running = job("a").restartPenalty(restart).holding(allocation(0, piece("n1", 0, 1)));
 
-            assertThat(standStill(before(start, running)).brokenRules().isEmpty()).isEqualTo(allowed);
+            assertThat(standStill(before(start, running)).brokenRules().isEmpty())
+                    .isEqualTo(allowed);
         }
 
         @ParameterizedTest
@@ -84,7 +90,8 @@ class MaintenanceRuleTest {
         void unlessItIsDoneByThen(double remaining, boolean allowed) {
             JobFixture running = job("a").remaining(remaining).holding(allocation(0, piece("n1", 0, 1)));
 
-            assertThat(standStill(before(1050, running)).brokenRules().isEmpty()).isEqualTo(allowed);
+            assertThat(standStill(before(1050, running)).brokenRules().isEmpty())
+                    .isEqualTo(allowed);
         }
 
         @Test
@@ -98,7 +105,9 @@ class MaintenanceRuleTest {
         @Test
         void isStoppedAtTheStartWhateverItWasPromised() {
             RoundProblem begun = before(1000, job("a").notPreemptible().holding(HERE));
-            assertThat(ProblemCheck.violations(begun)).extracting(Violation::rule).contains("allocationsAreOnLiveNodes");
+            assertThat(ProblemCheck.violations(begun))
+                    .extracting(Violation::rule)
+                    .contains("allocationsAreOnLiveNodes");
 
             RoundProblem stopped = LostNodes.stopJobs(begun);
 
@@ -137,8 +146,12 @@ class MaintenanceRuleTest {
     void windowsNameNodesThatExistAndEndAfterTheyStart() {
         RoundProblem odd = problem().nodes(4).maintenance(1, 2, "n1", "n9").build();
 
-        assertThat(ProblemCheck.violations(odd)).extracting(Violation::subject).containsExactly("/maintenance/0/nodes/1");
-        assertThatThrownBy(() -> new MaintenanceWindow("m", List.of(), 10, 10, 0)).hasMessageContaining("end (10.0)");
-        assertThatThrownBy(() -> new MaintenanceWindow("m", List.of(), 10, 20, -1)).hasMessageContaining("leadSeconds");
+        assertThat(ProblemCheck.violations(odd))
+                .extracting(Violation::subject)
+                .containsExactly("/maintenance/0/nodes/1");
+        assertThatThrownBy(() -> new MaintenanceWindow("m", List.of(), 10, 10, 0))
+                .hasMessageContaining("end (10.0)");
+        assertThatThrownBy(() -> new MaintenanceWindow("m", List.of(), 10, 20, -1))
+                .hasMessageContaining("leadSeconds");
     }
 }

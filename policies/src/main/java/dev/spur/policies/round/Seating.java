@@ -203,8 +203,7 @@ public final class Seating {
         Job job = snapshot.job(j);
         // where maintenance is ahead, it depends on the job which nodes it may come to
         String id = snapshot.problem().maintenance().isEmpty() ? "" : job.id();
-        Need need =
-                new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
+        Need need = new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
         if (failed.contains(need)) {
             return false;
         }

@@ -62,11 +62,9 @@ class MaintenanceController {
     @GetMapping("/{name}")
     ResponseEntity<MaintenanceView> get(ContractRequest request) {
         String name = request.text("name");
-        Versioned<TimedMaintenance> found =
-                store.find(name).orElseThrow(() -> ProblemException.notFound(WORDS, name));
+        Versioned<TimedMaintenance> found = store.find(name).orElseThrow(() -> ProblemException.notFound(WORDS, name));
         MaintenanceView view = MaintenanceView.of(found.value(), time.now());
-        return Answers.of(
-                request, EntityTag.of(found.version(), view.phase().ordinal()), view);
+        return Answers.of(request, EntityTag.of(found.version(), view.phase().ordinal()), view);
     }
 
     @PutMapping("/{name}")

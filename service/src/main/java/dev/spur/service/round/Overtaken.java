@@ -29,8 +29,7 @@ final class Overtaken {
     private final Map<String, String> groups = new HashMap<>();
 
     /** @param maintained ids of nodes that are in maintenance by now */
-    Overtaken(
-            Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes, Set<String> maintained) {
+    Overtaken(Snapshot snapshot, Map<String, JobFacts> jobs, Map<String, NodeFacts> nodes, Set<String> maintained) {
         this.maintained = Set.copyOf(maintained);
         this.snapshot = snapshot;
         this.jobs = jobs;

@@ -36,6 +36,7 @@ class RoundRunner {
     private final RoundStore rounds;
     private final PlanStore plans;
     private final Layouts layouts;
+    private final Approvals approvals;
     private final PlanPublisher publisher;
     private final PolicyCall policy;
     private final RoundProperties properties;
@@ -48,6 +49,7 @@ class RoundRunner {
             RoundStore rounds,
             PlanStore plans,
             Layouts layouts,
+            Approvals approvals,
             PlanPublisher publisher,
             Policy policy,
             RoundProperties properties,
@@ -58,6 +60,7 @@ class RoundRunner {
         this.rounds = rounds;
         this.plans = plans;
         this.layouts = layouts;
+        this.approvals = approvals;
         this.publisher = publisher;
         this.policy = new PolicyCall(policy, properties.lateSeconds());
         this.properties = properties;
@@ -149,11 +152,16 @@ class RoundRunner {
                     () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));
             RoundPlan made = steps.run("plan", () -> policy.plan(seen.problem()));
             plan = made;
-            steps.run("judge", () -> require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made)));
-            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), made));
-            List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, made));
+            Approvals.Choice choice = steps.run("judge", () -> {
+                require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made));
+                return approvals.choose(seen, made);
+            });
+            RoundPlan next = choice.plan();
+            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), next));
+            List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, next));
             Publication publication =
-                    steps.run("publish", () -> publisher.publish(lease, number, seen, made, decisions, laidOut));
+                    steps.run("publish", () -> publisher.publish(lease, number, seen, next, decisions, laidOut));
+            approvals.settle(lease, number, seen, made, choice, publication);
             return publication.outcome();
         }
 
@@ -185,6 +193,7 @@ class RoundRunner {
                 rounds.finish(number, lease.epoch(), outcome);
                 rounds.prune(properties.keepProblems(), properties.keepRounds());
                 plans.prune(properties.keepPlans());
+                approvals.prune(properties.keepPlans());
             } catch (RuntimeException failure) {
                 LOG.warn("the record of round {} could not be written", number, failure);
             } finally {

@@ -8,6 +8,7 @@ import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.Operation;
 import dev.spur.service.security.Role;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -146,9 +147,16 @@ class AuditTest extends ApiTest {
         changes.put(
                 "putReservation",
                 () -> api.put(API + "/reservations/other", reservation("n1")).is(201));
+        for (String verdict : List.of("approve", "reject")) {
+            changes.put(verdict + "Proposal", () -> {
+                world.proposal();
+                api.post(API + "/proposals/1/" + verdict, "{}").is(202);
+            });
+        }
         changes.put(
                 "putMaintenanceWindow",
-                () -> api.put(API + "/maintenance-windows/new", maintenance("n1")).is(201));
+                () -> api.put(API + "/maintenance-windows/new", maintenance("n1"))
+                        .is(201));
         changes.put(
                 "deleteMaintenanceWindow",
                 () -> api.delete(API + "/maintenance-windows/old").is(204));

@@ -66,11 +66,16 @@ class MaintenanceTest extends ApiTest {
             put("draining", "\"nodes\": [\"n0\"]", "5 min", "1 hour").is(201);
             put("active", "\"nodes\": [\"n1\"]", "0 s", "1 hour").is(201);
             put("over", "\"pool\": \"main\"", "4 hours", "5 hours").is(201);
-            world.sql("update maintenance_window set starts_at = now() - interval '2 h', ends_at = now() where name = 'over'");
+            world.sql(
+                    "update maintenance_window set starts_at = now() - interval '2 h', ends_at = now() where name = 'over'");
 
             assertThat(api.get(PATH).is(200).json().path("items").findValuesAsString("phase"))
                     .containsExactly("ACTIVE", "COMING", "DRAINING");
-            assertThat(api.get(PATH + "?ended=true").is(200).json().path("items").findValuesAsString("name"))
+            assertThat(api.get(PATH + "?ended=true")
+                            .is(200)
+                            .json()
+                            .path("items")
+                            .findValuesAsString("name"))
                     .containsExactly("active", "coming", "draining", "over");
             assertThat(api.get(PATH + "/over").is(200).at("/phase")).isEqualTo("ENDED");
         }
@@ -89,14 +94,16 @@ class MaintenanceTest extends ApiTest {
 
         @Test
         void areRefusedWithEverythingThatIsWrong() {
-            Answer answer = put("m", "\"nodes\": [\"n0\", \"x\", \"y\"]", "-2 hours", "-1 hour").is(ProblemType.UNPROCESSABLE);
+            Answer answer = put("m", "\"nodes\": [\"n0\", \"x\", \"y\"]", "-2 hours", "-1 hour")
+                    .is(ProblemType.UNPROCESSABLE);
             assertThat(answer.json().path("errors").findValuesAsString("pointer"))
                     .containsExactly("/end", "/start", "/nodes/1", "/nodes/2");
             assertThat(put("m", "\"nodes\": [\"n0\"]", "2 hours", "1 hour")
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))
                     .isEqualTo("/end");
-            put("m", "\"nodes\": [\"n0\"], \"pool\": \"main\"", "1 hour", "2 hours").is(ProblemType.UNPROCESSABLE);
+            put("m", "\"nodes\": [\"n0\"], \"pool\": \"main\"", "1 hour", "2 hours")
+                    .is(ProblemType.UNPROCESSABLE);
             put("m", "\"reason\": \"none\"", "1 hour", "2 hours").is(ProblemType.UNPROCESSABLE);
             assertThat(put("m", "\"pool\": \"nowhere\"", "1 hour", "2 hours")
                             .is(ProblemType.UNPROCESSABLE)
@@ -118,7 +125,8 @@ class MaintenanceTest extends ApiTest {
                     .isEqualTo("node n1 is in maintenance window first at that time");
             put("m", "\"nodes\": [\"n0\"]", "1 hour", "4 hours").is(201);
             put("later", "\"nodes\": [\"n1\"]", "3 hours", "4 hours").is(201);
-            put("later", "\"nodes\": [\"n1\"]", "3 hours", "5 hours", "If-Match", "*").is(200);
+            put("later", "\"nodes\": [\"n1\"]", "3 hours", "5 hours", "If-Match", "*")
+                    .is(200);
         }
 
         @Test
@@ -147,7 +155,7 @@ class MaintenanceTest extends ApiTest {
     @Nested
     class Gangs {
         @Test
-        void leaveInTimeAndGoOnElsewhereAndTheNodeIsBackAtTheEnd() {
+        void leaveInTimeAndGoOnElsewhereAndTheNodeIsBackAtTheEnd() throws Exception {
             String job = world.job(8);
             rounds.run();
             String first = nodeOf(job);
@@ -156,6 +164,8 @@ class MaintenanceTest extends ApiTest {
             assertThat(nodeOf(job)).as("an hour before").isEqualTo(first);
 
             pass("51 min");
+            world.sql("update job set allocated_since = now() - interval '51 min', "
+                    + "allocation = jsonb_set(allocation, '{since}', to_jsonb(extract(epoch from now()) - 3060))");
             rounds.run();
             String second = nodeOf(job);
             assertThat(second).as("nine minutes before").isNotEqualTo(first).isNotEqualTo("-");
@@ -163,6 +173,7 @@ class MaintenanceTest extends ApiTest {
             String waiting = world.job(8);
             rounds.run();
             assertThat(nodeOf(waiting)).isEqualTo("-");
+            awaitFeed();
             assertThat(api.get(API + "jobs/" + waiting + "/explanation").is(200).text())
                     .contains("node " + first + " is in maintenance from ");
 
@@ -211,13 +222,19 @@ class MaintenanceTest extends ApiTest {
 
     @Test
     void reservationsMayBeginAtOnceAndNeverEnd() {
-        api.put(API + "reservations/r", "{\"nodes\": [\"n0\", \"n1\"], \"tenant\": null}").is(201);
-        assertThat(api.get(API + "reservations/r").is(200).json().path("end").isNull()).isTrue();
+        api.put(API + "reservations/r", "{\"nodes\": [\"n0\", \"n1\"], \"tenant\": null}")
+                .is(201);
+        assertThat(api.get(API + "reservations/r").is(200).json().path("end").isNull())
+                .isTrue();
         String job = world.job(8);
         rounds.run();
         assertThat(nodeOf(job)).isEqualTo("-");
 
-        api.put(API + "reservations/r", "{\"nodes\": [\"n0\"], \"start\": \"%s\"}".formatted(time("1 hour")), "If-Match", "*")
+        api.put(
+                        API + "reservations/r",
+                        "{\"nodes\": [\"n0\"], \"start\": \"%s\"}".formatted(time("1 hour")),
+                        "If-Match",
+                        "*")
                 .is(200);
         rounds.run();
 

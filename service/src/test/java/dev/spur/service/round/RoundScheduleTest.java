@@ -28,7 +28,7 @@ class RoundScheduleTest {
 
     @Test
     void theFirstOfManyChangesIsNamed() throws Exception {
-        schedule.pace(new Settings(RoundSettings.DEFAULT, 60, 0.1));
+        schedule.pace(new Settings(RoundSettings.DEFAULT, 60, 0.1, false));
         schedule.changed("a job was submitted");
         schedule.changed("a job was cancelled");
 
@@ -41,6 +41,8 @@ class RoundScheduleTest {
         assertThat(schedule.awaitDue()).isEqualTo("first");
         schedule.opens(0.05);
 
-        assertThat(schedule.awaitDue()).as("long before the period of a minute ends").isEqualTo("calendar");
+        assertThat(schedule.awaitDue())
+                .as("long before the period of a minute ends")
+                .isEqualTo("calendar");
     }
 }

@@ -31,7 +31,7 @@ public class World {
     /** Empties every table and registers type A100, pool main and tenant root. */
     public void reset() {
         jdbc.sql("""
-                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, settings, job, job_event,
+                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
                             assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory cascade
                         """).update();
@@ -98,6 +98,16 @@ public class World {
                         node)
                 .update();
         return secret;
+    }
+
+    /** An open proposal, number 1, that changes nothing; no other one is left. */
+    public void proposal() {
+        sql("delete from proposal");
+        sql("""
+                insert into proposal (number, round_number, base_revision, status, worth_gained, body, diff)
+                overriding system value values (1, 1, 0, 'OPEN', 0, '{}',
+                    '{"base": 0, "revision": 1, "changes": [], "kept": 0, "restartSeconds": 0}')
+                """);
     }
 
     /** Runs any statement. */

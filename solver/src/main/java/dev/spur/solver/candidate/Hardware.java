@@ -82,10 +82,7 @@ public final class Hardware {
             if (offersAggregation(node)) {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
-            if (node.slots() > 0
-                    && node.state().takesNewJobs()
-                    && !isClosed(node.id())
-                    && !held.contains(node.id())) {
+            if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id()) && !held.contains(node.id())) {
                 alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
             }
         }
@@ -230,7 +227,9 @@ public final class Hardware {
     private boolean letStay(Job job, Allocation held) {
         for (Piece piece : held.placement()) {
             int v = indexOf(piece.node());
-            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job.tenant()) || !maintenanceLetsStay(job, held, v)) {
+            if (!nodes.get(v).state().letsJobsStay()
+                    || !isOpen(v, job.tenant())
+                    || !maintenanceLetsStay(job, held, v)) {
                 return false;
             }
         }

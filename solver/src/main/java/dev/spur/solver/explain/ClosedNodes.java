@@ -64,7 +64,8 @@ final class ClosedNodes {
 
     /** True if {@code wanted} would fit with what is free on closed nodes beside the {@code free} slots of its class. */
     boolean wouldHold(Candidate wanted, int free) {
-        String kind = wanted.configuration().pool() + "/" + wanted.configuration().acceleratorType();
+        String kind =
+                wanted.configuration().pool() + "/" + wanted.configuration().acceleratorType();
         int closed = freeOnClosed.getOrDefault(kind, 0);
         Job job = candidates.job(wanted.job());
         for (int v : maintained) {
@@ -84,7 +85,8 @@ final class ClosedNodes {
             Node node = problem.nodes().get(v);
             String type = String.valueOf(node.acceleratorType());
             if (elasticity.allowsPool(node.pool()) && elasticity.allowsType(type) && keepsOff(job, 0, node)) {
-                return "node %s is in maintenance from %s to %s".formatted(node.id(), time(node, true), time(node, false));
+                return "node %s is in maintenance from %s to %s"
+                        .formatted(node.id(), time(node, true), time(node, false));
             }
         }
         return null;

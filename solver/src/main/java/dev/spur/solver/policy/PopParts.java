@@ -99,15 +99,15 @@ final class PopParts {
 
     private RoundProblem part(int part) {
         return new RoundProblem(
-                problem.format(),
-                problem.now(),
-                settings(part),
-                problem.acceleratorTypes(),
-                problem.pools(),
-                nodes(part),
-                reservations(part),
-                quotas.of(part),
-                PopGroups.of(problem, jobs, part),
+                        problem.format(),
+                        problem.now(),
+                        settings(part),
+                        problem.acceleratorTypes(),
+                        problem.pools(),
+                        nodes(part),
+                        reservations(part),
+                        quotas.of(part),
+                        PopGroups.of(problem, jobs, part),
                         jobs.get(part),
                         problem.memory())
                 .withMaintenance(maintenance(part));

@@ -54,7 +54,12 @@ class MaintenanceTest {
         @Test
         void waitsWhereThereIsNoOtherPlaceAndComesBackAtTheEnd() {
             SmallWorld world = new SmallWorld(
-                    problem().nodes(4).maintenance(1120, 1240, "n1").job(job("a").slots(4).on("n1", 4)).build(), 60);
+                    problem()
+                            .nodes(4)
+                            .maintenance(1120, 1240, "n1")
+                            .job(job("a").slots(4).on("n1", 4))
+                            .build(),
+                    60);
 
             world.rounds(2);
             assertThat(world.runs("a")).isFalse();
@@ -92,8 +97,10 @@ class MaintenanceTest {
         @ParameterizedTest
         @CsvSource({"1130, 1", "1129, 0"})
         void startsWhereItIsDoneBefore(double start, int running) {
-            ProblemFixture problem =
-                    problem().nodes(4).maintenance(start, 5000, "n1").job(job("a").remaining(10_000).notPreemptible());
+            ProblemFixture problem = problem()
+                    .nodes(4)
+                    .maintenance(start, 5000, "n1")
+                    .job(job("a").remaining(10_000).notPreemptible());
 
             assertThat(plan(problem).running()).hasSize(running);
         }
@@ -154,7 +161,8 @@ class MaintenanceTest {
             RoundProblem problem = RandomProblems.maintained(seed, 6, 10);
             assertThat(ProblemCheck.violations(problem)).isEmpty();
 
-            for (Policy policy : List.of(Policies.spur(), Policies.greedy(), Policies.cpSat(), new Pop(Policies.spur(), 2))) {
+            for (Policy policy :
+                    List.of(Policies.spur(), Policies.greedy(), Policies.cpSat(), new Pop(Policies.spur(), 2))) {
                 assertThat(PlanCheck.violations(problem, policy.plan(problem)))
                         .as("%s, seed %d", policy.name(), seed)
                         .isEmpty();

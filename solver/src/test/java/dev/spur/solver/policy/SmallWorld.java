@@ -10,9 +10,9 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import java.util.ArrayList;
@@ -107,17 +107,17 @@ final class SmallWorld {
             }
         }
         problem = LostNodes.stopJobs(new RoundProblem(
-                problem.format(),
-                now() + period,
-                problem.settings(),
-                problem.acceleratorTypes(),
-                problem.pools(),
-                problem.nodes(),
-                problem.reservations(),
-                problem.tenants(),
-                problem.groups(),
-                next,
-                plan.memory())
+                        problem.format(),
+                        now() + period,
+                        problem.settings(),
+                        problem.acceleratorTypes(),
+                        problem.pools(),
+                        problem.nodes(),
+                        problem.reservations(),
+                        problem.tenants(),
+                        problem.groups(),
+                        next,
+                        plan.memory())
                 .withMaintenance(problem.maintenance()));
     }
 

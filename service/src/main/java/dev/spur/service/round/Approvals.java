@@ -1,0 +1,207 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.AllocationsCheck;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.check.Violation;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.plan.PlanDiff;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.store.JobStamp;
+import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.ProposalStore;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StoredProposal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody stays who
+ * can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by then.
+ */
+@Component
+class Approvals {
+    private static final Logger LOG = LoggerFactory.getLogger(Approvals.class);
+    private static final int MOST_REASONS = 20;
+
+    private final ProposalStore proposals;
+    private final PlanStore plans;
+    private final LeaseStore leases;
+    private final TransactionTemplate transaction;
+
+    Approvals(ProposalStore proposals, PlanStore plans, LeaseStore leases, PlatformTransactionManager transactions) {
+        this.proposals = proposals;
+        this.plans = plans;
+        this.leases = leases;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /**
+     * What a round publishes.
+     *
+     * @param plan the plan
+     * @param standing the plan in which everybody stays; null if plans wait for nobody
+     * @param approved the proposal that was found approved; null if none was
+     * @param refusal why that is not carried out; empty if it is
+     */
+    record Choice(
+            RoundPlan plan,
+            @Nullable RoundPlan standing,
+            @Nullable StoredProposal approved,
+            List<String> refusal) {
+        Choice {
+            refusal = List.copyOf(refusal);
+        }
+    }
+
+    /** What is to be published where {@code made} is the plan of the round. */
+    Choice choose(Snapshot seen, RoundPlan made) {
+        if (!seen.settings().approval()) {
+            return new Choice(made, null, null, List.of());
+        }
+        RoundPlan standing = FixedPlans.standing(seen.problem(), made);
+        List<Violation> wrong = PlanCheck.violations(FixedPlans.untouchable(seen.problem()), standing);
+        if (!wrong.isEmpty()) {
+            throw RoundFailure.of("the judge refuses to let everybody stay", wrong);
+        }
+        StoredProposal approved = proposals.approved().orElse(null);
+        if (approved == null) {
+            return new Choice(standing, standing, null, List.of());
+        }
+        return chooseApproved(seen.problem(), made, standing, approved);
+    }
+
+    private static Choice chooseApproved(
+            RoundProblem problem, RoundPlan made, RoundPlan standing, StoredProposal approved) {
+        ProposedPlan wanted = ProposedPlan.read(approved.body());
+        Map<String, Allocation> given = wanted.within(problem);
+        List<Violation> wrong = AllocationsCheck.violations(problem, given);
+        if (wrong.isEmpty()) {
+            RoundPlan plan = FixedPlans.approved(problem, given, wanted.promises(), made);
+            wrong = PlanCheck.violations(problem, plan);
+            if (wrong.isEmpty()) {
+                return new Choice(plan, standing, approved, List.of());
+            }
+        }
+        List<String> reasons =
+                wrong.stream().limit(MOST_REASONS).map(Violation::message).toList();
+        return new Choice(standing, standing, approved, reasons);
+    }
+
+    /**
+     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out by then,
+     * whatever happens here; what is left undone the next round finds and does.
+     */
+    void settle(Lease lease, long round, Snapshot seen, RoundPlan made, Choice choice, Publication publication) {
+        Long revision = publication.outcome().planRevision();
+        if (revision == null) {
+            return;
+        }
+        try {
+            transaction.executeWithoutResult(status -> {
+                if (leases.lock(lease.holder(), lease.epoch())) {
+                    settleFenced(round, seen, made, choice, revision);
+                }
+            });
+        } catch (DataAccessException | TransactionException away) {
+            LOG.warn("what became of proposals could not be written: {}", away.getMessage());
+        }
+    }
+
+    /** Forgets all but the newest {@code count} proposals. */
+    void prune(int count) {
+        proposals.prune(count);
+    }
+
+    private void settleFenced(long round, Snapshot seen, RoundPlan made, Choice choice, long revision) {
+        RoundPlan standing = choice.standing();
+        StoredProposal approved = choice.approved();
+        if (standing == null) {
+            proposals.supersedeAll();
+            return;
+        }
+        if (approved != null && choice.refusal().isEmpty()) {
+            proposals.published(approved.number(), revision);
+            proposals.supersede();
+            return;
+        }
+        if (approved != null) {
+            proposals.refused(approved.number(), choice.refusal());
+        }
+        propose(round, seen, made, standing);
+    }
+
+    /** The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up again. */
+    private void propose(long round, Snapshot seen, RoundPlan made, RoundPlan standing) {
+        ProposedPlan wanted = ProposedPlan.of(made);
+        Optional<StoredProposal> open = proposals.open();
+        if (open.isPresent() && ProposedPlan.read(open.get().body()).givesTheSameAs(wanted)) {
+            return;
+        }
+        proposals.supersede();
+        Optional<StoredProposal> newest = proposals.newest();
+        boolean isRejected = newest.isPresent()
+                && newest.get().status() == StoredProposal.Status.REJECTED
+                && ProposedPlan.read(newest.get().body()).givesTheSameAs(wanted);
+        if (isRejected || wanted.givesTheSameAs(ProposedPlan.of(standing))) {
+            return;
+        }
+        long base = plans.currentRevision().orElse(0);
+        PlanDiff diff = diff(seen, base, standing, made);
+        proposals.insert(
+                round,
+                base,
+                made.proof().worth() - standing.proof().worth(),
+                wanted.json(),
+                RoundJson.mapper().writeValueAsString(diff));
+    }
+
+    private static PlanDiff diff(Snapshot seen, long base, RoundPlan standing, RoundPlan made) {
+        Set<String> waiting = made.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet());
+        return PlanDiff.between(base, entries(seen, standing), base + 1, entries(seen, made), waiting);
+    }
+
+    private static List<PlanEntry> entries(Snapshot seen, RoundPlan plan) {
+        Map<String, Double> penalties = seen.problem().jobs().stream()
+                .collect(Collectors.toMap(job -> job.id(), job -> job.spec().restartPenaltySeconds()));
+        return plan.running().stream()
+                .map(planned -> entry(planned, seen.stamps().get(planned.jobId()), penalties.get(planned.jobId())))
+                .toList();
+    }
+
+    private static PlanEntry entry(PlannedJob planned, @Nullable JobStamp stamp, @Nullable Double penalty) {
+        Allocation held = stamp == null ? null : stamp.allocation();
+        Allocation given = planned.allocation();
+        boolean stays = held != null
+                && given.sameRunAs(held)
+                && new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));
+        long generation = stamp == null ? 0 : stamp.generation();
+        return new PlanEntry(
+                planned.jobId(),
+                stays ? generation : generation + 1,
+                given,
+                stays ? ChangeKind.KEEP : planned.change(),
+                planned.goodput(),
+                planned.worth(),
+                penalty == null ? 0 : penalty,
+                planned.sentence());
+    }
+}

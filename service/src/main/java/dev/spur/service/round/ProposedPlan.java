@@ -1,0 +1,71 @@
+package dev.spur.service.round;
+
+import dev.spur.model.Checks;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a plan that waits for approval.
+ *
+ * @param allocations who holds what by it, by job id; times of beginnings mean nothing
+ * @param promises what it says of deadlines, by job id
+ */
+record ProposedPlan(Map<String, Allocation> allocations, Map<String, Promise> promises) {
+    ProposedPlan {
+        allocations = Checks.copy(allocations);
+        promises = Checks.copy(promises);
+    }
+
+    static ProposedPlan of(RoundPlan plan) {
+        Map<String, Allocation> allocations = new HashMap<>();
+        for (PlannedJob planned : plan.running()) {
+            Allocation given = planned.allocation();
+            allocations.put(
+                    planned.jobId(), new Allocation(given.configuration(), given.placement(), given.aggregation(), 0));
+        }
+        return new ProposedPlan(allocations, plan.promises());
+    }
+
+    static ProposedPlan read(String json) {
+        return RoundJson.mapper().readValue(json, ProposedPlan.class);
+    }
+
+    String json() {
+        return RoundJson.mapper().writeValueAsString(this);
+    }
+
+    /** True if both give the same to the same jobs. */
+    boolean givesTheSameAs(ProposedPlan other) {
+        return allocations.equals(other.allocations);
+    }
+
+    /** What the jobs of {@code problem} get of it; who goes on as it runs does so since it began. */
+    Map<String, Allocation> within(RoundProblem problem) {
+        Map<String, Allocation> given = new HashMap<>();
+        for (var job : problem.jobs()) {
+            Allocation own = allocations.get(job.id());
+            if (own != null) {
+                given.put(job.id(), isSame(own, job.allocation()) ? job.allocation() : beginningAt(own, problem.now()));
+            }
+        }
+        return given;
+    }
+
+    private static boolean isSame(Allocation own, @Nullable Allocation held) {
+        return held != null
+                && own.sameRunAs(held)
+                && new HashSet<>(own.aggregation()).equals(new HashSet<>(held.aggregation()));
+    }
+
+    private static Allocation beginningAt(Allocation own, double now) {
+        return new Allocation(own.configuration(), own.placement(), own.aggregation(), now);
+    }
+}

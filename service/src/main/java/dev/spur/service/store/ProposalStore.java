@@ -1,0 +1,139 @@
+package dev.spur.service.store;
+
+import dev.spur.service.store.StoredProposal.Status;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Plans that wait, or have waited, for an operator. Changes belong into a transaction. */
+@Repository
+public class ProposalStore {
+    private static final String SELECT = """
+            select number, round_number, base_revision, status, created_at, decided_at, decided_by, note, reasons,
+                plan_revision, worth_gained, body, diff
+            from proposal
+            """;
+
+    private final JdbcClient jdbc;
+
+    ProposalStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The newest proposals before {@code number}, the newest first; of one status unless that is null. */
+    public List<StoredProposal> before(long number, @Nullable String status, int limit) {
+        return jdbc.sql(SELECT + " where number < ? and status = coalesce(?, status) order by number desc limit ?")
+                .param(number)
+                .param(status)
+                .param(limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** The proposal of a number. */
+    public Optional<StoredProposal> find(long number) {
+        return one(" where number = ?", number);
+    }
+
+    /** The same; it stays as it is until the transaction ends. */
+    public Optional<StoredProposal> lock(long number) {
+        return one(" where number = ? for update", number);
+    }
+
+    /** The proposal that waits for somebody to decide, if there is one. */
+    public Optional<StoredProposal> open() {
+        return one(" where status = ?", Status.OPEN.name());
+    }
+
+    /** The proposal that is approved and not carried out, if there is one. */
+    public Optional<StoredProposal> approved() {
+        return one(" where status = ?", Status.APPROVED.name());
+    }
+
+    /** The proposal that was made last. */
+    public Optional<StoredProposal> newest() {
+        return one(" where number = (select max(number) from proposal where ?)", true);
+    }
+
+    private Optional<StoredProposal> one(String where, Object parameter) {
+        return jdbc.sql(SELECT + where)
+                .param(parameter)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Adds an open proposal; there is no other one. */
+    public void insert(long round, long baseRevision, double worthGained, String body, String diff) {
+        jdbc.sql("""
+                        insert into proposal (round_number, base_revision, status, worth_gained, body, diff)
+                        values (?, ?, 'OPEN', ?, ?, ?)
+                        """).params(round, baseRevision, worthGained, body, diff).update();
+    }
+
+    /** Notes that somebody has approved or rejected a proposal. */
+    public void decide(long number, Status status, String by, @Nullable String note) {
+        jdbc.sql("update proposal set status = ?, decided_at = now(), decided_by = ?, note = ? where number = ?")
+                .param(status.name())
+                .param(by)
+                .param(note)
+                .param(number)
+                .update();
+    }
+
+    /** Notes that an approved proposal is the plan of a revision. */
+    public void published(long number, long revision) {
+        jdbc.sql("update proposal set status = 'PUBLISHED', plan_revision = ? where number = ? and status = 'APPROVED'")
+                .params(revision, number)
+                .update();
+    }
+
+    /** Notes why an approved proposal was not carried out. */
+    public void refused(long number, List<String> reasons) {
+        jdbc.sql("update proposal set status = 'REFUSED', reasons = ? where number = ? and status = 'APPROVED'")
+                .param(reasons.toArray(String[]::new))
+                .param(number)
+                .update();
+    }
+
+    /** Closes the open proposal, if there is one. */
+    public void supersede() {
+        jdbc.sql("update proposal set status = 'SUPERSEDED' where status = 'OPEN'")
+                .update();
+    }
+
+    /** Closes what is open or approved: plans wait for nobody any more. */
+    public void supersedeAll() {
+        jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
+                .update();
+    }
+
+    /** Forgets all but the newest {@code count}, though none that still waits. */
+    public void prune(int count) {
+        jdbc.sql("""
+                        delete from proposal
+                        where number <= (select max(number) from proposal) - ? and status not in ('OPEN', 'APPROVED')
+                        """).param(count).update();
+    }
+
+    private static StoredProposal read(ResultSet row) throws SQLException {
+        return new StoredProposal(
+                row.getLong("number"),
+                row.getLong("round_number"),
+                row.getLong("base_revision"),
+                Status.valueOf(row.getString("status")),
+                Objects.requireNonNull(Rows.instant(row, "created_at")),
+                Rows.instant(row, "decided_at"),
+                row.getString("decided_by"),
+                row.getString("note"),
+                Rows.strings(row, "reasons"),
+                Rows.number(row, "plan_revision"),
+                row.getDouble("worth_gained"),
+                row.getString("body"),
+                row.getString("diff"));
+    }
+}
