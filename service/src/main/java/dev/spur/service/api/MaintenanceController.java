@@ -64,7 +64,12 @@ class MaintenanceController {
         String name = request.text("name");
         Versioned<TimedMaintenance> found = store.find(name).orElseThrow(() -> ProblemException.notFound(WORDS, name));
         MaintenanceView view = MaintenanceView.of(found.value(), time.now());
-        return Answers.of(request, EntityTag.of(found.version(), view.phase().ordinal()), view);
+        return Answers.of(
+                request,
+                EntityTag.of(
+                        found.version(),
+                        Integer.toUnsignedLong(view.phase().name().hashCode())),
+                view);
     }
 
     @PutMapping("/{name}")

@@ -63,7 +63,8 @@ class ProposalController {
     @GetMapping("/{number}")
     ResponseEntity<ProposalView> get(ContractRequest request) {
         StoredProposal found = existing(proposals.find(request.number("number")).orElse(null), request);
-        EntityTag tag = EntityTag.of(found.number(), found.status().ordinal());
+        EntityTag tag = EntityTag.of(
+                found.number(), Integer.toUnsignedLong(found.status().name().hashCode()));
         if (tag.isAmong(request.optionalText("If-None-Match"))) {
             return ResponseEntity.status(304).eTag(tag.header()).build();
         }
