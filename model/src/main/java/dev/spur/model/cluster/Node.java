@@ -54,6 +54,12 @@ public record Node(
                 id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, other);
     }
 
+    /** This node with other devices of its type. */
+    public Node withDevices(List<String> others) {
+        return new Node(
+                id, pool, rack, acceleratorType, others, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);
+    }
+
     /** This node with other capacities of its host, in the units of {@link Node}. */
     public Node withHost(double cpus, double memoryGiB, double aggregationSlots) {
         return new Node(

@@ -4,15 +4,19 @@ import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.DeviceHealthStore;
+import dev.spur.service.store.DeviceHealthStore.SetAside;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -29,6 +33,7 @@ class ExecutorController {
 
     private final ExecutorStore executors;
     private final AssignmentStore assignments;
+    private final DeviceHealthStore health;
     private final Registrar registrar;
     private final TransitionDesk transitions;
     private final AssignmentFeed feed;
@@ -36,11 +41,13 @@ class ExecutorController {
     ExecutorController(
             ExecutorStore executors,
             AssignmentStore assignments,
+            DeviceHealthStore health,
             Registrar registrar,
             TransitionDesk transitions,
             AssignmentFeed feed) {
         this.executors = executors;
         this.assignments = assignments;
+        this.health = health;
         this.registrar = registrar;
         this.transitions = transitions;
         this.feed = feed;
@@ -50,8 +57,10 @@ class ExecutorController {
     ResponseEntity<Page<ExecutorView>> list(ContractRequest request) {
         int limit = Page.limit(request);
         List<StoredExecutor> found = executors.list(request.reach(), Page.after(request, ""), limit + 1);
+        Map<String, List<SetAside>> setAside =
+                health.setAside(null).stream().collect(Collectors.groupingBy(SetAside::node));
         return Page.of(found, limit, StoredExecutor::id)
-                .map(executor -> ExecutorView.of(executor, null))
+                .map(executor -> ExecutorView.of(executor, setAside.getOrDefault(executor.id(), List.of()), null))
                 .answer(request);
     }
 
@@ -59,7 +68,7 @@ class ExecutorController {
     ExecutorView get(ContractRequest request) {
         String id = request.text("id");
         StoredExecutor executor = executors.find(id).orElseThrow(() -> ProblemException.notFound("executor", id));
-        return ExecutorView.of(executor, assignments.recent(id));
+        return ExecutorView.of(executor, health.setAside(id), assignments.recent(id));
     }
 
     @PutMapping("/{id}")

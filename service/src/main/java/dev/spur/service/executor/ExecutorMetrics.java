@@ -1,23 +1,24 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.store.DeviceHealthStore;
 import dev.spur.service.store.ExecutorStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.function.ToDoubleFunction;
+import java.util.function.LongSupplier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /** Metrics of executors, the same on every replica, and of those that wait here. */
 @Component
 class ExecutorMetrics {
-    private final ExecutorStore executors;
-
-    ExecutorMetrics(ExecutorStore executors, AssignmentFeed feed, MeterRegistry registry) {
-        this.executors = executors;
-        Gauge.builder("spur.executors.known", () -> of(ExecutorStore.Count::known))
+    ExecutorMetrics(ExecutorStore executors, DeviceHealthStore health, AssignmentFeed feed, MeterRegistry registry) {
+        Gauge.builder("spur.devices.set.aside", () -> of(health::count))
+                .description("Devices that rounds leave out because they were not healthy")
+                .register(registry);
+        Gauge.builder("spur.executors.known", () -> of(() -> executors.count().known()))
                 .description("Executors that have registered")
                 .register(registry);
-        Gauge.builder("spur.executors.lost", () -> of(ExecutorStore.Count::lost))
+        Gauge.builder("spur.executors.lost", () -> of(() -> executors.count().lost()))
                 .description("Executors that were silent for too long")
                 .register(registry);
         Gauge.builder("spur.executors.waiting", feed, AssignmentFeed::waiting)
@@ -25,9 +26,9 @@ class ExecutorMetrics {
                 .register(registry);
     }
 
-    private double of(ToDoubleFunction<ExecutorStore.Count> value) {
+    private static double of(LongSupplier count) {
         try {
-            return value.applyAsDouble(executors.count());
+            return count.getAsLong();
         } catch (DataAccessException away) {
             return Double.NaN;
         }

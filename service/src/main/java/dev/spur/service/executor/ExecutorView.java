@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.DeviceHealthStore.SetAside;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
 import java.time.Instant;
@@ -22,8 +23,27 @@ record ExecutorView(
         @Nullable Long observedRevision,
         int devices,
         List<String> unhealthyDevices,
+        List<Device> setAside,
         int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
+    /** A device that rounds leave out. */
+    record Device(
+            String uuid,
+            boolean healthy,
+            int failures,
+            Instant since,
+            @Nullable Instant until) {
+        static Device of(SetAside device) {
+            Instant until = device.until();
+            return new Device(
+                    device.device(),
+                    device.healthy(),
+                    device.failures(),
+                    millis(device.since()),
+                    until == null ? null : millis(until));
+        }
+    }
+
     /** An assignment as it is known. */
     record Observed(
             String assignmentId,
@@ -51,7 +71,8 @@ record ExecutorView(
         }
     }
 
-    static ExecutorView of(StoredExecutor executor, @Nullable List<StoredAssignment> assignments) {
+    static ExecutorView of(
+            StoredExecutor executor, List<SetAside> setAside, @Nullable List<StoredAssignment> assignments) {
         return new ExecutorView(
                 executor.id(),
                 executor.lost() ? "LOST" : "ALIVE",
@@ -64,6 +85,7 @@ record ExecutorView(
                 executor.observedRevision(),
                 executor.devices().size(),
                 executor.unhealthy(),
+                setAside.stream().map(Device::of).toList(),
                 executor.holding(),
                 assignments == null
                         ? null

@@ -8,6 +8,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.DeviceHealthStore;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
 import java.util.List;
@@ -15,17 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the executor. */
 @Component
 class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
     private final ExecutorStore executors;
     private final NodeEntry nodes;
     private final RollCall rollCall;
     private final AggregatorStore aggregators;
     private final LoadLearning loads;
+    private final DeviceHealthStore health;
     private final Losses losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
@@ -38,6 +44,7 @@ class Registrar {
             RollCall rollCall,
             AggregatorStore aggregators,
             LoadLearning loads,
+            DeviceHealthStore health,
             Losses losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
@@ -48,6 +55,7 @@ class Registrar {
         this.rollCall = rollCall;
         this.aggregators = aggregators;
         this.loads = loads;
+        this.health = health;
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
@@ -152,6 +160,7 @@ class Registrar {
                     status.unhealthy(),
                     properties.leaseSeconds(),
                     properties.graceSeconds());
+            noteHealth(id, status);
             status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
             loads.take(id, status.aggregators());
             return new LeaseTerms(
@@ -160,6 +169,15 @@ class Registrar {
                     properties.heartbeatSeconds(),
                     rollCall.onHeartbeat(executor, status.running()));
         }));
+    }
+
+    /** Devices that have become unhealthy are not to be waited with until the next round. */
+    private void noteHealth(String id, Status status) {
+        if (health.unhealthy(id, status.unhealthy()) > 0) {
+            LOG.warn("devices of node {} are not healthy and are set aside: {}", id, status.unhealthy());
+            trigger.changed("devices are not healthy");
+        }
+        health.healthy(id, status.healthy(), properties.recoverySeconds(), properties.maxRecoverySeconds());
     }
 
     /**

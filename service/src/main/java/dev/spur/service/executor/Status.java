@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import dev.spur.service.aggregation.CountsReport;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +53,15 @@ record Status(
 
     /** Ids of the devices that do badly. */
     List<String> unhealthy() {
-        return devices.stream()
-                .filter(device -> !device.healthy())
-                .map(DeviceStatus::uuid)
-                .toList();
+        return ids(device -> !device.healthy());
+    }
+
+    /** Ids of the devices that do well. */
+    List<String> healthy() {
+        return ids(DeviceStatus::healthy);
+    }
+
+    private List<String> ids(Predicate<DeviceStatus> which) {
+        return devices.stream().filter(which).map(DeviceStatus::uuid).toList();
     }
 }

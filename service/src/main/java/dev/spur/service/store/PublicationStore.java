@@ -63,7 +63,11 @@ public class PublicationStore {
     /** Those of the nodes that exist, by id. They stay as they are until the transaction ends. */
     public Map<String, NodeFacts> lockNodes(Collection<String> ids) {
         Map<String, NodeFacts> nodes = new HashMap<>();
-        jdbc.sql("select id, pool, accelerator_type, state, devices from node where id = any(?) order by seq for share")
+        jdbc.sql("""
+                        select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
+                            select device from device_health h where h.node = node.id and %s)) as devices
+                        from node where id = any(?) order by seq for share
+                        """.formatted(DeviceHealthStore.SET_ASIDE))
                 .param(ids.toArray(String[]::new))
                 .query(row -> {
                     nodes.put(

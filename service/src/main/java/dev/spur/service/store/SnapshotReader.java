@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -19,8 +22,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Reads the live state as the problem of a round, all of it as of one moment. Times are seconds since 1970 by the clock of
- * the database, and never before the snapshot of an earlier round.
+ * Reads the live state as the problem of a round, all of it as of one moment, without devices that are set aside. Times are
+ * seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
  */
 @Component
 public class SnapshotReader {
@@ -29,6 +32,7 @@ public class SnapshotReader {
     private final AcceleratorTypeStore types;
     private final PoolStore pools;
     private final NodeStore nodes;
+    private final DeviceHealthStore health;
     private final ReservationStore reservations;
     private final MaintenanceStore maintenance;
     private final TenantStore tenants;
@@ -44,6 +48,7 @@ public class SnapshotReader {
         this.types = new AcceleratorTypeStore(jdbc);
         this.pools = new PoolStore(jdbc);
         this.nodes = new NodeStore(jdbc);
+        this.health = new DeviceHealthStore(jdbc);
         this.reservations = new ReservationStore(jdbc);
         this.maintenance = new MaintenanceStore(jdbc);
         this.tenants = new TenantStore(jdbc);
@@ -106,7 +111,7 @@ public class SnapshotReader {
                 current.planning(),
                 types.all("name"),
                 pools.all("name"),
-                nodes.all(),
+                planned(nodes.all()),
                 reservations.all("name").stream()
                         .map(TimedReservation::inSeconds)
                         .toList(),
@@ -117,6 +122,25 @@ public class SnapshotReader {
                 prepared,
                 memoryUse.all(),
                 maintenance.ahead()));
+    }
+
+    /** Nodes without the devices that are set aside. */
+    private List<Node> planned(List<Node> all) {
+        Map<String, Set<String>> setAside = health.setAside(null).stream()
+                .collect(Collectors.groupingBy(
+                        DeviceHealthStore.SetAside::node,
+                        Collectors.mapping(DeviceHealthStore.SetAside::device, Collectors.toSet())));
+        return setAside.isEmpty()
+                ? all
+                : all.stream()
+                        .map(node -> setAside.containsKey(node.id()) ? without(setAside.get(node.id()), node) : node)
+                        .toList();
+    }
+
+    private static Node without(Set<String> devices, Node node) {
+        return node.withDevices(node.devices().stream()
+                .filter(device -> !devices.contains(device))
+                .toList());
     }
 
     private double now() {

@@ -1,0 +1,110 @@
+package dev.spur.service.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Devices that were not healthy of late. One is set aside at the first report, and counts again when it has been healthy for a
+ * while: twice as long after each time that it turned unhealthy. Times run on the clock of the database.
+ */
+@Repository
+public class DeviceHealthStore {
+    /** True of devices that rounds leave out; for a query that names the table {@code h}. */
+    static final String SET_ASIDE = "(h.counts_at is null or h.counts_at > clock_timestamp())";
+
+    private final JdbcClient jdbc;
+
+    DeviceHealthStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * A device that rounds leave out.
+     *
+     * @param healthy false while it is reported as not healthy
+     * @param failures how often it has turned unhealthy since it was last healthy for long
+     * @param since when {@code healthy} last changed
+     * @param until when it counts again; null while it is not healthy
+     */
+    public record SetAside(
+            String node,
+            String device,
+            boolean healthy,
+            int failures,
+            Instant since,
+            @Nullable Instant until) {}
+
+    /** Writes down that devices of a node are not healthy. Returns how many were not set aside before. */
+    public int unhealthy(String node, Collection<String> devices) {
+        return devices.isEmpty()
+                ? 0
+                : jdbc.sql("""
+                        with before as (
+                            select device from device_health h where node = :node and %s),
+                        written as (
+                            insert into device_health (node, device, healthy, failures)
+                            select n.id, d, false, 1 from node n, unnest(:devices) d where n.id = :node and d = any(n.devices)
+                            on conflict (node, device) do update set healthy = false, counts_at = null,
+                                failures = device_health.failures + 1, changed_at = clock_timestamp()
+                                where device_health.healthy
+                            returning device)
+                        select count(*) from written where device not in (select device from before)
+                        """.formatted(SET_ASIDE))
+                        .param("node", node)
+                        .param("devices", devices.toArray(String[]::new))
+                        .query(Integer.class)
+                        .single();
+    }
+
+    /**
+     * Writes down that devices of a node are healthy. Of a device that has counted again for {@code longestSeconds} its
+     * failures are forgotten.
+     *
+     * @param seconds how long a device must be healthy after its first failure, doubled with each further one
+     * @param longestSeconds how long at most
+     */
+    public void healthy(String node, Collection<String> devices, double seconds, double longestSeconds) {
+        jdbc.sql("""
+                        update device_health set healthy = true, changed_at = clock_timestamp(), counts_at = clock_timestamp()
+                            + make_interval(secs => least(:longest, :seconds * power(2, least(failures - 1, 30))))
+                        where node = :node and device = any(:devices) and not healthy
+                        """)
+                .param("node", node)
+                .param("devices", devices.toArray(String[]::new))
+                .param("seconds", seconds)
+                .param("longest", longestSeconds)
+                .update();
+        jdbc.sql("""
+                        delete from device_health where node = ? and counts_at < clock_timestamp() - make_interval(secs => ?)
+                        """).params(node, longestSeconds).update();
+    }
+
+    /** Devices that rounds leave out, by node and device; of one node, or of all if it is null. */
+    public List<SetAside> setAside(@Nullable String node) {
+        return jdbc.sql("""
+                        select node, device, healthy, failures, changed_at, counts_at from device_health h
+                        where %s and node = coalesce(cast(? as text), node) order by node, device
+                        """.formatted(SET_ASIDE))
+                .param(node)
+                .query((row, index) -> new SetAside(
+                        row.getString("node"),
+                        row.getString("device"),
+                        row.getBoolean("healthy"),
+                        row.getInt("failures"),
+                        Objects.requireNonNull(Rows.instant(row, "changed_at")),
+                        Rows.instant(row, "counts_at")))
+                .list();
+    }
+
+    /** How many devices rounds leave out. */
+    public long count() {
+        return jdbc.sql("select count(*) from device_health h where " + SET_ASIDE)
+                .query(Long.class)
+                .single();
+    }
+}
