@@ -26,7 +26,8 @@ public final class Bench implements Runnable {
             new AggregationBenchmark(),
             new SharingBenchmark(),
             new FuzzBenchmark(),
-            new MemoryBenchmark());
+            new MemoryBenchmark(),
+            new DashboardBenchmark());
 
     private final List<Benchmark> benchmarks;
 

@@ -1,0 +1,155 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.browser.Screen;
+import dev.spur.benchmarks.browser.Viewer;
+import dev.spur.benchmarks.browser.Visit;
+import dev.spur.benchmarks.http.Filling;
+import dev.spur.benchmarks.http.ServiceProcess;
+import dev.spur.benchmarks.http.SpurClient;
+import dev.spur.benchmarks.instance.Instances;
+import dev.spur.benchmarks.ladder.Program;
+import dev.spur.benchmarks.ladder.Size;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.simulator.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How long each view of the dashboard takes, what it transfers, and whom it keeps out, beside a large cluster. */
+final class DashboardBenchmark implements Benchmark {
+    private static final List<String> HEADER = List.of(
+            "view",
+            "screen",
+            "shown_ms",
+            "largest_paint_ms",
+            "long_tasks",
+            "longest_ms",
+            "requests",
+            "transferred_kib",
+            "decoded_kib",
+            "elements",
+            "barriers");
+    private static final int KIB = 1024;
+    /** Long enough for a view to draw itself anew by itself. */
+    private static final Duration WATCH = Duration.ofSeconds(7);
+
+    @Option(
+            names = "--size",
+            paramLabel = "JOBSxSLOTS",
+            defaultValue = "5000x6500",
+            description = "Jobs and slots (${DEFAULT-VALUE}, which are 1,000 nodes).")
+    private String size = "";
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SECONDS",
+            defaultValue = "20",
+            description = "Seconds for the plan of the one round (${DEFAULT-VALUE}).")
+    private double budget;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of cluster and jobs (${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--pictures",
+            paramLabel = "FOLDER",
+            description = "Keep a picture of each view, light and dark, here.")
+    private @Nullable Path pictures;
+
+    @Override
+    public String name() {
+        return "dashboard";
+    }
+
+    @Override
+    public String summary() {
+        return "load time, transfer, long tasks and barriers of each view beside 1,000 nodes and 5,000 jobs";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        Path home = Files.createTempDirectory("spur-bench");
+        try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
+            SpurClient client = new SpurClient(service.address(), "bench");
+            fill(client);
+            List<List<String>> rows = new ArrayList<>();
+            try (Viewer viewer = Viewer.open(service.address())) {
+                List<String> views = new ArrayList<>(viewer.views());
+                views.add("job/" + client.awaitPlan(1).at("/running/0/jobId").asString());
+                for (String view : views) {
+                    for (Screen screen : Screen.values()) {
+                        rows.add(row(view, screen, viewer.visit(view, screen, WATCH)));
+                        photograph(viewer, view, screen);
+                    }
+                }
+            }
+            return new Table(HEADER, rows);
+        } finally {
+            ServiceProcess.delete(home);
+        }
+    }
+
+    private void fill(SpurClient client) throws Exception {
+        Size asked = Size.parse(size);
+        RoundProblem problem = Instances.waiting(
+                seed, asked.jobs(), asked.slots(), Program.parse("full").get(0).features(), RoundSettings.DEFAULT);
+        client.planOnDemand(budget);
+        Filling filling = new Filling(client);
+        filling.register(problem);
+        filling.submit(problem.jobs(), "first");
+        String status = client.plan().path("status").asString();
+        if (!status.equals("PUBLISHED")) {
+            throw new IllegalStateException(
+                    "the round that fills the cluster is %s: give it a larger --budget".formatted(status));
+        }
+    }
+
+    private void photograph(Viewer viewer, String view, Screen screen) throws IOException {
+        if (pictures == null) {
+            return;
+        }
+        Files.createDirectories(pictures);
+        for (String theme : List.of("light", "dark")) {
+            viewer.photograph(
+                    theme,
+                    pictures.resolve(
+                            "%s-%s-%s.png".formatted(kind(view), screen.name().toLowerCase(Locale.ROOT), theme)));
+        }
+    }
+
+    private static String kind(String view) {
+        return view.split("/", 2)[0];
+    }
+
+    private static List<String> row(String view, Screen screen, Visit visit) {
+        visit.barriers().forEach(barrier -> System.err.println(view + ": " + barrier));
+        return List.of(
+                kind(view),
+                screen.name().toLowerCase(Locale.ROOT),
+                whole(visit.shownMillis()),
+                whole(visit.largestPaintMillis()),
+                Integer.toString(visit.longTasks()),
+                whole(visit.longestTaskMillis()),
+                Integer.toString(visit.requests()),
+                whole((double) visit.transferredBytes() / KIB),
+                whole((double) visit.decodedBytes() / KIB),
+                Integer.toString(visit.elements()),
+                Integer.toString(visit.barriers().size()));
+    }
+
+    private static String whole(double value) {
+        return String.format(Locale.ROOT, "%.0f", value);
+    }
+}
