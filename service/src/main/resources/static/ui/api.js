@@ -41,15 +41,22 @@ async function answer(response) {
   return body;
 }
 
-/** GET; null instead of a refusal if `absent` is allowed and the answer is 404. */
-export async function get(path, { signal, absent = false } = {}) {
-  const known = kept.get(path);
+/**
+ * GET; null instead of a refusal if `absent` is allowed and the answer is 404, `refused` if it is given and the answer is 403.
+ *
+ * @param partly true where the entity tag does not name all of the answer, so that it must be sent anew each time
+ */
+export async function get(path, { signal, absent = false, refused, partly = false } = {}) {
+  const known = partly ? null : kept.get(path);
   const response = await ask(path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
   if (response.status === 304 && known) {
     return known.body;
   }
   if (response.status === 404 && absent) {
     return null;
+  }
+  if (response.status === 403 && refused !== undefined) {
+    return refused;
   }
   const body = await answer(response);
   const tag = response.headers.get("ETag");
@@ -59,25 +66,41 @@ export async function get(path, { signal, absent = false } = {}) {
   return body;
 }
 
-/** All items of a list, up to `most`. */
-export async function list(path, { signal, most = 20_000 } = {}) {
+/** All items of a list, up to `most`; `refused` instead, if it is given, where the caller may not see the list. */
+export async function list(path, { signal, most = 20_000, refused } = {}) {
   const items = [];
   let cursor = null;
   do {
     const query = `${path.includes("?") ? "&" : "?"}limit=${Math.min(PAGE, most - items.length)}`;
-    const page = await get(path + query + (cursor ? `&cursor=${cursor}` : ""), { signal });
+    const page = await get(path + query + (cursor ? `&cursor=${cursor}` : ""), { signal, refused: refused === undefined ? undefined : null });
+    if (page === null) {
+      return refused;
+    }
     items.push(...page.items);
     cursor = page.next;
   } while (cursor && items.length < most);
   return items;
 }
 
-export async function post(path, body) {
+async function send(method, path, body, headers = { "Content-Type": "application/json" }) {
   return answer(await ask(path, {
-    method: "POST",
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    method,
+    headers: body === undefined ? {} : headers,
     body: body === undefined ? undefined : JSON.stringify(body),
   }));
+}
+
+export function post(path, body) {
+  return send("POST", path, body);
+}
+
+/** A merge patch (RFC 7396) of what was read last; refused if it has changed since. */
+export function patch(path, body) {
+  return send("PATCH", path, body, { "Content-Type": "application/merge-patch+json", "If-Match": kept.get(path)?.tag ?? "*" });
+}
+
+export function remove(path) {
+  return send("DELETE", path);
 }
 
 /** Waits for a plan newer than `revision`, at most some seconds; null if none came. */

@@ -15,8 +15,8 @@ function step(span, count) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
 }
 
-function ticks(low, high) {
-  const size = step(high - low || 1, 4);
+function ticks(low, high, least = 0) {
+  const size = Math.max(least, step(high - low || 1, 4));
   const marks = [];
   for (let at = Math.ceil(low / size) * size; at <= high + size * 1e-9; at += size) {
     marks.push(at);
@@ -31,7 +31,7 @@ function range(values, fromZero) {
 }
 
 /**
- * Lines over a common axis.
+ * Lines over a common axis of whole numbers.
  *
  * @param title what is shown
  * @param lines { name, points: [[x, y]], dots: only dots, mark: one point to ring }
@@ -52,7 +52,7 @@ export function lines(title, lines, { x = "", y = "", xText = number, yText = nu
       ticks(...ys).map((at) => h("g", {},
         h("line.grid", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: py(at), y2: py(at) }),
         h("text.tick", { x: EDGE.left - 6, y: py(at) + 4, "text-anchor": "end" }, yText(at)))),
-      ticks(...xs).map((at) => h("text.tick", { x: px(at), y: HEIGHT - 10, "text-anchor": "middle" }, xText(at))),
+      ticks(...xs, 1).map((at) => h("text.tick", { x: px(at), y: HEIGHT - 10, "text-anchor": "middle" }, xText(at))),
       drawn.map((line, i) => draw(line, lines.indexOf(line) ?? i, px, py, xText, yText))),
     h("figcaption", {},
       lines.length > 1

@@ -8,9 +8,19 @@ export async function currentPlan(signal) {
     ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], proof: null };
 }
 
+/** Who calls, and what it may do. */
+export function caller(signal) {
+  return get("/caller", { signal });
+}
+
 /** Jobs that have not ended. */
 export function activeJobs(signal) {
   return list("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
+}
+
+/** Jobs that hold something. */
+export async function runningJobs(signal) {
+  return (await list("/jobs?state=RUNNING&state=COMPLETING", { signal })).filter((job) => job.allocation);
 }
 
 /** The newest rounds that came to an end, the newest first. */

@@ -12,10 +12,16 @@ import * as changes from "./views/changes.js";
 import * as solver from "./views/solver.js";
 import * as tenants from "./views/tenants.js";
 import * as whatif from "./views/whatif.js";
+import * as preparations from "./views/preparations.js";
+import * as aggregators from "./views/aggregators.js";
+import * as connectors from "./views/connectors.js";
+import * as tokens from "./views/tokens.js";
 import * as audit from "./views/audit.js";
 import * as job from "./views/job.js";
 
-const VIEWS = { overview, queue, cluster, timeline, changes, solver, tenants, whatif, audit };
+const VIEWS = {
+  overview, queue, cluster, timeline, changes, solver, preparations, aggregators, tenants, whatif, connectors, tokens, audit,
+};
 const PERIOD = 5_000;
 /** Between two attempts when the service cannot be reached. */
 const RETRY = 3_000;
@@ -36,6 +42,7 @@ function route() {
 async function open() {
   const moved = shown !== null;
   shown?.abort.abort();
+  shown?.view.leave?.();
   shown = { ...route(), data: null, abort: new AbortController() };
   document.title = `${shown.view.title} · Spur`;
   for (const link of document.querySelectorAll("#views a")) {
@@ -49,14 +56,15 @@ async function open() {
   }
 }
 
-async function refresh() {
+/** Draws what is new, unless somebody is filling in a form: what has been chosen there must not go away under the hand. */
+async function refresh(asked = false) {
   const current = shown;
   try {
     const data = await current.view.load({ signal: current.abort.signal, id: current.id });
     if (current === shown) {
       const first = current.data === null;
       current.data = data;
-      if (first || !current.view.still) {
+      if (first || asked || !(current.view.still || document.activeElement?.closest("main form"))) {
         draw();
       }
     }
@@ -83,7 +91,7 @@ function draw() {
   const focused = document.activeElement?.id;
   const caret = document.activeElement?.selectionStart;
   const scrolled = [...content.querySelectorAll(".scroll")].map((part) => [part.scrollLeft, part.scrollTop]);
-  const parts = shown.view.render(shown.data, { redraw: draw, reload: refresh });
+  const parts = shown.view.render(shown.data, { redraw: draw, reload: () => refresh(true) });
   content.replaceChildren(...parts.flat().filter(Boolean));
   [...content.querySelectorAll(".scroll")].forEach((part, i) => scrolled[i] && part.scrollTo(...scrolled[i]));
   const again = focused && document.getElementById(focused);
@@ -117,13 +125,15 @@ async function follow() {
   }
 }
 
-/** Shows who is signed in, and offers to leave; in local mode there is nobody to sign in. */
+/** Shows who is signed in, and offers to leave; in local mode there is nobody to sign in. Views that others may see are not offered. */
 async function begin() {
   const leave = document.getElementById("leave");
+  const caller = await get("/caller").catch(() => null);
   leave.hidden = !token();
-  if (token()) {
-    const caller = await get("/caller").catch(() => null);
-    leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
+  leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
+  for (const link of document.querySelectorAll("#views a")) {
+    const roles = VIEWS[link.dataset.view]?.roles;
+    link.hidden = Boolean(roles && caller && !caller.roles.some((role) => roles.includes(role)));
   }
   await open();
 }

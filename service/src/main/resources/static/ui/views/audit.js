@@ -1,8 +1,9 @@
 // Who changed what, the newest first.
 
 import { list } from "../api.js";
-import { h, table } from "../dom.js";
+import { h } from "../dom.js";
 import { time } from "../format.js";
+import { paged } from "../paged.js";
 
 export const title = "Audit";
 
@@ -12,12 +13,12 @@ export async function load({ signal }) {
   return { entries: await list("/audit", { signal, most: SHOWN }) };
 }
 
-export function render({ entries }) {
+export function render({ entries }, { redraw }) {
   return [h("h1", {}, "Audit"),
     h("p", {}, `The last ${SHOWN} changes at most; the API has all that are kept.`),
-    table("Changes", [{ name: "at" }, { name: "who" }, { name: "from" }, { name: "did" }, { name: "to" }, { name: "change" }],
-      entries.map((entry) => [time(entry.at), entry.principal, entry.address, entry.operation, `${entry.kind} ${entry.object}`, change(entry.change)]),
-      "Nobody has changed anything yet.")];
+    paged("Changes that were made", [{ name: "at" }, { name: "who" }, { name: "from" }, { name: "did" }, { name: "to" }, { name: "change" }],
+      entries, (entry) => [time(entry.at), entry.principal, entry.address, entry.operation, `${entry.kind} ${entry.object}`, change(entry.change)],
+      redraw, "Nobody has changed anything yet.")];
 }
 
 function change(members) {

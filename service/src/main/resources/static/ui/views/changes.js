@@ -1,13 +1,15 @@
 // What the last plans changed, and what each change gains and costs.
 
 import { get, list } from "../api.js";
-import { h, jobLink, section, table } from "../dom.js";
+import { h, jobLink, section } from "../dom.js";
 import { allocation, duration, gap, number, time, words } from "../format.js";
+import { firstPage, paged } from "../paged.js";
 
 export const title = "Changes";
 
 /** Newest jobs whose names are looked up; of older ones the id is shown. */
 const NAMED = 2_000;
+const CHANGES = "Changes between the two plans";
 const state = { revision: null };
 
 export async function load({ signal }) {
@@ -18,7 +20,7 @@ export async function load({ signal }) {
   return { plans, revision, diff, jobs };
 }
 
-export function render({ plans, revision, diff, jobs }, { reload }) {
+export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
   if (!plans.length) {
     return [h("h1", {}, "Changes"), h("p.empty", {}, "There is no plan yet.")];
   }
@@ -29,24 +31,25 @@ export function render({ plans, revision, diff, jobs }, { reload }) {
         id: "revision",
         change: (event) => {
           state.revision = Number(event.target.value) === plans[0].revision ? null : Number(event.target.value);
+          firstPage(CHANGES);
           reload();
         },
       }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
         `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
-    diff ? changes(diff, names) : h("p.empty", {}, "This plan is the first one that is kept."),
-    section("Plans", table("Plans",
+    diff ? changes(diff, names, redraw) : h("p.empty", {}, "This plan is the first one that is kept."),
+    section("Plans", paged("Plans",
       [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
-      plans.map((plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)])))];
+      plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)], redraw))];
 }
 
-function changes(diff, names) {
-  const rows = diff.changes.filter((change) => change.change !== "KEEP").map((change) => [
+function changes(diff, names, redraw) {
+  const row = (change) => [
     h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
     `${allocation(change.before)} → ${allocation(change.after)}`,
     `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence]);
-  return section(`From plan ${diff.base} to ${diff.revision}`, table("Changes between the two plans",
+    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence];
+  return section(`From plan ${diff.base} to ${diff.revision}`, paged(CHANGES,
     [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
       { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }],
-    rows, "Nothing changed."));
+    diff.changes.filter((change) => change.change !== "KEEP"), row, redraw, "Nothing changed."));
 }

@@ -1,35 +1,98 @@
-// Every node with its devices, coloured by the job that holds them.
+// Every node with its devices, coloured by the job that holds them. Many nodes are a map, of which one is shown in detail.
 
 import { list } from "../api.js";
-import { activeJobs, currentPlan, holders } from "../data.js";
-import { h, bar } from "../dom.js";
+import { currentPlan, holders, runningJobs } from "../data.js";
+import { h, bar, jobLink, section, table } from "../dom.js";
 import { ofJob } from "../colour.js";
-import { allocation, number, words } from "../format.js";
+import { allocation, number, time, words } from "../format.js";
+import { nodeMap } from "../nodemap.js";
 
 export const title = "Cluster";
 
+/** More nodes than this are a map. */
+const MANY = 150;
+const NONE = new Map();
+const state = { text: "", chosen: null };
+
 export async function load({ signal }) {
-  const [plan, nodes, jobs] = await Promise.all([currentPlan(signal), list("/nodes", { signal }), activeJobs(signal)]);
-  return { plan, nodes, jobs };
+  const [plan, nodes, jobs, memory, executors] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, refused: [] }),
+    list("/executors", { signal, refused: [] })]);
+  return { nodes: known(plan, nodes, jobs, memory, executors) };
 }
 
-export function render({ plan, nodes, jobs }) {
+/** What is known of each node, by name of the node. */
+function known(plan, nodes, jobs, memory, executors) {
   const held = holders(plan);
   const names = new Map(jobs.map((job) => [job.id, job.name]));
   const used = aggregationUse(plan);
-  return [h("h1", {}, "Cluster"),
-    h("p", {}, "Each square is a device, in the colour of the job that holds it. Empty squares are free, crossed ones closed."),
-    h("p", {}, largestGangs(nodes, held)),
-    ...[...groups(nodes)].map(([type, members]) => h("section", {},
-      h("h2", {}, `${type} (${members.length} ${members.length === 1 ? "node" : "nodes"})`),
-      h("ul.nodes", {}, members.map((node) => card(node, held.get(node.id) ?? new Map(), names, used.get(node.id) ?? 0)))))];
+  const shares = new Map(memory.map((share) => [share.node, share]));
+  const aside = new Map(executors.map((one) => [one.id, new Map(one.setAside.map((device) => [device.uuid, device]))]));
+  return nodes.map((node) => ({
+    ...node, names, held: held.get(node.id) ?? NONE, aside: aside.get(node.id) ?? NONE, used: used.get(node.id) ?? 0, memory: shares.get(node.id),
+  })).sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
+}
+
+export function render({ nodes }, { redraw }) {
+  const shown = nodes.filter(matches);
+  const many = shown.length > MANY;
+  return [h("h1", {}, "Cluster"), search(redraw),
+    h("p", {}, "The colour of a device is that of the job that holds it. Empty ones are free, striped ones closed, and those with a red frame set aside"
+      + ` because they are not healthy. ${many ? "Each strip is a node: press one to see it below, or show fewer."
+        : "The bars are aggregation slots that are held (A) and host memory that is granted or lent (M)."}`),
+    h("p", {}, largestGangs(nodes)),
+    shown.length ? null : h("p.empty", {}, "No node is like that."),
+    ...[...groups(shown)].map(([type, members]) => section(`${type} (${members.length} ${members.length === 1 ? "node" : "nodes"})`,
+      many ? map(type, members, redraw) : h("ul.nodes", {}, members.map((node) => card(node))))),
+    many ? detail(nodes.find((node) => node.id === state.chosen)) : null];
+}
+
+function matches(node) {
+  const wanted = state.text.trim().toLowerCase();
+  const holding = () => [...node.held.values()].map((entry) => node.names.get(entry.jobId));
+  return !wanted || [node.id, node.rack, node.pool, words(node.state), node.aside.size ? "set aside" : null, ...holding()]
+    .some((text) => text && text.toLowerCase().includes(wanted));
+}
+
+function search(redraw) {
+  return h("p.search", {}, h("label", { for: "filter" }, "Show only "),
+    h("input", {
+      id: "filter", type: "search", value: state.text, placeholder: "node, rack, pool, state, job",
+      input: (event) => {
+        state.text = event.target.value;
+        redraw();
+      },
+    }));
+}
+
+function map(type, members, redraw) {
+  return nodeMap(`Nodes: ${type}`, members.map((node) => ({
+    id: node.id, words: label(node), closed: node.state !== "ACTIVE", colours: node.devices.map((device) => colour(node, device)),
+  })), state.chosen, (chosen) => {
+    state.chosen = chosen;
+    redraw();
+  });
+}
+
+function colour(node, device) {
+  const entry = node.held.get(device);
+  return entry ? ofJob(entry.jobId) : node.aside.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
+}
+
+function detail(node) {
+  return node ? section(`Node ${node.id}`, h("p", {}, `pool ${node.pool}${node.rack ? `, ${node.rack}` : ""}`), h("ul.nodes", {}, card(node)),
+    table(`Devices of ${node.id}`, [{ name: "device" }, { name: "job" }, { name: "holds" }], node.devices.map((device) => {
+      const entry = node.held.get(device);
+      return entry ? [device, jobLink(entry.jobId, node.names.get(entry.jobId)), allocation(entry.allocation)] : [device, idle(node, device), ""];
+    }), "It has no devices.")) : null;
 }
 
 function groups(nodes) {
   const byType = new Map();
   for (const node of nodes) {
     const type = node.acceleratorType ?? "without accelerators";
-    byType.set(type, [...(byType.get(type) ?? []), node]);
+    byType.set(type, byType.get(type) ?? []);
+    byType.get(type).push(node);
   }
   return byType;
 }
@@ -43,23 +106,52 @@ function aggregationUse(plan) {
   return used;
 }
 
-function card(node, devices, names, used) {
-  const free = node.devices.length - devices.size;
-  const label = `${node.id}, ${words(node.state)}, ${free} of ${node.devices.length} devices free`;
-  return h(`li.node.${node.state.toLowerCase()}`, { tabindex: 0, "aria-label": label },
-    h("span.name", { title: `${node.id}${node.rack ? `, ${node.rack}` : ""}` }, node.id),
-    node.state === "ACTIVE" ? null : h("span.state", {}, words(node.state)),
-    node.devices.length ? h("span.devices", {}, node.devices.map((device) => cell(device, devices.get(device), names))) : null,
-    node.aggregationSlots > 0
-      ? bar(used, node.aggregationSlots, `${number(used)} of ${number(node.aggregationSlots)} aggregation slots held`)
-      : null);
+function gauges(node) {
+  return [aggregationOf(node, node.used), memoryOf(node.memory)].filter(Boolean);
 }
 
-function cell(device, entry, names) {
-  if (!entry) {
-    return h("span.cell", { title: `${device}: free` });
+function free(node) {
+  return node.devices.filter((device) => !node.held.has(device) && !node.aside.has(device)).length;
+}
+
+function label(node) {
+  const bad = node.devices.filter((device) => node.aside.has(device)).length;
+  return [node.id, words(node.state), `${free(node)} of ${node.devices.length} devices free`, bad ? `${bad} set aside` : null,
+    ...gauges(node).map((one) => one.words)].filter(Boolean).join(", ");
+}
+
+function card(node) {
+  return h(`li.node.${node.state.toLowerCase()}`, { tabindex: 0, "aria-label": label(node) },
+    h("span.name", { title: `${node.id}${node.rack ? `, ${node.rack}` : ""}` }, node.id),
+    node.state === "ACTIVE" ? null : h("span.state", {}, words(node.state)),
+    node.devices.length ? h("span.devices", {}, node.devices.map((device) => cell(node, device))) : null,
+    gauges(node).map((one) => h("span.gauge", {}, h("span", { "aria-hidden": "true" }, one.letter), bar(one.part, one.whole, one.words))));
+}
+
+function aggregationOf(node, used) {
+  return node.aggregationSlots > 0 ? {
+    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} aggregation slots held`,
+  } : null;
+}
+
+/** Memory that plans have given away; what is in use beyond that is said in words. */
+function memoryOf(share) {
+  if (!share?.memoryGiB) {
+    return null;
   }
-  const name = names.get(entry.jobId) ?? entry.jobId;
+  const granted = share.trainingGiB + share.preparationsGiB + share.lentGiB;
+  const kinds = [["training", share.trainingGiB], ["preparations", share.preparationsGiB], ["lent", share.lentGiB], ["other use", share.usedGiB]]
+    .filter(([, gib]) => gib > 0).map(([kind, gib]) => `${kind} ${number(gib)}`);
+  return { letter: "M", part: granted, whole: share.memoryGiB,
+    words: `${number(granted)} of ${number(share.memoryGiB)} GiB memory granted${kinds.length ? ` (${kinds.join(", ")})` : ""}` };
+}
+
+function cell(node, device) {
+  const entry = node.held.get(device);
+  if (!entry) {
+    return h(node.aside.has(device) ? "span.cell.aside" : "span.cell", { title: `${device}: ${idle(node, device)}` });
+  }
+  const name = node.names.get(entry.jobId) ?? entry.jobId;
   return h("a.cell.held", {
     href: `#/job/${encodeURIComponent(entry.jobId)}`,
     style: `background:${ofJob(entry.jobId)}`,
@@ -69,14 +161,20 @@ function cell(device, entry, names) {
   });
 }
 
+/** Why nobody holds a device. */
+function idle(node, device) {
+  const aside = node.aside.get(device);
+  return aside ? aside.healthy ? `set aside until ${time(aside.until)}` : "set aside, not healthy" : "free";
+}
+
 /** The largest gang that could start on one node, by type: free slots that lie apart are worth less. */
-function largestGangs(nodes, held) {
+function largestGangs(nodes) {
   const largest = new Map();
-  const free = new Map();
+  const all = new Map();
   for (const node of nodes.filter((one) => one.acceleratorType && one.state === "ACTIVE")) {
-    const here = node.devices.length - (held.get(node.id)?.size ?? 0);
+    const here = free(node);
     largest.set(node.acceleratorType, Math.max(largest.get(node.acceleratorType) ?? 0, here));
-    free.set(node.acceleratorType, (free.get(node.acceleratorType) ?? 0) + here);
+    all.set(node.acceleratorType, (all.get(node.acceleratorType) ?? 0) + here);
   }
-  return [...largest].map(([type, slots]) => `${type}: ${free.get(type)} free, at most ${slots} on one node`).join("; ");
+  return [...largest].map(([type, slots]) => `${type}: ${all.get(type)} free, at most ${slots} on one node`).join("; ");
 }

@@ -4,6 +4,7 @@ import { rounds, roundSeconds } from "../data.js";
 import { bar, h, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
 import { duration, gap, number, percent, time, words } from "../format.js";
+import { paged } from "../paged.js";
 
 export const title = "Solver";
 
@@ -14,7 +15,7 @@ export async function load({ signal }) {
   return { last: await rounds(SHOWN, signal) };
 }
 
-export function render({ last }) {
+export function render({ last }, { redraw }) {
   const planned = last.filter((round) => round.proof);
   if (!planned.length) {
     return [h("h1", {}, "Solver"), h("p.empty", {}, "No round has planned anything yet.")];
@@ -38,12 +39,12 @@ export function render({ last }) {
         { x: "number of the round", y: "percent" })),
       section("Time by step", steps(newest)),
       section("Dearest resources over time", prices(inOrder))),
-    section("What one more would be worth", shadowPrices(newest)),
-    section("Rounds", table("Rounds", [
+    section("What one more would be worth", shadowPrices(newest, redraw)),
+    section("Rounds", paged("Rounds", [
       { name: "round", number: true }, { name: "why" }, { name: "at" }, { name: "took", number: true }, { name: "status" },
       { name: "gap", number: true }, { name: "plan", number: true }, { name: "error" }],
-    last.slice(0, 50).map((round) => [number(round.number), round.trigger, time(round.finishedAt), duration(roundSeconds(round)),
-      words(round.status), round.proof ? gap(round.proof.gap) : "–", number(round.planRevision), round.error ?? ""])))];
+    last, (round) => [number(round.number), round.trigger, time(round.finishedAt), duration(roundSeconds(round)),
+      words(round.status), round.proof ? gap(round.proof.gap) : "–", number(round.planRevision), round.error ?? ""], redraw))];
 }
 
 function milliseconds(round) {
@@ -67,8 +68,8 @@ function prices(inOrder) {
     })), { x: "number of the round", y: "price" });
 }
 
-function shadowPrices(round) {
-  return table("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "worth of one more", number: true }, { name: "in words" }],
-    [...(round.figures?.shadowPrices ?? [])].sort((a, b) => b.price - a.price)
-      .map((price) => [price.resource, number(price.available), number(price.price), price.sentence]), "No prices are known.");
+function shadowPrices(round, redraw) {
+  return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "worth of one more", number: true }, { name: "in words" }],
+    [...(round.figures?.shadowPrices ?? [])].sort((a, b) => b.price - a.price),
+    (price) => [price.resource, number(price.available), number(price.price), price.sentence], redraw, "No prices are known.");
 }

@@ -1,7 +1,7 @@
 // What each job held, and until when those that run are expected to run.
 
 import { list } from "../api.js";
-import { activeJobs } from "../data.js";
+import { runningJobs } from "../data.js";
 import { h } from "../dom.js";
 import { ofJob } from "../colour.js";
 import { duration, number, time, words } from "../format.js";
@@ -10,6 +10,8 @@ export const title = "Timeline";
 
 const SPANS = [600, 3600, 21_600, 86_400, 604_800];
 const ROW = 22;
+/** Height of an axis; there is one above and one below. */
+const AXIS = 24;
 const MOST_ROWS = 150;
 const LEFT = 180;
 const WIDTH = 1000;
@@ -20,7 +22,7 @@ const AHEAD = 0.25;
 const state = { within: 3600 };
 
 export async function load({ signal }) {
-  const [spans, jobs] = await Promise.all([list(`/allocations?within=${state.within}`, { signal }), activeJobs(signal)]);
+  const [spans, jobs] = await Promise.all([list(`/allocations?within=${state.within}`, { signal }), runningJobs(signal)]);
   return { spans, jobs };
 }
 
@@ -62,23 +64,23 @@ function chart(rows, jobs) {
   const perSecond = (WIDTH - LEFT - RIGHT) * (1 - AHEAD) / (now - from);
   const px = (at) => Math.min(WIDTH - RIGHT, LEFT + (Math.max(from, at) - from) * perSecond);
   const most = Math.max(...rows.map((row) => row.most));
-  const height = rows.length * ROW + 30;
+  const height = rows.length * ROW + 2 * AXIS;
   return h("svg.timeline", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": `What ${rows.length} jobs held` },
-    h("line.now", { x1: px(now), x2: px(now), y1: 0, y2: height - 24 }),
+    h("line.now", { x1: px(now), x2: px(now), y1: AXIS, y2: height - AXIS }),
     [0, 0.25, 0.5, 0.75, 1, 1 / (1 - AHEAD)].map((part) => {
       const at = from + part * (now - from);
-      return h("text.tick", { x: px(at), y: height - 8, "text-anchor": "middle" }, time(new Date(at * 1000)));
+      return [16, height - 8].map((y) => h("text.tick", { x: px(at), y, "text-anchor": "middle" }, time(new Date(at * 1000))));
     }),
     rows.map((row, i) => h("g", {},
       h("svg:a", { href: `#/job/${encodeURIComponent(row.id)}` },
-        h("text.tick", { x: LEFT - 8, y: i * ROW + 15, "text-anchor": "end" }, row.name.length > 24 ? `${row.name.slice(0, 23)}…` : row.name)),
+        h("text.tick", { x: LEFT - 8, y: AXIS + i * ROW + 15, "text-anchor": "end" }, row.name.length > 24 ? `${row.name.slice(0, 23)}…` : row.name)),
       row.spans.map((span) => held(span, row, i, px, now, most)),
       ahead(row, i, px, now, ends.get(row.id), most))));
 }
 
 function box(top, slots, most) {
   const height = 4 + (ROW - 8) * Math.log2(1 + slots) / Math.log2(1 + most);
-  return { y: top * ROW + (ROW - height) / 2, height };
+  return { y: AXIS + top * ROW + (ROW - height) / 2, height };
 }
 
 function held(span, row, i, px, now, most) {

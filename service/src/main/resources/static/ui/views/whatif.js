@@ -25,6 +25,7 @@ const KINDS = [
   { name: "without a job", fields: (data) => [jobSelect(data.jobs)],
     change: (form) => ({ change: "REMOVE_JOB", job: form.get("job") }) },
 ];
+const MANY = 500;
 const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
 const state = { kind: 0, answer: null, refusal: null, busy: false };
 
@@ -98,6 +99,11 @@ function select(name, label, values) {
   return h("label", {}, `${label}: `, h("select", { name, required: true }, values.map((value) => h("option", { value }, value))));
 }
 
+/** Of many jobs the id is typed, with what is there to choose from. */
 function jobSelect(jobs) {
+  if (jobs.length > MANY) {
+    return h("label", {}, "Job: ", h("input", { name: "job", required: true, list: "jobs", placeholder: "id, or a part of its name" }),
+      h("datalist", { id: "jobs" }, jobs.map((job) => h("option", { value: job.id }, job.name ?? job.id))));
+  }
   return h("label", {}, "Job: ", h("select", { name: "job", required: true }, jobs.map((job) => h("option", { value: job.id }, job.name ?? job.id))));
 }

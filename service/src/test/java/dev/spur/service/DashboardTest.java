@@ -43,6 +43,8 @@ class DashboardTest {
         browser.await(
                 () -> browser.text().contains("slots") || !browser.all(".bar").isEmpty());
         waiting = submitOneThatWaits();
+        prepareData();
+        connectAPlatform();
         browser.show("queue");
         browser.await(() -> browser.text().contains("onerror"));
     }
@@ -58,6 +60,29 @@ class DashboardTest {
                 """.formatted("\"" + HOSTILE.replace("\"", "\\\"") + "\""));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         return Client.json(answer).path("id").asString();
+    }
+
+    /** Two sets of data, of which one needs the memory of several nodes and one more than there is. */
+    private static void prepareData() throws Exception {
+        for (int gib : new int[] {300, 100_000}) {
+            var answer = client.post("/api/v1/preparations", """
+                    {"name": "shuffle %1$d", "tenant": "vision", "owner": "ann", "waitForHardware": true, "spec": {"cpus": 4,
+                      "workingSetGiB": %1$d, "seconds": 7200, "leastLocalShare": 0.3, "slowDown": {"points": [
+                        {"localShare": 0.3, "factor": 1.5}, {"localShare": 1, "factor": 1}]}}}
+                    """.formatted(gib));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        }
+    }
+
+    /** A connector whose breaker is open, as one leaves it behind. */
+    private static void connectAPlatform() {
+        DATABASE.execute("""
+                insert into connector (name, kind, mode, failures, tripped, looked_at, findings) values ('hpc', 'SLURM', 'OBSERVE', 3,
+                    'job 17 was not held although it was asked for', now(), '{"agrees": false, "wanted": 4, "blocked": 1, "nodes": 12,
+                    "jobs": 31, "takenOver": {"<b>18</b>": "released by hand"}, "fixedLoad": {"c1": 4}, "notes": []}');
+                insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step, failures, detail)
+                values ('hpc', '7/17/HOLD', 7, '17', 'HOLD', '{}', 0, 'FAILED', 'HOLDING', 3, 'it runs on')
+                """);
     }
 
     @AfterAll
@@ -78,8 +103,12 @@ class DashboardTest {
                 "timeline",
                 "changes",
                 "solver",
+                "preparations",
+                "aggregators",
                 "tenants",
                 "whatif",
+                "connectors",
+                "tokens",
                 "audit",
                 "job"
             })
@@ -138,16 +167,11 @@ class DashboardTest {
     }
 
     private static int held() {
-        try {
-            return Client.json(client.get("/api/v1/plans/current"))
-                    .path("running")
-                    .valueStream()
-                    .mapToInt(
-                            entry -> entry.at("/allocation/configuration/slots").asInt())
-                    .sum();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+        return planned()
+                .path("running")
+                .valueStream()
+                .mapToInt(entry -> entry.at("/allocation/configuration/slots").asInt())
+                .sum();
     }
 
     @Test
@@ -159,6 +183,123 @@ class DashboardTest {
         client.put("/api/v1/tenants/newcomers", "{\"parent\": \"root\"}");
 
         browser.await(() -> browser.text().contains("newcomers"));
+    }
+
+    @Test
+    void thePreparationsSayWhoLendsMemoryToWhom() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("preparations");
+
+        browser.await(
+                () -> browser.text().contains("memory local") || browser.text().contains("never fits"));
+        browser.await(() ->
+                browser.all("[aria-label='Memory that nodes lend'] tbody tr").size() == loans().size());
+        assertThat(loans()).isNotEmpty();
+        for (JsonNode loan : loans()) {
+            String row = "%s %d GiB shuffle 300"
+                    .formatted(loan.path("lender").asString(), loan.path("gib").asInt());
+            assertThat(browser.one("[aria-label='Memory that nodes lend']").getText())
+                    .contains(row);
+        }
+    }
+
+    private static List<JsonNode> loans() {
+        return planned().at("/preparations/running/0/grant/loans").valueStream().toList();
+    }
+
+    private static JsonNode planned() {
+        try {
+            return Client.json(client.get("/api/v1/plans/current"));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theClusterSaysWhoseMemoryIsLent() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("cluster");
+
+        browser.await(() -> loans().stream()
+                .allMatch(loan -> browser.value(
+                                "document.querySelector(\"[aria-label^='%s,']\")?.getAttribute('aria-label') ?? ''"
+                                        .formatted(loan.path("lender").asString()))
+                        .toString()
+                        .contains("lent " + loan.path("gib").asInt())));
+    }
+
+    @Test
+    void everyAggregatorOfThePlanIsShownWithItsShards() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("aggregators");
+
+        browser.await(() -> planned().path("aggregators").size()
+                        == browser.all("main tbody tr").size()
+                && planned().path("aggregators").size() > 0);
+        JsonNode first = planned().at("/aggregators/0");
+        browser.await(() -> browser.text()
+                .contains("%s 0 %d"
+                        .formatted(
+                                first.path("node").asString(),
+                                first.path("port").asInt())));
+    }
+
+    @Test
+    void aConnectorSaysHowItFaresAndTakesTheModeThatIsChosen() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("connectors");
+        assertThat(browser.text())
+                .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them wait");
+
+        browser.one("#mode-hpc").sendKeys("gate");
+        browser.one("#set-hpc").click();
+
+        browser.await(() -> browser.text().contains("Breaker\nclosed"));
+        assertThat(Client.json(client.get("/api/v1/connectors/hpc"))
+                        .path("mode")
+                        .asString())
+                .isEqualTo("GATE");
+    }
+
+    @Test
+    void aTokenIsShownOnceAndRevokedByTheSecondPress() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("tokens");
+        browser.one("#token-name").sendKeys("once" + Keys.ENTER);
+        browser.await(() -> !browser.all("#secret").isEmpty());
+        String secret = browser.one("#secret").getText();
+        assertThat(client.get("/api/v1/caller", "Authorization", "Bearer " + secret)
+                        .body())
+                .contains("once");
+
+        browser.show("tokens");
+        assertThat(browser.text()).contains("once").doesNotContain(secret);
+        browser.one("[aria-label='Revoke once']").click();
+        browser.one("[aria-label='Really revoke once']").click();
+
+        browser.await(() -> browser.all("[aria-label='Revoke once']").isEmpty());
+        assertThat(client.get("/api/v1/caller", "Authorization", "Bearer " + secret)
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void whatIsBeingTypedIsNotDrawnOver() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("tokens");
+        browser.one("#token-name").sendKeys("half");
+        browser.value("document.querySelector('#token-name').marked = true");
+
+        client.post("/api/v1/tokens", "{\"name\": \"beside\", \"role\": \"viewer\"}");
+        browser.await(() -> (Long) browser.value("performance.getEntriesByType('resource')"
+                        + ".filter((entry) => entry.name.includes('/tokens?')).length")
+                > 2);
+
+        assertThat(browser.value("document.querySelector('#token-name').marked"))
+                .isEqualTo(true);
+        browser.value("document.activeElement.blur() || true");
+        browser.await(() -> browser.text().contains("beside"));
+        assertThat(browser.one("#token-name").getAttribute("value")).isEqualTo("half");
     }
 
     @Test
@@ -201,6 +342,10 @@ class DashboardTest {
 
             browser.await(() -> browser.one("#leave").getText().equals("Sign out ann"));
             browser.await(() -> browser.text().contains("Accelerators"));
+            assertThat(browser.one("a[href='#/tokens']").isDisplayed()).isFalse();
+            browser.show("connectors");
+            browser.await(() -> browser.text().contains("hpc"));
+            assertThat(browser.all("#mode-hpc")).isEmpty();
         } finally {
             browser.value("sessionStorage.removeItem('token') || true");
             browser.complaints();
@@ -210,7 +355,8 @@ class DashboardTest {
     @Test
     void thePageOfTheApiShowsItsOperations() throws Exception {
         browser.size(1400, 1000);
-        browser.complaints(); // those of other tests
+        browser.go("/docs"); // away from the view of another test, which may still complain
+        browser.complaints();
         browser.go("/docs");
 
         browser.await(() -> browser.all(".opblock").size() > 60);

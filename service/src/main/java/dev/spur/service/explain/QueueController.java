@@ -4,6 +4,9 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
+import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.estimate.Expected;
+import dev.spur.service.estimate.JobEstimate;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.WaitingJob;
@@ -24,10 +27,12 @@ import org.springframework.web.bind.annotation.RestController;
 class QueueController {
     private final WaitingJobs jobs;
     private final PlanFeed feed;
+    private final EstimateFeed estimates;
 
-    QueueController(WaitingJobs jobs, PlanFeed feed) {
+    QueueController(WaitingJobs jobs, PlanFeed feed, EstimateFeed estimates) {
         this.jobs = jobs;
         this.feed = feed;
+        this.estimates = estimates;
     }
 
     /** A job that waits, with the reason. */
@@ -42,7 +47,8 @@ class QueueController {
             @Nullable Double needed,
             @Nullable Double free,
             String sentence,
-            double waitingSeconds) {}
+            double waitingSeconds,
+            @Nullable Expected expectedStart) {}
 
     @GetMapping("/api/v1/queue")
     ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
@@ -75,7 +81,7 @@ class QueueController {
         return deferral == null ? Integer.MAX_VALUE : deferral.position();
     }
 
-    private static QueueEntry entry(int position, WaitingJob job, Deferral why) {
+    private QueueEntry entry(int position, WaitingJob job, Deferral why) {
         return new QueueEntry(
                 position,
                 job.id(),
@@ -87,6 +93,11 @@ class QueueController {
                 why.needed(),
                 why.free(),
                 why.sentence(),
-                job.waitingSeconds());
+                job.waitingSeconds(),
+                estimates
+                        .current()
+                        .of(job.id(), true, job.held())
+                        .map(JobEstimate::start)
+                        .orElse(null));
     }
 }

@@ -1,12 +1,15 @@
 package dev.spur.service.store;
 
 import dev.spur.model.preparation.MemoryUse;
+import dev.spur.service.security.Reach;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Memory of nodes that is in use beyond what jobs are granted there. */
+/** Memory of nodes: what is granted of it, and what is in use beyond that. */
 @Repository
 public class NodeMemoryStore {
     private final JdbcClient jdbc;
@@ -29,6 +32,71 @@ public class NodeMemoryStore {
                 .param(node)
                 .query((row, index) -> new MemoryUse(node, row.getDouble("used_gib"), row.getDouble("risk")))
                 .optional();
+    }
+
+    /**
+     * Memory of a node by what holds it, GiB.
+     *
+     * @param memoryGiB all that jobs may use
+     * @param trainingGiB granted to training jobs
+     * @param preparationsGiB granted to preparations that run there
+     * @param lentGiB lent to preparations elsewhere
+     * @param borrowedGiB what preparations there use of other nodes
+     * @param usedGiB in use beyond all of that
+     * @param risk chance that the use grows into what could be lent, in [0, 1]
+     */
+    public record Share(
+            String node,
+            double memoryGiB,
+            double trainingGiB,
+            double preparationsGiB,
+            double lentGiB,
+            double borrowedGiB,
+            double usedGiB,
+            double risk) {}
+
+    /** The first {@code limit} nodes within reach whose id comes after {@code after}, by id. */
+    public List<Share> shares(Reach reach, String after, int limit) {
+        return jdbc.sql("""
+                        with training as (
+                            select piece ->> 'node' as node, sum(jsonb_array_length(piece -> 'devices')
+                                * coalesce(cast(spec #>> '{host,memoryGiBPerSlot}' as double precision), 0)) as gib
+                            from job, jsonb_array_elements(allocation -> 'placement') piece
+                            where state in ('RUNNING', 'COMPLETING') group by 1),
+                        prepared as (
+                            select granted, granted ->> 'node' as node, cast(granted ->> 'localGiB' as double precision) as gib
+                            from preparation where state in ('WAITING', 'RUNNING') and granted is not null),
+                        loan as (
+                            select node as borrower, one ->> 'lender' as lender, cast(one ->> 'gib' as double precision) as gib
+                            from prepared, jsonb_array_elements(granted -> 'loans') one),
+                        here as (select node, sum(gib) as gib from prepared group by 1),
+                        lent as (select lender as node, sum(gib) as gib from loan group by 1),
+                        borrowed as (select borrower as node, sum(gib) as gib from loan group by 1)
+                        select id, memory_gib, coalesce(training.gib, 0) as training, coalesce(here.gib, 0) as here,
+                            coalesce(lent.gib, 0) as lent, coalesce(borrowed.gib, 0) as borrowed,
+                            coalesce(used_gib, 0) as used, coalesce(risk, 0) as risk
+                        from node left join training on training.node = id left join here on here.node = id
+                            left join lent on lent.node = id left join borrowed on borrowed.node = id
+                            left join node_memory on node_memory.node = id
+                        where id > ? and id = coalesce(cast(? as text), id) order by id limit ?
+                        """)
+                .param(after)
+                .param(reach.node())
+                .param(limit)
+                .query((row, index) -> share(row))
+                .list();
+    }
+
+    private static Share share(ResultSet row) throws SQLException {
+        return new Share(
+                row.getString("id"),
+                row.getDouble("memory_gib"),
+                row.getDouble("training"),
+                row.getDouble("here"),
+                row.getDouble("lent"),
+                row.getDouble("borrowed"),
+                row.getDouble("used"),
+                row.getDouble("risk"));
     }
 
     /** Writes a report down; false if there is no such node. */

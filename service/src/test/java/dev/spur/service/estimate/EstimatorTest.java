@@ -149,6 +149,22 @@ class EstimatorTest extends ServiceTest {
         }
 
         @Test
+        void theQueueSaysWhenItStarts() throws Exception {
+            world.job(4);
+            String second = world.job(4);
+            round(1);
+            awaitEstimates(1);
+            world.job(1);
+
+            JsonNode queue = api.get("/api/v1/queue").is(200).json().path("items");
+
+            assertThat(queue.at("/0/expectedStart"))
+                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().at("/estimate/start"));
+            assertThat(queue.at("/0/expectedStart/median").isNull()).isFalse();
+            assertThat(queue.at("/1/expectedStart").isNull()).isTrue();
+        }
+
+        @Test
         void aJobThatCameLaterHasNoneAndOneThatIsHeldWaitsForItsRelease() throws Exception {
             String held = world.job(1);
             world.sql("update job set held = true where id = ?", held);

@@ -1,0 +1,47 @@
+// Long tables a page at a time: what is not seen costs nothing to draw.
+
+import { h, table } from "./dom.js";
+import { number } from "./format.js";
+
+/** Of cards on a telephone fewer, so that what comes after them is not out of reach. */
+const ROWS = matchMedia("(max-width: 640px)").matches ? 20 : 50;
+/** The page that is shown, by the caption of the table. */
+const pages = new Map();
+
+/**
+ * A table of `items`, `ROWS` at a time, with buttons for the other pages.
+ *
+ * @param caption says what it holds; unique among the tables of the dashboard
+ * @param row the cells of an item
+ * @param redraw draws the view anew
+ */
+export function paged(caption, columns, items, row, redraw, empty) {
+  const last = Math.max(0, Math.ceil(items.length / ROWS) - 1);
+  const page = Math.min(pages.get(caption) ?? 0, last);
+  const shown = items.slice(page * ROWS, (page + 1) * ROWS);
+  return [table(caption, columns, shown.map(row), empty), last > 0 ? buttons(caption, page, last, items.length, redraw) : null];
+}
+
+/** Begins the table of that caption at its first page, because its items are others now. */
+export function firstPage(caption) {
+  pages.delete(caption);
+}
+
+function buttons(caption, page, last, all, redraw) {
+  const to = (text, target, possible) => h("button", {
+    id: `${text} ${caption}`.toLowerCase().replaceAll(/\W+/g, "-"),
+    type: "button",
+    "aria-label": `${text} page of: ${caption}`,
+    "aria-disabled": possible ? null : "true",
+    click: () => {
+      if (possible) {
+        pages.set(caption, target);
+        redraw();
+      }
+    },
+  }, text);
+  return h("nav.pages", { "aria-label": `Pages of: ${caption}` },
+    to("Previous", page - 1, page > 0),
+    h("span", { role: "status" }, `${number(page * ROWS + 1)} to ${number(Math.min(all, (page + 1) * ROWS))} of ${number(all)}`),
+    to("Next", page + 1, page < last));
+}

@@ -1,0 +1,44 @@
+// The processes that sum gradients: where they are, how busy, and what lies on them.
+
+import { list } from "../api.js";
+import { runningJobs } from "../data.js";
+import { bar, h, jobLink, section, tile } from "../dom.js";
+import { number, percent } from "../format.js";
+import { paged } from "../paged.js";
+
+export const title = "Aggregators";
+
+export async function load({ signal }) {
+  const [aggregators, jobs] = await Promise.all([list("/aggregators", { signal }), runningJobs(signal)]);
+  return { aggregators, jobs };
+}
+
+export function render({ aggregators, jobs }, { redraw }) {
+  const names = new Map(jobs.map((job) => [job.id, job.name]));
+  const known = aggregators.filter((one) => one.load !== null);
+  const shared = aggregators.filter((one) => one.portions.length > 1);
+  return [h("h1", {}, "Aggregators"),
+    h("p", {}, "Processes that sum the gradients of jobs with parameter servers. Load is the share of its time that one is expected to be busy; what is"
+      + " measured comes with the heartbeats of its node."),
+    h("div.tiles", {},
+      tile("Aggregators", number(aggregators.length), `on ${number(new Set(aggregators.map((one) => one.node)).size)} nodes`),
+      tile("Aggregation slots", number(aggregators.reduce((sum, one) => sum + one.cpus, 0)), "that they have"),
+      tile("Shared", number(shared.length), "by several jobs"),
+      tile("Busiest", known.length ? percent(Math.max(...known.map((one) => one.load))) : "–",
+        known.length ? `${percent(known.reduce((sum, one) => sum + one.load, 0) / known.length)} on average` : "no load is known")),
+    section("By node", paged("Aggregators by node",
+      [{ name: "node" }, { name: "no.", number: true }, { name: "port", number: true }, { name: "slots", number: true }, { name: "load" },
+        { name: "measured" }, { name: "shards of" }],
+      [...aggregators].sort((a, b) => a.node.localeCompare(b.node) || a.number - b.number), (one) => row(one, names), redraw,
+      "The plan has no aggregators: no running job uses parameter servers."))];
+}
+
+function row(one, names) {
+  return [one.node, number(one.number), String(one.port), number(one.cpus), gauge("load", one.load), gauge("measured", one.utilisation),
+    h("span", {}, one.portions.map((portion, i) => [i ? ", " : null, jobLink(portion.jobId, names.get(portion.jobId)), ` (${portion.shards.length})`]))];
+}
+
+function gauge(what, share) {
+  const text = share === null ? "nobody knows" : percent(share);
+  return h("span.gauge", {}, bar(share ?? 0, 1, `${what}: ${text}`), text);
+}

@@ -1,0 +1,86 @@
+// Who prepares data where, and which node lends how much memory to whom.
+
+import { get, list } from "../api.js";
+import { currentPlan } from "../data.js";
+import { bar, h, section, table, tile } from "../dom.js";
+import { duration, number, percent, time, words } from "../format.js";
+import { paged } from "../paged.js";
+
+export const title = "Preparations";
+
+/** Newest of those that have ended that are shown. */
+const ENDED = 50;
+
+export async function load({ signal }) {
+  const [active, ended, plan, memory] = await Promise.all([
+    list("/preparations?state=RUNNING&state=WAITING", { signal }),
+    get(`/preparations?state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
+    currentPlan(signal), list("/memory", { signal, refused: [] })]);
+  return { active, ended: ended.items, proof: plan.preparations?.proof ?? null, memory };
+}
+
+export function render({ active, ended, proof, memory }, { redraw }) {
+  const running = active.filter((one) => one.grant);
+  const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.position ?? 0) - (b.waiting?.position ?? 0));
+  const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
+  return [h("h1", {}, "Preparations"),
+    h("p", {}, "Jobs that prepare data use host CPUs and memory beside training, and borrow memory of other nodes while these can spare it."),
+    h("div.tiles", {}, tiles(running, waiting, loans, proof)),
+    section(`Running (${number(running.length)})`, paged("Preparations that run",
+      [{ name: "preparation" }, { name: "tenant" }, { name: "on" }, { name: "CPUs", number: true }, { name: "own memory", number: true },
+        { name: "borrowed", number: true }, { name: "takes" }, { name: "progress" }, { name: "why" }],
+      running, runningRow, redraw, "Nothing prepares data.")),
+    section(`Waiting (${number(waiting.length)})`, paged("Preparations that wait",
+      [{ name: "no.", number: true }, { name: "preparation" }, { name: "tenant" }, { name: "why" }, { name: "since" }],
+      waiting, waitingRow, redraw, "No preparation waits.")),
+    section("Who lends memory to whom", paged("Memory that nodes lend",
+      [{ name: "lender" }, { name: "lends", number: true }, { name: "to" }, { name: "on" }],
+      [...loans].sort((a, b) => a.lender.localeCompare(b.lender)),
+      (loan) => [loan.lender, gib(loan.gib), loan.to.name, loan.to.grant.node], redraw, "No node lends memory.")),
+    lenders(memory, redraw),
+    section("Ended", table(`The last ${ENDED} preparations that ended`,
+      [{ name: "at" }, { name: "preparation" }, { name: "tenant" }, { name: "how" }, { name: "detail" }],
+      ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None has ended yet."))];
+}
+
+function gib(amount) {
+  return `${number(amount)} GiB`;
+}
+
+function tiles(running, waiting, loans, proof) {
+  const lent = loans.reduce((sum, loan) => sum + loan.gib, 0);
+  const own = running.reduce((sum, one) => sum + one.grant.localGiB, 0);
+  const slowDown = running.reduce((sum, one) => sum + (one.slowDown ?? 1), 0) / running.length;
+  return [
+    tile("Running", number(running.length), running.length ? `take ${number(slowDown)} times their shortest time on average` : null),
+    tile("Waiting", number(waiting.length)),
+    tile("Own memory", gib(own), "on the nodes on which they run"),
+    tile("Borrowed", gib(lent), `from ${number(new Set(loans.map((loan) => loan.lender)).size)} nodes`),
+    proof ? tile("Distance from optimal", percent(proof.gap, 1), `at most; ${words(proof.status)}`) : null];
+}
+
+function runningRow(one) {
+  const { node, cpus, localGiB, loans } = one.grant;
+  const done = one.doneSeconds / (one.doneSeconds + one.remainingSeconds || 1);
+  return [one.name, one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
+    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), one.sentence ?? ""];
+}
+
+function waitingRow(one) {
+  return [number(one.waiting?.position), one.name, one.tenant,
+    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", one.waiting?.sentence ?? ""), time(one.submittedAt)];
+}
+
+/** Nodes that lend or borrow, or hold preparations. */
+function lenders(memory, redraw) {
+  const touched = memory.filter((node) => node.preparationsGiB + node.lentGiB + node.borrowedGiB > 0);
+  return touched.length ? section("Memory of these nodes", paged("Memory by node",
+    [{ name: "node" }, { name: "granted" }, { name: "all", number: true }, { name: "training", number: true }, { name: "preparations", number: true },
+      { name: "lent", number: true }, { name: "borrowed", number: true }, { name: "other use", number: true }],
+    touched, (node) => [node.node, bar(granted(node), node.memoryGiB, `${percent(granted(node) / node.memoryGiB)} granted`),
+      ...[node.memoryGiB, node.trainingGiB, node.preparationsGiB, node.lentGiB, node.borrowedGiB, node.usedGiB].map(gib)], redraw)) : null;
+}
+
+function granted(node) {
+  return node.trainingGiB + node.preparationsGiB + node.lentGiB;
+}

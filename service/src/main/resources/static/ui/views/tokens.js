@@ -1,0 +1,130 @@
+// Tokens: who may call. A secret is shown once, after it was made, and forgotten when the view is left.
+
+import { list, post, remove } from "../api.js";
+import { h, section } from "../dom.js";
+import { time } from "../format.js";
+import { paged } from "../paged.js";
+
+export const title = "Tokens";
+export const roles = ["operator"];
+
+const ROLES = ["viewer", "submitter", "executor", "operator"];
+const DAY = 86_400;
+const EMPTY = { name: "", role: "viewer", tenants: "", node: "", days: "90" };
+const state = { draft: { ...EMPTY }, issued: null, refusal: null, asked: null };
+
+export async function load({ signal }) {
+  return { tokens: await list("/tokens", { signal }) };
+}
+
+export function leave() {
+  Object.assign(state, { draft: { ...EMPTY }, issued: null, refusal: null, asked: null });
+}
+
+export function render({ tokens }, { redraw, reload }) {
+  const counts = tokens.filter(isAlive);
+  const over = tokens.filter((token) => !isAlive(token));
+  return [h("h1", {}, "Tokens"),
+    h("p", {}, "Whoever calls from another machine shows a token. Only hashes are kept, so a secret is shown once."),
+    section("Make one", form(redraw, reload), state.issued ? secret(redraw) : null,
+      state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null),
+    section(`That count (${counts.length})`, paged("Tokens that count", [...COLUMNS, { name: "end it" }], counts,
+      (token) => [...row(token), revoke(token, redraw, reload)], redraw, "There is none.")),
+    section(`Revoked or expired (${over.length})`, paged("Tokens that count no more", [...COLUMNS, { name: "over since" }], over,
+      (token) => [...row(token), time(token.revokedAt ?? token.expiresAt)], redraw, "There is none."))];
+}
+
+const COLUMNS = [{ name: "name" }, { name: "role" }, { name: "confined to" }, { name: "made" }, { name: "by" }, { name: "expires" }, { name: "last used" }];
+
+function isAlive(token) {
+  return !token.revokedAt && (!token.expiresAt || new Date(token.expiresAt) > new Date());
+}
+
+function row(token) {
+  return [token.name, token.role, (token.tenants ?? [token.node]).filter(Boolean).join(", ") || "nothing", time(token.createdAt), token.createdBy,
+    token.expiresAt ? time(token.expiresAt) : "never", token.lastUsedAt ? time(token.lastUsedAt) : "never"];
+}
+
+/** The second press revokes; the first one asks. */
+function revoke(token, redraw, reload) {
+  const asked = state.asked === token.id;
+  return h("button", {
+    id: `revoke-${token.id}`,
+    type: "button",
+    "aria-label": asked ? `Really revoke ${token.name}` : `Revoke ${token.name}`,
+    click: async () => {
+      state.asked = asked ? null : token.id;
+      if (!asked) {
+        redraw();
+        return;
+      }
+      await attempt(() => remove(`/tokens/${token.id}`));
+      reload();
+    },
+  }, asked ? "Really revoke" : "Revoke");
+}
+
+async function attempt(change) {
+  state.refusal = null;
+  try {
+    return await change();
+  } catch (error) {
+    state.refusal = error.message;
+    return null;
+  }
+}
+
+function form(redraw, reload) {
+  const draft = state.draft;
+  const bound = (name, label, attributes) => h("label", {}, `${label} `,
+    h("input", { id: `token-${name}`, name, value: draft[name], autocomplete: "off", input: (event) => { draft[name] = event.target.value; }, ...attributes }));
+  return h("form.stack", { submit: (event) => issue(event, reload) },
+    bound("name", "Name", { required: true }),
+    h("label", {}, "Role ", h("select", {
+      id: "token-role",
+      change: (event) => {
+        draft.role = event.target.value;
+        redraw();
+      },
+    }, ROLES.map((role) => h("option", { value: role, selected: role === draft.role }, role)))),
+    draft.role === "viewer" || draft.role === "submitter" ? bound("tenants", "Only tenants", { placeholder: "all" }) : null,
+    draft.role === "executor" ? bound("node", "Only node", { placeholder: "all" }) : null,
+    bound("days", "Days", { type: "number", min: 1, max: 3650, placeholder: "no end" }),
+    h("button", { id: "make", type: "submit" }, "Make token"));
+}
+
+async function issue(event, reload) {
+  event.preventDefault();
+  const { name, role, tenants, node, days } = state.draft;
+  const named = tenants.split(/[\s,]+/).filter(Boolean);
+  const wanted = { name: name.trim(), role, expiresInSeconds: days === "" ? null : Number(days) * DAY };
+  if (named.length && (role === "viewer" || role === "submitter")) {
+    wanted.tenants = named;
+  }
+  if (node.trim() && role === "executor") {
+    wanted.node = node.trim();
+  }
+  const issued = await attempt(() => post("/tokens", wanted));
+  if (issued) {
+    state.issued = issued;
+    state.draft = { ...EMPTY };
+  }
+  reload();
+}
+
+function secret(redraw) {
+  const { token, secret } = state.issued;
+  return h("div.tile", { role: "status" },
+    h("span.label", {}, `The secret of ${token.name}, shown this once`),
+    h("code.secret", { id: "secret" }, secret),
+    h("span.stack", {},
+      h("button", { id: "copy", type: "button", click: () => navigator.clipboard?.writeText(secret) }, "Copy"),
+      h("button", {
+        id: "forget",
+        type: "button",
+        click: () => {
+          state.issued = null;
+          redraw();
+        },
+      }, "I have it")));
+}
