@@ -20,6 +20,7 @@ public final class Bench implements Runnable {
             new LadderBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),
+            new LoadBenchmark(),
             new StartsBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),

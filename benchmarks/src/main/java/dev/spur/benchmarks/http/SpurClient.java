@@ -23,6 +23,7 @@ public final class SpurClient {
     private static final String API = "/api/v1";
     private static final Pattern HEAP =
             Pattern.compile("^jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)", Pattern.MULTILINE);
+    private static final Pattern LIVE = Pattern.compile("^jvm_gc_live_data_size_bytes (\\S+)", Pattern.MULTILINE);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -60,10 +61,20 @@ public final class SpurClient {
 
     /** Plans only on demand from now on, each time for at most {@code budgetSeconds}. */
     public void planOnDemand(double budgetSeconds) throws IOException, InterruptedException {
+        planEvery(86_400, budgetSeconds);
+    }
+
+    /** Plans every {@code roundSeconds} from now on and never early, each time for at most {@code budgetSeconds}. */
+    public void planEvery(double roundSeconds, double budgetSeconds) throws IOException, InterruptedException {
         String settings = """
-                {"roundSeconds": 86400, "earlyRoundSeconds": 86400,
-                 "planning": {"budget": {"wallSeconds": %1$s, "work": %1$s}}}""".formatted(budgetSeconds);
+                {"roundSeconds": %1$s, "earlyRoundSeconds": %1$s,
+                 "planning": {"budget": {"wallSeconds": %2$s, "work": %2$s}}}""".formatted(roundSeconds, budgetSeconds);
         send(to("/settings").header("If-Match", "*").PUT(HttpRequest.BodyPublishers.ofString(settings)), Set.of(200));
+    }
+
+    /** The newest rounds, the last one first. */
+    public JsonNode rounds(int count) throws IOException, InterruptedException {
+        return send(to("/rounds?limit=" + count).GET(), Set.of(200));
     }
 
     /** Submits what {@code json} says; the answer is the id. */
@@ -187,10 +198,19 @@ public final class SpurClient {
 
     /** Heap in use in the service, MiB, garbage included. */
     public long heapMiB() throws IOException, InterruptedException {
+        return metricMiB(HEAP);
+    }
+
+    /** What was left of the old part of its heap after the last collection that saw all of it, MiB. */
+    public long liveMiB() throws IOException, InterruptedException {
+        return metricMiB(LIVE);
+    }
+
+    private long metricMiB(Pattern metric) throws IOException, InterruptedException {
         HttpRequest metrics =
                 HttpRequest.newBuilder(address.resolve("/metrics")).build();
         String text = http.send(metrics, HttpResponse.BodyHandlers.ofString()).body();
-        double bytes = HEAP.matcher(text)
+        double bytes = metric.matcher(text)
                 .results()
                 .mapToDouble(found -> Double.parseDouble(found.group(1)))
                 .sum();

@@ -1,0 +1,60 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.http.ServiceProcess;
+import dev.spur.benchmarks.load.LoadedSite;
+import dev.spur.simulator.report.Table;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** A service and its own PostgreSQL under the load of a whole site: executors, people that submit, dashboards. */
+final class LoadBenchmark implements Benchmark {
+
+    @Option(names = "--minutes", description = "Minutes of load (default: ${DEFAULT-VALUE}).")
+    private double minutes = 30;
+
+    @Option(names = "--executors", description = "Executors, of four slots each (default: ${DEFAULT-VALUE}).")
+    private int executors = 1000;
+
+    @Option(names = "--active", description = "Jobs that wait or run at a time, at most (default: ${DEFAULT-VALUE}).")
+    private int active = 5000;
+
+    @Option(names = "--rate", description = "Submissions per second, at most (default: ${DEFAULT-VALUE}).")
+    private double rate = 50;
+
+    @Option(names = "--job", description = "Seconds that a job runs, on average (default: ${DEFAULT-VALUE}).")
+    private double jobSeconds = 30;
+
+    @Option(names = "--round", description = "Seconds between rounds (default: ${DEFAULT-VALUE}).")
+    private double roundSeconds = 10;
+
+    @Option(names = "--budget", description = "Seconds for the plan of a round (default: ${DEFAULT-VALUE}).")
+    private double budgetSeconds = 3;
+
+    @Option(names = "--seed", description = "Of the jobs (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Override
+    public String name() {
+        return "load";
+    }
+
+    @Override
+    public String summary() {
+        return "half an hour of executors that poll, submissions and dashboards against a service of its own";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        Path home = Files.createTempDirectory("spur-load");
+        LoadedSite.Size size =
+                new LoadedSite.Size(executors, active, rate, jobSeconds, roundSeconds, budgetSeconds, seed);
+        try (ServiceProcess service = ServiceProcess.start(home, Map.of());
+                LoadedSite site = new LoadedSite(service, size)) {
+            return site.run(60 * minutes);
+        } finally {
+            ServiceProcess.delete(home);
+        }
+    }
+}
