@@ -13,6 +13,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +58,7 @@ public final class ProblemCheck {
         checkNodes();
         checkTenants();
         checkGroups();
+        checkPastUsage();
         checkReservations();
         checkMaintenance();
         checkJobs();
@@ -109,6 +111,14 @@ public final class ProblemCheck {
             }
         }
         return false;
+    }
+
+    private void checkPastUsage() {
+        namesAreUnique("/pastUsage", problem.pastUsage(), PastUsage::tenant);
+        Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
+        for (int i = 0; i < problem.pastUsage().size(); i++) {
+            mustBeKnown(tenants, problem.pastUsage().get(i).tenant(), "/pastUsage/" + i + "/tenant", "tenant");
+        }
     }
 
     private void checkReservations() {

@@ -12,6 +12,8 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.preparation.MemoryUse;
 import dev.spur.model.preparation.Preparation;
+import dev.spur.model.tenant.FairShare;
+import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,6 +37,7 @@ import java.util.function.Consumer;
  * @param preparations the active jobs that prepare data; files without them have none
  * @param memoryUse memory of nodes that nobody was granted and that is in use; files without it know of none
  * @param maintenance windows that hold or are ahead; files without them have none
+ * @param pastUsage what tenants have used, where it counts; who is left out has used nothing
  */
 public record RoundProblem(
         String format,
@@ -50,7 +53,8 @@ public record RoundProblem(
         RoundMemory memory,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Preparation> preparations,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MemoryUse> memoryUse,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MaintenanceWindow> maintenance) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MaintenanceWindow> maintenance,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PastUsage> pastUsage) {
     /** Name and version of the JSON form. */
     public static final String FORMAT = "spur-round/1";
 
@@ -68,6 +72,7 @@ public record RoundProblem(
         preparations = Checks.copy(preparations);
         memoryUse = Checks.copy(memoryUse);
         maintenance = Checks.copy(maintenance);
+        pastUsage = Checks.copy(pastUsage);
     }
 
     /** A problem in which no data is prepared and no node is to be maintained. */
@@ -95,6 +100,7 @@ public record RoundProblem(
                 groups,
                 jobs,
                 memory,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of());
@@ -143,6 +149,16 @@ public record RoundProblem(
     /** This problem with other maintenance. */
     public RoundProblem withMaintenance(List<MaintenanceWindow> other) {
         return edited(edit -> edit.maintenance = other);
+    }
+
+    /** This problem with other past usage. */
+    public RoundProblem withPastUsage(List<PastUsage> other) {
+        return edited(edit -> edit.pastUsage = other);
+    }
+
+    /** How the tenants stand to each other. */
+    public FairShare fairShare() {
+        return new FairShare(tenants, pastUsage, settings.fairShare());
     }
 
     private RoundProblem edited(Consumer<RoundProblemEdit> change) {

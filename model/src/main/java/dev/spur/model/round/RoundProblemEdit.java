@@ -7,6 +7,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.preparation.MemoryUse;
 import dev.spur.model.preparation.Preparation;
+import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 
@@ -22,6 +23,7 @@ final class RoundProblemEdit {
     List<Preparation> preparations;
     List<MemoryUse> memoryUse;
     List<MaintenanceWindow> maintenance;
+    List<PastUsage> pastUsage;
 
     RoundProblemEdit(RoundProblem base) {
         this.base = base;
@@ -34,6 +36,7 @@ final class RoundProblemEdit {
         preparations = base.preparations();
         memoryUse = base.memoryUse();
         maintenance = base.maintenance();
+        pastUsage = base.pastUsage();
     }
 
     RoundProblem done() {
@@ -51,6 +54,7 @@ final class RoundProblemEdit {
                 base.memory(),
                 preparations,
                 memoryUse,
-                maintenance);
+                maintenance,
+                pastUsage);
     }
 }

@@ -6,6 +6,7 @@ import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.preparation.LendingSettings;
+import dev.spur.model.tenant.FairShareSettings;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ageingSeconds wait after which a job counts twice, three times after twice the wait, and so on
  * @param aggregation how far jobs share aggregators; files without it have the default
  * @param lending how far nodes lend memory; files without it have the default
+ * @param fairShare how far the past counts; in files without it, it does not
  */
 public record RoundSettings(
         Objective objective,
@@ -31,7 +33,8 @@ public record RoundSettings(
         double patienceSeconds,
         double ageingSeconds,
         AggregationSettings aggregation,
-        LendingSettings lending) {
+        LendingSettings lending,
+        FairShareSettings fairShare) {
     /** The settings of a new installation. */
     public static final RoundSettings DEFAULT = new RoundSettings(
             Objective.of(ObjectiveKind.COMPLETION_TIME),
@@ -51,6 +54,31 @@ public record RoundSettings(
         Checks.positive("ageingSeconds", ageingSeconds);
         aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
         lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
+        fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
+    }
+
+    /** Settings under which the past does not count. */
+    public RoundSettings(
+            Objective objective,
+            Horizon horizon,
+            double gapTarget,
+            SolveBudget budget,
+            @Nullable Integer maxRestarts,
+            double patienceSeconds,
+            double ageingSeconds,
+            AggregationSettings aggregation,
+            LendingSettings lending) {
+        this(
+                objective,
+                horizon,
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation,
+                lending,
+                FairShareSettings.OFF);
     }
 
     /** Settings under which memory is lent by default. */
@@ -78,7 +106,16 @@ public record RoundSettings(
     /** These settings with another objective. */
     public RoundSettings withObjective(Objective other) {
         return new RoundSettings(
-                other, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation, lending);
+                other,
+                horizon,
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation,
+                lending,
+                fairShare);
     }
 
     /** These settings with another gap target and budget. */
@@ -92,12 +129,37 @@ public record RoundSettings(
                 patienceSeconds,
                 ageingSeconds,
                 aggregation,
-                lending);
+                lending,
+                fairShare);
     }
 
     /** These settings with other limits of lending. */
     public RoundSettings withLending(LendingSettings other) {
         return new RoundSettings(
-                objective, horizon, gapTarget, budget, maxRestarts, patienceSeconds, ageingSeconds, aggregation, other);
+                objective,
+                horizon,
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation,
+                other,
+                fairShare);
+    }
+
+    /** These settings with another weight of the past. */
+    public RoundSettings withFairShare(FairShareSettings other) {
+        return new RoundSettings(
+                objective,
+                horizon,
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                ageingSeconds,
+                aggregation,
+                lending,
+                other);
     }
 }

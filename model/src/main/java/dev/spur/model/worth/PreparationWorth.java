@@ -6,7 +6,7 @@ import dev.spur.model.preparation.Loan;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.preparation.PreparationSpec;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.tenant.FairShare;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -31,14 +31,14 @@ public final class PreparationWorth {
 
     private final double now;
     private final double ageingSeconds;
-    private final TenantTree tenants;
+    private final FairShare tenants;
     private final Map<String, String> racks = new HashMap<>();
     private final Map<String, Double> risks = new HashMap<>();
 
     public PreparationWorth(RoundProblem problem) {
         now = problem.now();
         ageingSeconds = problem.settings().ageingSeconds();
-        tenants = new TenantTree(problem.tenants());
+        tenants = problem.fairShare();
         for (Node node : problem.nodes()) {
             if (node.rack() != null) {
                 racks.put(node.id(), node.rack());

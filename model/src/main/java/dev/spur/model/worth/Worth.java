@@ -6,7 +6,7 @@ import dev.spur.model.job.Probe;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.tenant.FairShare;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,7 +14,7 @@ import java.util.Map;
  * What it is worth that a job runs in a configuration for its horizon. Waiting is worth 0.
  *
  * <p>With goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W, and weight w
- * (the job's, times that of its tenants, times 1 + wait / ageing time):
+ * (the job's, times that of its tenants and what {@link FairShare} makes of their past, times 1 + wait / ageing time):
  *
  * <pre>
  * progress                = min(R, g * max(0, T - d))
@@ -45,7 +45,7 @@ public final class Worth {
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
         completionTime = new CompletionTime(settings.objective(), references, now);
-        TenantTree tenants = new TenantTree(problem.tenants());
+        FairShare tenants = problem.fairShare();
         for (Job job : problem.jobs()) {
             double ageing = 1 + job.waited(now) / settings.ageingSeconds();
             weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * ageing);

@@ -2,7 +2,6 @@ package dev.spur.policies.determined;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.tenant.TenantTree;
 import dev.spur.policies.round.BatchRule;
 import dev.spur.policies.round.Deal;
 import dev.spur.policies.round.Lane;
@@ -49,7 +48,7 @@ public final class FairShare implements Policy {
     }
 
     private static List<Group> groups(Snapshot snapshot, Lane lane, List<Integer> jobs) {
-        TenantTree tenants = new TenantTree(snapshot.problem().tenants());
+        var tenants = snapshot.problem().fairShare();
         Map<String, Group> byTenant = new LinkedHashMap<>();
         for (int j : jobs) {
             String tenant = snapshot.job(j).tenant();

@@ -1,14 +1,22 @@
 package dev.spur.service.api;
 
+import dev.spur.model.tenant.FairShare;
+import dev.spur.model.tenant.FairShareSettings;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.AcceleratorTypeStore;
+import dev.spur.service.store.PastUsageStore;
+import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.TenantStore;
+import dev.spur.service.store.Versioned;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -23,13 +31,21 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/tenants")
 class TenantController {
     private final NamedResource<Tenant> tenants;
+    private final TenantStore store;
+    private final SettingsStore settings;
+    private final PastUsageStore usage;
 
     TenantController(
             TenantStore store,
             AcceleratorTypeStore types,
+            SettingsStore settings,
+            PastUsageStore usage,
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
+        this.store = store;
+        this.settings = settings;
+        this.usage = usage;
         tenants = new NamedResource<>(
                 new NamedResource.Kind<>("tenant", "name", Tenant.class, Tenant::name, new Rules(store, types)),
                 store,
@@ -61,22 +77,46 @@ class TenantController {
     }
 
     @GetMapping
-    ResponseEntity<Page<Tenant>> list(ContractRequest request) {
-        return tenants.list(request);
+    ResponseEntity<Page<TenantView>> list(ContractRequest request) {
+        ResponseEntity<Page<Tenant>> page = tenants.list(request);
+        FairShare fairShare = fairShare();
+        return ResponseEntity.ok()
+                .headers(page.getHeaders())
+                .body(Objects.requireNonNull(page.getBody()).map(tenant -> TenantView.of(tenant, fairShare)));
     }
 
+    /** What has been used grows by itself, and so does the tag where it counts. */
     @GetMapping("/{name}")
-    ResponseEntity<Tenant> get(ContractRequest request) {
-        return tenants.get(request);
+    ResponseEntity<TenantView> get(ContractRequest request) {
+        String name = request.text("name");
+        Versioned<Tenant> found = store.find(name).orElseThrow(() -> ProblemException.notFound("tenant", name));
+        FairShare fairShare = fairShare();
+        TenantView view = TenantView.of(found.value(), fairShare);
+        return Answers.of(request, tag(found.version(), view.pastUsage()), view);
     }
 
     @PutMapping("/{name}")
-    ResponseEntity<Tenant> put(ContractRequest request) {
-        return tenants.put(request);
+    ResponseEntity<TenantView> put(ContractRequest request) {
+        ResponseEntity<Tenant> stored = tenants.put(request);
+        return ResponseEntity.status(stored.getStatusCode())
+                .headers(stored.getHeaders())
+                .body(TenantView.of(Objects.requireNonNull(stored.getBody()), fairShare()));
     }
 
     @DeleteMapping("/{name}")
     ResponseEntity<Void> delete(ContractRequest request) {
         return tenants.delete(request);
+    }
+
+    private static EntityTag tag(long version, TenantView.@Nullable Past past) {
+        return past == null
+                ? EntityTag.of(version)
+                : EntityTag.of(
+                        version, Double.doubleToLongBits(past.slotSeconds()), Double.doubleToLongBits(past.factor()));
+    }
+
+    private @Nullable FairShare fairShare() {
+        FairShareSettings counts = settings.current().value().planning().fairShare();
+        return counts.counts() ? new FairShare(store.all(), usage.all(), counts) : null;
     }
 }

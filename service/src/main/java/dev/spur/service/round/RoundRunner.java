@@ -32,6 +32,7 @@ class RoundRunner {
 
     private final Refresher refresher;
     private final Profiler profiler;
+    private final UsageClock usage;
     private final SnapshotReader snapshots;
     private final RoundStore rounds;
     private final PlanStore plans;
@@ -45,6 +46,7 @@ class RoundRunner {
     RoundRunner(
             Refresher refresher,
             Profiler profiler,
+            UsageClock usage,
             SnapshotReader snapshots,
             RoundStore rounds,
             PlanStore plans,
@@ -56,6 +58,7 @@ class RoundRunner {
             ObservationRegistry observations) {
         this.refresher = refresher;
         this.profiler = profiler;
+        this.usage = usage;
         this.snapshots = snapshots;
         this.rounds = rounds;
         this.plans = plans;
@@ -145,7 +148,10 @@ class RoundRunner {
         private RoundOutcome inSteps() throws InterruptedException {
             steps.run("predict", refresher::refresh);
             steps.run("profile", profiler::beforeRound);
-            Snapshot seen = steps.run("snapshot", snapshots::read);
+            Snapshot seen = steps.run("snapshot", () -> {
+                usage.beforeRound();
+                return snapshots.read();
+            });
             snapshot = seen;
             steps.run(
                     "check",

@@ -35,6 +35,7 @@ public class SnapshotReader {
     private final DeviceHealthStore health;
     private final ReservationStore reservations;
     private final MaintenanceStore maintenance;
+    private final PastUsageStore pastUsage;
     private final TenantStore tenants;
     private final JobGroupStore groups;
     private final PreparationStore preparations;
@@ -51,6 +52,7 @@ public class SnapshotReader {
         this.health = new DeviceHealthStore(jdbc);
         this.reservations = new ReservationStore(jdbc);
         this.maintenance = new MaintenanceStore(jdbc);
+        this.pastUsage = new PastUsageStore(jdbc);
         this.tenants = new TenantStore(jdbc);
         this.groups = new JobGroupStore(jdbc);
         this.preparations = new PreparationStore(jdbc);
@@ -121,7 +123,8 @@ public class SnapshotReader {
                 memory(),
                 prepared,
                 memoryUse.all(),
-                maintenance.ahead()));
+                maintenance.ahead(),
+                current.planning().fairShare().counts() ? pastUsage.all() : List.of()));
     }
 
     /** Nodes without the devices that are set aside. */

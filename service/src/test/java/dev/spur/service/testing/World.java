@@ -31,7 +31,7 @@ public class World {
     /** Empties every table and registers type A100, pool main and tenant root. */
     public void reset() {
         jdbc.sql("""
-                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal, settings, job, job_event,
+                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal, tenant_usage, usage_clock, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
                             assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory cascade
                         """).update();

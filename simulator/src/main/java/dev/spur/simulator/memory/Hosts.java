@@ -81,6 +81,7 @@ final class Hosts {
                 RoundMemory.EMPTY,
                 active,
                 use,
+                List.of(),
                 List.of());
     }
 

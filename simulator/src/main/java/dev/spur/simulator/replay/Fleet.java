@@ -1,5 +1,6 @@
 package dev.spur.simulator.replay;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import java.util.ArrayList;
@@ -66,5 +67,11 @@ final class Fleet {
 
     private double lifetime(Failures known, int node) {
         return -known.meanSecondsBetween() * Math.log1p(-randoms.get(node).nextDouble());
+    }
+
+    /** True if {@code held} has anything of the node. */
+    static boolean isOn(Allocation held, String node) {
+        return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
+                || held.aggregation().stream().anyMatch(share -> share.node().equals(node));
     }
 }

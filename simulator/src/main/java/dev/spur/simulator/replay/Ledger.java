@@ -17,8 +17,10 @@ final class Ledger {
     private double crowdUntil;
     private int active;
     private int ended;
+    private final Shares shares;
 
-    Ledger(int slots, List<String> refused) {
+    Ledger(int slots, List<String> refused, Shares shares) {
+        this.shares = shares;
         this.slots = slots;
         this.refused = refused;
     }
@@ -35,8 +37,10 @@ final class Ledger {
         active += change;
     }
 
-    void stayed(Stay stay) {
+    /** What {@code job} held it holds no longer. */
+    void stayed(ActiveJob job, Stay stay) {
         stays.add(stay);
+        shares.ended(job.source().tenant(), stay);
     }
 
     void ended(ActiveJob job, double end) {

@@ -8,6 +8,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.trace.Trace;
@@ -26,6 +27,7 @@ import java.util.Map;
  * @param maintenance times in which nodes are worked on, on the clock of the replay
  * @param tenants the tree of tenants
  * @param groups groups of jobs with a cap
+ * @param pastUsage what tenants have used before the beginning, where that counts
  */
 public record Scene(
         List<AcceleratorType> types,
@@ -34,7 +36,8 @@ public record Scene(
         List<Reservation> reservations,
         List<MaintenanceWindow> maintenance,
         List<Tenant> tenants,
-        List<JobGroup> groups) {
+        List<JobGroup> groups,
+        List<PastUsage> pastUsage) {
     private static final String ROOT = "root";
 
     public Scene {
@@ -45,6 +48,7 @@ public record Scene(
         maintenance = Checks.copy(maintenance);
         tenants = Checks.copy(tenants);
         groups = Checks.copy(groups);
+        pastUsage = Checks.copy(pastUsage);
     }
 
     /** The cluster of a file, and the tenants of a trace, all equal; no groups. */
@@ -56,12 +60,13 @@ public record Scene(
                 List.of(),
                 List.of(),
                 equalTenants(trace),
+                List.of(),
                 List.of());
     }
 
     /** This for the tenants of {@code trace}, all equal, and without reservations, maintenance and groups. */
     public Scene withTenantsOf(Trace trace) {
-        return new Scene(types, pools, nodes, List.of(), List.of(), equalTenants(trace), List.of());
+        return new Scene(types, pools, nodes, List.of(), List.of(), equalTenants(trace), List.of(), List.of());
     }
 
     private static List<Tenant> equalTenants(Trace trace) {
@@ -84,7 +89,8 @@ public record Scene(
                 problem.reservations(),
                 problem.maintenance(),
                 problem.tenants(),
-                problem.groups());
+                problem.groups(),
+                problem.pastUsage());
     }
 
     /** Slots of all nodes. */

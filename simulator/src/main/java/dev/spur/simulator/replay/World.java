@@ -27,6 +27,7 @@ final class World {
     private final Ledger ledger;
     private final Fleet fleet;
     private final Calendar calendar;
+    private final Shares shares;
     private final Lore lore = new Lore();
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
@@ -47,19 +48,22 @@ final class World {
         this.scene = scene;
         this.fleet = new Fleet(scene.nodes(), settings.failures(), settings.seed());
         this.calendar = new Calendar(scene);
+        this.shares = new Shares(scene.pastUsage(), settings.planning().fairShare());
         Fit fit = new Fit(fleet.nodes());
         Map<Boolean, List<TraceJob>> jobs = comers.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
         this.flexible = scene.types().size() > 1 || arrivals.stream().anyMatch(Fit::isElastic);
         this.ledger = new Ledger(
                 scene.slots(),
-                jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList());
+                jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList(),
+                shares);
     }
 
     /** Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all else. */
     void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
         now = time;
         calendar.passUntil(time);
+        shares.begin(time);
         memory = remembered;
         for (ActiveJob job : present) {
             active.put(job.id(), job);
@@ -189,7 +193,7 @@ final class World {
 
     private void finish(ActiveJob job) {
         double end = job.end();
-        ledger.stayed(job.finish());
+        ledger.stayed(job, job.finish());
         active.remove(job.id());
         running--;
         ledger.ended(job, end);
@@ -202,16 +206,11 @@ final class World {
         }
         for (ActiveJob job : active.values()) {
             Allocation held = job.allocation();
-            if (held != null && isOn(held, node)) {
-                ledger.stayed(job.fail(now, settings.checkpointSeconds()));
+            if (held != null && Fleet.isOn(held, node)) {
+                ledger.stayed(job, job.fail(now, settings.checkpointSeconds()));
                 running--;
             }
         }
-    }
-
-    private static boolean isOn(Allocation held, String node) {
-        return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
-                || held.aggregation().stream().anyMatch(share -> share.node().equals(node));
     }
 
     /** The problem of a round at {@code time}, up to which everything has happened. */
@@ -224,7 +223,7 @@ final class World {
                 ends.add(new End(job.end(), job));
             }
         }
-        return calendar.applied(new RoundProblem(
+        RoundProblem problem = calendar.applied(new RoundProblem(
                 RoundProblem.FORMAT,
                 time,
                 settings.planning(),
@@ -236,6 +235,7 @@ final class World {
                 scene.groups(),
                 jobs,
                 memory));
+        return shares.applied(problem, active.values());
     }
 
     /** Gives every job what {@code decision} says. Returns the slots in use. */
@@ -267,7 +267,7 @@ final class World {
         double heldSince = since(job);
         Stay stay = job.take(next, time);
         if (stay != null) {
-            ledger.stayed(stay);
+            ledger.stayed(job, stay);
         }
         if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
             expect(job, time);

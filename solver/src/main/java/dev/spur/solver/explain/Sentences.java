@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ReasonToken;
+import dev.spur.model.tenant.FairShare;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class Sentences {
     }
 
     /** The sentence for a job that something binds. */
-    static String deferred(Binding binding, Job job, ClosedNodes closed) {
+    static String deferred(Binding binding, Job job, ClosedNodes closed, FairShare.Standing standing) {
         String need = "Needs %s %s, of which %s are free"
                 .formatted(number(binding.needed()), name(binding), number(binding.free()));
         return switch (binding.token()) {
@@ -42,13 +43,26 @@ final class Sentences {
             case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
             case NODE_DRAINING -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
-            case FAIR_SHARE -> need + "; the jobs that hold them gain more by them, its turn comes with its wait.";
+            case FAIR_SHARE -> need + fairShare(job, standing);
             case RESTART_COST_EXCEEDS_GAIN ->
                 binding.resource() == null
                         ? "It would fit, but a start costs more than it gains within the horizon."
                         : need + "; making room would cost more in restarts than it gains.";
             default -> need + "; the jobs that hold them are worth more per slot.";
         };
+    }
+
+    private static String fairShare(Job job, FairShare.Standing standing) {
+        return standing.factor() >= 1
+                ? "; the jobs that hold them gain more by them, its turn comes with its wait."
+                : String.format(
+                        Locale.ROOT,
+                        "; tenant %s has used %.1f %% of what it and those beside it have, and its share is %.1f %%: "
+                                + "its jobs weigh %.2f of what they would.",
+                        job.tenant(),
+                        100 * standing.used(),
+                        100 * standing.share(),
+                        standing.factor());
     }
 
     private static String closed(String nodesAre, @Nullable String maintenance) {

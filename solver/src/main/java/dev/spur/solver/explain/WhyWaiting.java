@@ -5,6 +5,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.FairShare;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -34,6 +35,7 @@ public final class WhyWaiting {
     private final Holders holders;
     private final boolean restartLimitIsReached;
     private final ClosedNodes closed;
+    private final FairShare fairShare;
     private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
 
     private final @Nullable Turn turn;
@@ -58,6 +60,7 @@ public final class WhyWaiting {
                             freeForTurn += left.block(candidates.hardware().indexOf(node)));
         }
         closed = new ClosedNodes(candidates, left);
+        fairShare = candidates.problem().fairShare();
     }
 
     /**
@@ -107,7 +110,11 @@ public final class WhyWaiting {
                 binding.needed(),
                 binding.free(),
                 position,
-                Sentences.deferred(binding, candidates.job(j), closed));
+                Sentences.deferred(
+                        binding,
+                        candidates.job(j),
+                        closed,
+                        fairShare.of(candidates.job(j).tenant())));
     }
 
     private Binding binding(int j, List<Candidate> own) {
@@ -172,6 +179,9 @@ public final class WhyWaiting {
         }
         if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
             return ReasonToken.LOWER_PRIORITY;
+        }
+        if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
+            return ReasonToken.FAIR_SHARE;
         }
         return switch (candidates.problem().settings().objective().kind()) {
             case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> ReasonToken.FAIR_SHARE;

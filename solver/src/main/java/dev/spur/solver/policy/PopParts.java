@@ -110,7 +110,8 @@ final class PopParts {
                         PopGroups.of(problem, jobs, part),
                         jobs.get(part),
                         problem.memory())
-                .withMaintenance(maintenance(part));
+                .withMaintenance(maintenance(part))
+                .withPastUsage(problem.pastUsage());
     }
 
     private RoundSettings settings(int part) {
@@ -129,7 +130,9 @@ final class PopParts {
                 share(all.maxRestarts(), part),
                 all.patienceSeconds(),
                 all.ageingSeconds(),
-                all.aggregation());
+                all.aggregation(),
+                all.lending(),
+                all.fairShare());
     }
 
     private List<Node> nodes(int part) {

@@ -1,0 +1,16 @@
+package dev.spur.model.tenant;
+
+import dev.spur.model.Checks;
+
+/**
+ * What the jobs of a tenant have held, without those of tenants below it.
+ *
+ * @param tenant name of the tenant
+ * @param slotSeconds slots times seconds, each second decayed by its age; at least 0
+ */
+public record PastUsage(String tenant, double slotSeconds) {
+    public PastUsage {
+        Checks.named("tenant", tenant);
+        Checks.atLeast("slotSeconds", slotSeconds, 0);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.spur.service.store;
+
+import dev.spur.model.tenant.PastUsage;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * What tenants have used, each second decayed by its age. It is brought up to the present step by step, so that nobody has to read
+ * the whole past.
+ */
+@Repository
+public class PastUsageStore {
+    /** Of what was used so many half-lives ago a thousandth is left: when counting begins, nothing older is looked at. */
+    private static final int HALF_LIVES = 10;
+
+    private final JdbcClient jdbc;
+
+    PastUsageStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Lets what is written down decay by the time since it was, and adds what was held in that time. Belongs into a transaction;
+     * others that do the same wait for its end.
+     *
+     * @param halfLife seconds, above 0
+     */
+    public void advance(double halfLife) {
+        jdbc.sql("insert into usage_clock (as_of) values (now() - make_interval(secs => ?)) on conflict do nothing")
+                .param(halfLife * HALF_LIVES)
+                .update();
+        OffsetDateTime from = jdbc.sql("select as_of from usage_clock for update")
+                .query(OffsetDateTime.class)
+                .single();
+        jdbc.sql("""
+                        with held as (
+                            select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
+                                (select sum(jsonb_array_length(piece -> 'devices'))
+                                 from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
+                            from job_allocation a join job j on j.id = a.job_id
+                            where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > :from)),
+                        added as (
+                            select tenant, sum(slots * :half / ln(2) * (
+                                    power(2, -extract(epoch from now() - ended)::double precision / :half)
+                                    - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
+                            from held where began < ended group by tenant)
+                        insert into tenant_usage (tenant, slot_seconds)
+                        select t.name, coalesce(added.more, 0) from tenant t left join added on added.tenant = t.name
+                        on conflict (tenant) do update set slot_seconds = excluded.slot_seconds
+                            + tenant_usage.slot_seconds * power(2, -extract(epoch from now() - :from)::double precision / :half)
+                        """).param("from", from).param("half", halfLife).update();
+        jdbc.sql("update usage_clock set as_of = now()").update();
+    }
+
+    /** What is written down, by tenant. */
+    public List<PastUsage> all() {
+        return jdbc.sql("select tenant, slot_seconds from tenant_usage order by tenant")
+                .query((row, index) -> new PastUsage(row.getString("tenant"), row.getDouble("slot_seconds")))
+                .list();
+    }
+}
