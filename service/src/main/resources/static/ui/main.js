@@ -14,13 +14,15 @@ import * as tenants from "./views/tenants.js";
 import * as whatif from "./views/whatif.js";
 import * as preparations from "./views/preparations.js";
 import * as aggregators from "./views/aggregators.js";
+import * as maintenance from "./views/maintenance.js";
+import * as approval from "./views/approval.js";
 import * as connectors from "./views/connectors.js";
 import * as tokens from "./views/tokens.js";
 import * as audit from "./views/audit.js";
 import * as job from "./views/job.js";
 
 const VIEWS = {
-  overview, queue, cluster, timeline, changes, solver, preparations, aggregators, tenants, whatif, connectors, tokens, audit,
+  overview, queue, cluster, timeline, changes, approval, solver, preparations, aggregators, tenants, whatif, maintenance, connectors, tokens, audit,
 };
 const PERIOD = 5_000;
 /** Between two attempts when the service cannot be reached. */

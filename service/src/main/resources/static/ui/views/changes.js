@@ -1,8 +1,9 @@
 // What the last plans changed, and what each change gains and costs.
 
 import { get, list } from "../api.js";
-import { h, jobLink, section } from "../dom.js";
-import { allocation, duration, gap, number, time, words } from "../format.js";
+import { difference } from "../difference.js";
+import { h, section } from "../dom.js";
+import { gap, number, time } from "../format.js";
 import { firstPage, paged } from "../paged.js";
 
 export const title = "Changes";
@@ -36,20 +37,8 @@ export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
         },
       }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
         `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
-    diff ? changes(diff, names, redraw) : h("p.empty", {}, "This plan is the first one that is kept."),
+    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, redraw)) : h("p.empty", {}, "This plan is the first one that is kept."),
     section("Plans", paged("Plans",
       [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
       plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)], redraw))];
-}
-
-function changes(diff, names, redraw) {
-  const row = (change) => [
-    h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
-    `${allocation(change.before)} → ${allocation(change.after)}`,
-    `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence];
-  return section(`From plan ${diff.base} to ${diff.revision}`, paged(CHANGES,
-    [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
-      { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }],
-    diff.changes.filter((change) => change.change !== "KEEP"), row, redraw, "Nothing changed."));
 }

@@ -1,0 +1,17 @@
+// What changes of a plan gain and cost, as a table.
+
+import { h, jobLink } from "./dom.js";
+import { allocation, duration, number, words } from "./format.js";
+import { paged } from "./paged.js";
+
+const COLUMNS = [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
+  { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }];
+
+/** The changes that are any; `names` of jobs by id. */
+export function difference(caption, changes, names, redraw) {
+  return paged(caption, COLUMNS, changes.filter((change) => change.change !== "KEEP"), (change) => [
+    h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
+    `${allocation(change.before)} → ${allocation(change.after)}`,
+    `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
+    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence], redraw, "Nothing changed.");
+}

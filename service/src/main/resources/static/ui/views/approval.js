@@ -1,0 +1,64 @@
+// Plans that wait for an operator: what each change gains and costs, and the decision.
+
+import { get, list, post } from "../api.js";
+import { activeJobs } from "../data.js";
+import { difference } from "../difference.js";
+import { h, section, tile } from "../dom.js";
+import { duration, number, time, words } from "../format.js";
+import { paged } from "../paged.js";
+
+export const title = "Approval";
+export const roles = ["operator"];
+
+const SHOWN = 200;
+const state = { note: "", refusal: null };
+
+export async function load({ signal }) {
+  const [proposals, jobs] = await Promise.all([list("/proposals", { signal, most: SHOWN }), activeJobs(signal)]);
+  const open = proposals.find((one) => one.status === "OPEN");
+  return { proposals, jobs, open: open ? await get(`/proposals/${open.number}`, { signal, absent: true }) : null };
+}
+
+export function leave() {
+  Object.assign(state, { note: "", refusal: null });
+}
+
+export function render({ proposals, jobs, open }, { redraw, reload }) {
+  const names = new Map(jobs.map((job) => [job.id, job.name]));
+  return [h("h1", {}, "Approval"),
+    open ? waits(open, names, redraw, reload) : h("p.empty", {}, "No plan waits for a decision."),
+    state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null,
+    section("Decided", paged("Plans that were decided on",
+      [{ name: "proposal", number: true }, { name: "made" }, { name: "what became of it" }, { name: "by" }, { name: "note" }, { name: "plan", number: true },
+        { name: "changes", number: true }, { name: "worth gained", number: true }],
+      proposals.filter((one) => one.status !== "OPEN"), (one) => [number(one.number), time(one.createdAt),
+        [words(one.status), ...one.reasons].join(": "), one.decidedBy ?? "", one.note ?? "", number(one.planRevision), number(one.changed),
+        number(one.worthGained)], redraw, "Nothing has been decided yet."))];
+}
+
+function waits(open, names, redraw, reload) {
+  return section(`Proposal ${open.number} waits`,
+    h("div.tiles", {},
+      tile("Changes", number(open.changed), `${number(open.kept)} jobs stay as they are`),
+      tile("Worth gained", number(open.worthGained), "over letting everybody stay"),
+      tile("Restarts cost", duration(open.restartSeconds), "of all jobs together"),
+      tile("Made", time(open.createdAt), `by round ${open.round}, beside plan ${open.basePlanRevision}`)),
+    h("form.stack", { submit: (event) => decide(event, open.number, reload) },
+      h("label", { for: "note" }, "Note"),
+      h("input", { id: "note", value: state.note, maxlength: 1000, input: (event) => { state.note = event.target.value; } }),
+      h("button", { id: "approve", type: "submit", value: "approve" }, "Approve"),
+      h("button", { id: "reject", type: "submit", value: "reject" }, "Reject")),
+    difference("Changes that are proposed", open.changes ?? [], names, redraw));
+}
+
+async function decide(event, number, reload) {
+  event.preventDefault();
+  state.refusal = null;
+  try {
+    await post(`/proposals/${number}/${event.submitter.value}`, { note: state.note.trim() || null });
+    state.note = "";
+  } catch (error) {
+    state.refusal = error.message;
+  }
+  reload();
+}
