@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             AgentCommand.class,
             AggregatorCommand.class,
+            ExportCommand.class,
+            RestoreCommand.class,
             SolveCommand.class,
             SimulateCommand.class,
             ExperimentCommand.class

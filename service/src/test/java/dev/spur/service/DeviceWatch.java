@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Looks at the processes of this machine again and again, past the service and its agents, and notes each device that processes of
- * two assignments have at a time.
+ * two assignments have at a time, and each job that has processes of two generations.
  */
 final class DeviceWatch implements AutoCloseable {
     private final List<String> conflicts = new CopyOnWriteArrayList<>();
@@ -73,6 +73,17 @@ final class DeviceWatch implements AutoCloseable {
                 holders.forEach((device, assignments) -> {
                     if (assignments.size() > 1) {
                         conflicts.add(device + " is held by " + assignments);
+                    }
+                });
+                Map<String, Set<String>> generations = new TreeMap<>();
+                holders.values()
+                        .forEach(assignments -> assignments.forEach(assignment -> generations
+                                .computeIfAbsent(
+                                        assignment.substring(0, assignment.lastIndexOf('.')), any -> new TreeSet<>())
+                                .add(assignment)));
+                generations.forEach((job, assignments) -> {
+                    if (assignments.size() > 1) {
+                        conflicts.add(job + " runs as " + assignments);
                     }
                 });
                 if (!holders.isEmpty()) {

@@ -31,7 +31,7 @@ final class TrainingSite {
     private static final int LIMIT_SECONDS = 120;
 
     private final Path folder;
-    private final TestDatabase database = TestDatabase.create();
+    private TestDatabase database = TestDatabase.create();
     private final Wire toDatabase = Wire.to(database.jdbcUrl());
     private final int port;
     private final Wire toService;
@@ -56,24 +56,41 @@ final class TrainingSite {
 
     /** Starts the service on the port that it had before, if it ran before. */
     void startService() throws Exception {
-        service = SpurProcess.start(
-                Map.of(
-                        "SPUR_DATABASE_URL",
-                        toDatabase.through(database.jdbcUrl()),
-                        "SPUR_DATABASE_USER",
-                        database.user(),
-                        "SPUR_DATABASE_PASSWORD",
-                        database.password(),
-                        "SPUR_EXECUTORS_LEASESECONDS",
-                        "10",
-                        "SPUR_EXECUTORS_GRACESECONDS",
-                        "4",
-                        "SPUR_EXECUTORS_RETRYSECONDS",
-                        "1"),
-                "serve",
-                "--port",
-                Integer.toString(port));
+        service = SpurProcess.start(settings(database), "serve", "--port", Integer.toString(port));
         service.awaitLine("Spur is ready");
+    }
+
+    private Map<String, String> settings(TestDatabase of) {
+        return Map.of(
+                "SPUR_DATABASE_URL",
+                toDatabase.through(of.jdbcUrl()),
+                "SPUR_DATABASE_USER",
+                of.user(),
+                "SPUR_DATABASE_PASSWORD",
+                of.password(),
+                "SPUR_EXECUTORS_LEASESECONDS",
+                "10",
+                "SPUR_EXECUTORS_GRACESECONDS",
+                "4",
+                "SPUR_EXECUTORS_RETRYSECONDS",
+                "1");
+    }
+
+    /** Exports everything, beside the service. */
+    void export(Path file) throws Exception {
+        SpurProcess.Result result = SpurProcess.run(settings(database), "export", file.toString());
+        assertThat(result.status()).as(result.output()).isZero();
+    }
+
+    /** Kills the service, and starts it on a database into which an export was restored. */
+    void restore(Path file) throws Exception {
+        service.kill();
+        TestDatabase restored = TestDatabase.create();
+        SpurProcess.Result result = SpurProcess.run(settings(restored), "restore", file.toString());
+        assertThat(result.status()).as(result.output()).isZero();
+        database.close();
+        database = restored;
+        startService();
     }
 
     void killService() throws InterruptedException {

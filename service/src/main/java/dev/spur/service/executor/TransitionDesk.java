@@ -12,6 +12,7 @@ import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.GangStore;
 import dev.spur.service.store.JobChanges;
 import dev.spur.service.store.JobStore;
+import dev.spur.service.store.RestorationStore;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
 import dev.spur.service.store.StoredJob;
@@ -33,6 +34,7 @@ class TransitionDesk {
     private final AssignmentChanges changes;
     private final AssignmentReader reader;
     private final GangStore gangs;
+    private final RestorationStore restorations;
     private final JobStore jobs;
     private final JobChanges jobChanges;
     private final Endings endings;
@@ -44,6 +46,7 @@ class TransitionDesk {
             AssignmentChanges changes,
             AssignmentReader reader,
             GangStore gangs,
+            RestorationStore restorations,
             JobStore jobs,
             JobChanges jobChanges,
             Endings endings,
@@ -53,6 +56,7 @@ class TransitionDesk {
         this.changes = changes;
         this.reader = reader;
         this.gangs = gangs;
+        this.restorations = restorations;
         this.jobs = jobs;
         this.jobChanges = jobChanges;
         this.endings = endings;
@@ -128,6 +132,9 @@ class TransitionDesk {
         if (gangs.isBlocked(before.key())) {
             throw wait("What it is to get is still held by others; waitFor names them.");
         }
+        if (next == AssignmentState.STARTING && restorations.isQuiet()) {
+            throw wait("The database was restored just now; nothing starts before executors have said what they run.");
+        }
         if (next == AssignmentState.STARTING && !reader.gangReady(before.key())) {
             throw wait("Not every member of the gang has accepted.");
         }
@@ -172,7 +179,8 @@ class TransitionDesk {
 
     private Reply reply(StoredAssignment now, boolean applied) {
         boolean go = switch (now.state()) {
-            case ACCEPTED -> now.wanted() && reader.gangReady(now.key()) && !gangs.isBlocked(now.key());
+            case ACCEPTED ->
+                now.wanted() && reader.gangReady(now.key()) && !gangs.isBlocked(now.key()) && !restorations.isQuiet();
             case STARTING, RUNNING -> now.wanted();
             default -> false;
         };

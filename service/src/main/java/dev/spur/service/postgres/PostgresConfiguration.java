@@ -16,12 +16,11 @@ class PostgresConfiguration {
     @Bean
     @SuppressWarnings("FutureReturnValueIgnored") // the end of the process needs no witness
     Database database(SpurProperties properties) {
-        if (!properties.database().url().isBlank()) {
-            return ExternalDatabase.connect(DatabaseUrl.of(properties.database()));
+        Database database = Databases.open(properties);
+        if (database instanceof PostgresServer server) {
+            server.loss().thenAccept(PostgresConfiguration::end);
         }
-        PostgresServer server = PostgresServer.start(properties.home());
-        server.loss().thenAccept(PostgresConfiguration::end);
-        return server;
+        return database;
     }
 
     /** A service whose own server is gone can answer nothing; whoever starts it again starts both. */

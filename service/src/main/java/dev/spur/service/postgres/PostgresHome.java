@@ -61,7 +61,7 @@ final class PostgresHome implements AutoCloseable {
         boolean open = false;
         try {
             Files.createDirectories(postgres(root));
-            var home = new PostgresHome(root, takeLock(root), passwordIn(postgres(root)));
+            var home = new PostgresHome(root, takeLock(root), passwordIn(root));
             open = true;
             return home;
         } catch (IOException e) {
@@ -83,7 +83,7 @@ final class PostgresHome implements AutoCloseable {
 
     /** The data directory; absent before the first start. */
     Path data() {
-        return postgres.resolve("data");
+        return dataIn(root);
     }
 
     /** Where the server prints to. */
@@ -106,6 +106,16 @@ final class PostgresHome implements AutoCloseable {
         } finally {
             HELD.remove(root);
         }
+    }
+
+    /** The data directory of a home that another process may hold. */
+    static Path dataIn(Path root) {
+        return postgres(root).resolve("data");
+    }
+
+    /** The file with the password of such a home. */
+    static Path passwordFileIn(Path root) {
+        return postgres(root).resolve("password");
     }
 
     private static Path postgres(Path root) {
@@ -139,8 +149,8 @@ final class PostgresHome implements AutoCloseable {
         return "another process" + (pid.isEmpty() ? "" : " (%s)".formatted(pid));
     }
 
-    private static String passwordIn(Path directory) throws IOException {
-        Path file = directory.resolve("password");
+    private static String passwordIn(Path root) throws IOException {
+        Path file = passwordFileIn(root);
         if (!Files.exists(file)) {
             var random = new byte[PASSWORD_BYTES];
             new SecureRandom().nextBytes(random);

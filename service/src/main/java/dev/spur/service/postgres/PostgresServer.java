@@ -85,6 +85,11 @@ public final class PostgresServer implements Database {
 
     @Override
     public String jdbcUrl() {
+        return url(port);
+    }
+
+    /** Where clients of a server of ours connect to. */
+    static String url(int port) {
         return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, DataDirectory.DATABASE);
     }
 

@@ -99,7 +99,11 @@ final class DocumentWriter {
 
     /** Number of the allocation that the decision leaves the job with. */
     long generationAfter(Decision decision) {
-        return generation(decision.jobId()) + (decision.keeps() || decision.movesAggregationOnly() ? 0 : 1);
+        if (decision.keeps() || decision.movesAggregationOnly()) {
+            return generation(decision.jobId());
+        }
+        JobFacts job = jobs.get(decision.jobId());
+        return job == null ? 1 : job.nextGeneration();
     }
 
     private long generation(String jobId) {

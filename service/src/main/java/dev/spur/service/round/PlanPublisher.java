@@ -100,7 +100,7 @@ class PlanPublisher {
         Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes, maintenance.maintained()).among(decisions);
         var writer = new DocumentWriter(snapshot, plan, jobs, dropped);
         Optional<StoredPlan> current = plans.current();
-        long revision = current.map(StoredPlan::revision).orElse(0L) + 1;
+        long revision = plans.nextRevision();
         Instant now = rows.now();
         PlanDocument document =
                 layouts.settle(snapshot.problem(), writer.write(revision, round, now, decisions), aggregators);
@@ -113,7 +113,7 @@ class PlanPublisher {
                 .toList();
         List<JobChange> changes = changes(snapshot, decisions, dropped, writer);
         if (changes.isEmpty() && before.isPresent() && saySame(before.get(), document)) {
-            return new Publication.Unchanged(revision - 1, told);
+            return new Publication.Unchanged(before.get().revision(), told);
         }
         carryOut(snapshot, document, changes, jobs);
         plans.insert(new StoredPlan(

@@ -4,6 +4,7 @@ import dev.spur.model.round.Openings;
 import dev.spur.service.store.Channel;
 import dev.spur.service.store.DatabaseListener;
 import dev.spur.service.store.RoundStatus;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private final RoundProperties properties;
     private final List<RoundObserver> observers;
     private final RoundSchedule schedule;
+    private final ObservationRegistry observations;
     private @Nullable Thread thread;
     private volatile boolean running;
     private volatile boolean connectedBefore;
@@ -38,12 +40,14 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
             LeaseKeeper keeper,
             RoundProperties properties,
             List<RoundObserver> observers,
-            RoundSchedule schedule) {
+            RoundSchedule schedule,
+            ObservationRegistry observations) {
         this.runner = runner;
         this.keeper = keeper;
         this.properties = properties;
         this.observers = List.copyOf(observers);
         this.schedule = schedule;
+        this.observations = observations;
     }
 
     @Override
@@ -117,20 +121,23 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private void runOnce(Lease lease, String trigger) {
         try {
             observers.forEach(RoundObserver::begins);
-            RoundReport report = runner.run(lease, trigger);
-            if (report.snapshot() != null) {
-                schedule.pace(report.snapshot().settings());
-                schedule.opens(Openings.secondsToNext(report.snapshot().problem()));
-            }
-            if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
-                schedule.changed("the last round saw nothing");
-            }
-            observers.forEach(observer -> observer.ended(report));
+            Observed.round(observations, trigger).observe(() -> tell(runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("no round could begin: {}", away.toString());
             schedule.changed("the last round could not begin");
         } finally {
             observers.forEach(RoundObserver::over);
         }
+    }
+
+    private void tell(RoundReport report) {
+        if (report.snapshot() != null) {
+            schedule.pace(report.snapshot().settings());
+            schedule.opens(Openings.secondsToNext(report.snapshot().problem()));
+        }
+        if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
+            schedule.changed("the last round saw nothing");
+        }
+        observers.forEach(observer -> observer.ended(report));
     }
 }

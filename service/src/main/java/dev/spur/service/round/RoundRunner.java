@@ -82,8 +82,7 @@ class RoundRunner {
         }
         MDC.put("round", Long.toString(number.getAsLong()));
         try {
-            Run run = new Run(lease, number.getAsLong(), trigger);
-            return Observed.round(observations, trigger).observe(run::run);
+            return new Run(lease, number.getAsLong(), trigger).run();
         } finally {
             MDC.remove("round");
         }
@@ -156,7 +155,7 @@ class RoundRunner {
             steps.run(
                     "check",
                     () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));
-            RoundPlan made = steps.run("plan", () -> policy.plan(seen.problem()));
+            RoundPlan made = steps.run("plan", () -> Observed.steps(observations, policy.plan(seen.problem())));
             plan = made;
             Approvals.Choice choice = steps.run("judge", () -> {
                 require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made));

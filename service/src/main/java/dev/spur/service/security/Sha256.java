@@ -11,8 +11,13 @@ public final class Sha256 {
 
     /** The hash of some bytes, 32 bytes. */
     public static byte[] of(byte[] content) {
+        return digest().digest(content);
+    }
+
+    /** Hashes what it is given piece by piece. */
+    public static MessageDigest digest() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(content);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-256", impossible);
         }

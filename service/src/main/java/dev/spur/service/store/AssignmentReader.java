@@ -51,7 +51,7 @@ public class AssignmentReader {
      * @param allocation the allocation that it is a part of; null if it is not known
      * @param command what to start, as JSON; null if it is not known
      * @param host what each slot of the job needs of its node; null if it is not known
-     * @param gangReady true if every member of the gang has accepted
+     * @param gangReady true if every member of the gang has accepted, and the database was not restored just now
      * @param blockers what is in its way
      */
     public record Told(
@@ -124,11 +124,12 @@ public class AssignmentReader {
                         , h.allocation::text as allocation, j.command::text as command,
                         (j.spec -> 'host')::text as host,
                         not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
-                            and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) as gang_ready
-                        """ + AssignmentStore.FROM + """
+                            and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
+                        """.formatted(Restorations.QUIET) + AssignmentStore.FROM + """
                          left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
                         where a.node = any(?) and a.state in
-                        """ + AssignmentStore.LIVE
+                        """
+                        + AssignmentStore.LIVE
                         + " order by a.job_id, a.generation")
                 .param(nodes.toArray(String[]::new))
                 .query((row, index) -> {

@@ -59,7 +59,7 @@ public class JobChanges {
      */
     public void requeue(String id, int slots, int failures, double pauseSeconds) {
         jdbc.sql("""
-                        update job set state = 'WAITING', version = version + 1, generation = generation + 1,
+                        update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
                             allocation = null, waiting_since = now(), failures = :failures,
                             retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end,
                             attained_service = attained_service
@@ -68,7 +68,7 @@ public class JobChanges {
                                 + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0),
                             allocated_since = null
                         where id = :id
-                        """)
+                        """.formatted(Restorations.FLOOR))
                 .param("failures", failures)
                 .param("pause", pauseSeconds)
                 .param("slots", slots)

@@ -9,9 +9,17 @@ import dev.spur.model.job.Promise;
  * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; others are not active
  * @param heldBack true if no round may give it anything
  * @param generation number of its allocation
+ * @param nextGeneration number of its next one
  * @param specVersion number of its specification
  * @param holds true if it has an allocation
  * @param promise what is said of its deadline
  */
 public record JobFacts(
-        String id, String state, boolean heldBack, long generation, long specVersion, boolean holds, Promise promise) {}
+        String id,
+        String state,
+        boolean heldBack,
+        long generation,
+        long nextGeneration,
+        long specVersion,
+        boolean holds,
+        Promise promise) {}

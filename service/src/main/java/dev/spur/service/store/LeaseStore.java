@@ -19,14 +19,17 @@ public class LeaseStore {
         this.jdbc = jdbc;
     }
 
-    /** Takes the lease if it has run out. Returns the new epoch, or nothing if somebody holds it. */
+    /**
+     * Takes the lease if it has run out. Returns the new epoch, or nothing if somebody holds it or the database was restored and
+     * nobody has taken it up.
+     */
     public OptionalLong take(String holder, double seconds) {
         return jdbc.sql("""
                         update planner_lease
                         set holder = ?, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => ?)
-                        where name = 'planner' and expires_at <= clock_timestamp()
+                        where name = 'planner' and expires_at <= clock_timestamp() and %s
                         returning epoch
-                        """)
+                        """.formatted(Restorations.TAKEN_UP))
                 .params(holder, seconds)
                 .query(Long.class)
                 .optional()

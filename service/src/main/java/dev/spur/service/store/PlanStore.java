@@ -51,6 +51,13 @@ public class PlanStore {
                 .orElseGet(OptionalLong::empty);
     }
 
+    /** Revision of the next plan: above every one that was ever given. */
+    public long nextRevision() {
+        return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan".formatted(Restorations.FLOOR))
+                .query(Long.class)
+                .single();
+    }
+
     /** The current plan. */
     public Optional<StoredPlan> current() {
         return jdbc.sql("select " + COLUMNS + " from plan order by revision desc limit 1")
@@ -111,7 +118,8 @@ public class PlanStore {
 
     /** Forgets all but the newest {@code count} plans, though never the current one, from which revisions go on. */
     public void prune(int count) {
-        jdbc.sql("delete from plan where revision <= (select max(revision) from plan) - ?")
+        jdbc.sql(
+                        "delete from plan where revision <= (select revision from plan order by revision desc offset ? limit 1)")
                 .param(Math.max(1, count))
                 .update();
     }

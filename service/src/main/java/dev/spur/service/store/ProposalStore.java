@@ -116,7 +116,7 @@ public class ProposalStore {
     public void prune(int count) {
         jdbc.sql("""
                         delete from proposal
-                        where number <= (select max(number) from proposal) - ? and status not in ('OPEN', 'APPROVED')
+                        where number <= (select number from proposal order by number desc offset ? limit 1) and status not in ('OPEN', 'APPROVED')
                         """).param(count).update();
     }
 

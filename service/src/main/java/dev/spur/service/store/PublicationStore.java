@@ -22,10 +22,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PublicationStore {
     private static final String FACTS = """
-            select id, state,
+            select id, state, greatest(generation, %s) + 1 as next_generation,
                    (held or coalesce(retry_at > now(), false) or awaits <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, promise from job
-            """;
+            """.formatted(Restorations.FLOOR);
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
@@ -187,6 +187,7 @@ public class PublicationStore {
                 row.getString("state"),
                 row.getBoolean("held_back"),
                 row.getLong("generation"),
+                row.getLong("next_generation"),
                 row.getLong("spec_version"),
                 row.getBoolean("holds"),
                 Promise.valueOf(row.getString("promise")));

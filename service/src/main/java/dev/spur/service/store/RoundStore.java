@@ -128,10 +128,10 @@ public class RoundStore {
     public void prune(int problems, int rounds) {
         jdbc.sql("""
                         update round set problem = null
-                        where problem is not null and number <= (select max(number) from round) - ?
+                        where problem is not null and number <= (select number from round order by number desc offset ? limit 1)
                         """).param(problems).update();
         jdbc.sql("""
-                        delete from round where number <= (select max(number) from round) - ?
+                        delete from round where number <= (select number from round order by number desc offset ? limit 1)
                             and not exists (select 1 from plan where round_number = number)
                         """).param(rounds).update();
     }
@@ -178,8 +178,8 @@ public class RoundStore {
     private long insert(long epoch, String trigger, RoundStatus status) {
         return jdbc.sql("""
                         insert into round (number, epoch, trigger, status)
-                        select coalesce(max(number), 0) + 1, ?, ?, ? from round returning number
-                        """)
+                        select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ? from round returning number
+                        """.formatted(Restorations.FLOOR))
                 .params(epoch, trigger, status.name())
                 .query(Long.class)
                 .single();

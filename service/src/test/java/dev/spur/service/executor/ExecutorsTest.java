@@ -50,12 +50,7 @@ abstract class ExecutorsTest extends ServiceTest {
 
     /** Submits a job that a command starts and that may fail once. */
     String submit(int slots) {
-        String job = world.job(slots);
-        world.sql("""
-                update job set command = '{"program": "train", "args": ["--fast"], "env": {}, "workdir": null,
-                  "launch": "PER_DEVICE", "checkpointDir": "/ckpt", "graceSeconds": 5.0, "maxRestarts": 1}' where id = ?
-                """, job);
-        return job;
+        return world.jobWithCommand(slots);
     }
 
     /** Submits a job and has a round put it there. Returns its id. */

@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 final class PlayedExecutor {
     private final ContractedClient api;
     private final String node;
+    private final int slots;
     private final String devices;
     private String instance = "first";
     private long epoch;
@@ -19,9 +20,19 @@ final class PlayedExecutor {
     PlayedExecutor(ContractedClient api, String node, int slots) {
         this.api = api;
         this.node = node;
+        this.slots = slots;
         this.devices = java.util.stream.IntStream.range(0, slots)
                 .mapToObj(d -> "{\"uuid\": \"d%d\"}".formatted(d))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** The same executor as before, with its service at another place. */
+    PlayedExecutor at(ContractedClient other) {
+        PlayedExecutor same = new PlayedExecutor(other, node, slots);
+        same.instance = instance;
+        same.epoch = epoch;
+        same.seq = seq;
+        return same;
     }
 
     String path() {

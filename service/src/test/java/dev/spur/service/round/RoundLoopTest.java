@@ -12,6 +12,7 @@ import dev.spur.service.store.RoundStatus;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.GreedyPolicy;
 import dev.spur.service.testing.ServiceTest;
+import io.micrometer.observation.ObservationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,7 +62,8 @@ class RoundLoopTest extends ServiceTest {
         private final LeaseKeeper keeper = new LeaseKeeper(leases, FAST);
         private final RoundSchedule schedule = new RoundSchedule();
         private final ChangeSignal signal = new ChangeSignal(schedule, keeper, announcements);
-        private final RoundLoop loop = new RoundLoop(runner, keeper, FAST, List.of(reports::add), schedule);
+        private final RoundLoop loop =
+                new RoundLoop(runner, keeper, FAST, List.of(reports::add), schedule, ObservationRegistry.NOOP);
 
         Replica() {
             replicas.add(this);

@@ -33,7 +33,8 @@ public class World {
         jdbc.sql("""
                         truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal, tenant_usage, usage_clock, settings, job, job_event,
                             job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
-                            assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory cascade
+                            assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory,
+                            restoration cascade
                         """).update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();
@@ -74,6 +75,16 @@ public class World {
                 .params(id, RoundJson.mapper().writeValueAsString(spec), spec.totalSamples())
                 .update();
         return id;
+    }
+
+    /** Submits a job that a command starts and that may fail once. Returns its id. */
+    public String jobWithCommand(int slots) {
+        String job = job(slots);
+        sql("""
+                update job set command = '{"program": "train", "args": ["--fast"], "env": {}, "workdir": null,
+                  "launch": "PER_DEVICE", "checkpointDir": "/ckpt", "graceSeconds": 5.0, "maxRestarts": 1}' where id = ?
+                """, job);
+        return job;
     }
 
     /**

@@ -1,0 +1,26 @@
+package dev.spur.service;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code spur restore FILE}. */
+@Command(
+        name = "restore",
+        description = "Brings what was exported into an empty database; no replica may serve it meanwhile.",
+        mixinStandardHelpOptions = true)
+final class RestoreCommand implements Runnable {
+    @Parameters(paramLabel = "FILE", description = "What spur export has written.")
+    private Path file = Path.of("");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().getOut().println(ArchiveApplication.tell(archive -> archive.restore(file)));
+        spec.commandLine().getOut().flush();
+    }
+}
