@@ -106,6 +106,11 @@ public record RoundProblem(
                 List.of());
     }
 
+    /** This problem at another moment. */
+    public RoundProblem at(double moment) {
+        return edited(edit -> edit.now = moment);
+    }
+
     /** This problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
         return edited(edit -> edit.settings = other);

@@ -14,6 +14,7 @@ import java.util.List;
 /** A problem in the making that differs from another one in what is set here. */
 final class RoundProblemEdit {
     private final RoundProblem base;
+    double now;
     RoundSettings settings;
     List<Node> nodes;
     List<Reservation> reservations;
@@ -27,6 +28,7 @@ final class RoundProblemEdit {
 
     RoundProblemEdit(RoundProblem base) {
         this.base = base;
+        now = base.now();
         settings = base.settings();
         nodes = base.nodes();
         reservations = base.reservations();
@@ -42,7 +44,7 @@ final class RoundProblemEdit {
     RoundProblem done() {
         return new RoundProblem(
                 base.format(),
-                base.now(),
+                now,
                 settings,
                 base.acceleratorTypes(),
                 base.pools(),

@@ -15,7 +15,8 @@ import java.util.List;
  * @param uncertainty how far jobs were thought to stray from what is stated
  * @param arrivalsPerHour how many arrivals were thought to come
  * @param cuts what was left out for lack of time, one sentence each; empty if nothing was
- * @param jobs by the order of the problem
+ * @param jobs by the order of the problem, then those that await data
+ * @param preparations the jobs that prepare data
  */
 public record Forecast(
         double now,
@@ -27,9 +28,11 @@ public record Forecast(
         Uncertainty uncertainty,
         double arrivalsPerHour,
         List<String> cuts,
-        List<JobForecast> jobs) {
+        List<JobForecast> jobs,
+        List<JobForecast> preparations) {
     public Forecast {
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);
+        preparations = Checks.copy(preparations);
     }
 }

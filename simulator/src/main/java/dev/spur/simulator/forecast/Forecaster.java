@@ -1,10 +1,11 @@
 package dev.spur.simulator.forecast;
 
 import dev.spur.model.job.Job;
+import dev.spur.model.preparation.Preparation;
+import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.simulator.replay.Course;
 import dev.spur.simulator.replay.Fate;
 import dev.spur.simulator.replay.Onward;
 import dev.spur.simulator.replay.ReplaySettings;
@@ -13,10 +14,14 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +36,8 @@ public final class Forecaster {
     private static final double COARSE_WORK = 0.2;
     private static final double COARSE_SECONDS = 2;
     private static final double SHARE_OF_FIRST = 1 / 3.0;
+    /** Preparations are replayed first, in this share of the time. */
+    private static final double SHARE_OF_PREPARATIONS = 0.2;
     /**
      * What replays into the future do not know of, such as who will be resized for whom; tuned by replay. The same for all jobs of a
      * sample, so that nobody is expected to start on slots that are not free by then.
@@ -61,7 +68,18 @@ public final class Forecaster {
      * @return null if the forecast was given up
      */
     public @Nullable Forecast forecast(RoundProblem problem, Decision decision, Past past, BooleanSupplier mayGoOn) {
-        return new Run(problem, decision, past, mayGoOn).run();
+        return forecast(problem, decision, past, List.of(), mayGoOn);
+    }
+
+    /**
+     * The same, also for jobs whose data are being prepared: they come when these are done. Preparations are replayed beside the training
+     * jobs as they run now.
+     *
+     * @param awaiting none of them is in the problem
+     */
+    public @Nullable Forecast forecast(
+            RoundProblem problem, Decision decision, Past past, List<Awaiting> awaiting, BooleanSupplier mayGoOn) {
+        return new Run(problem, decision, past, awaiting, mayGoOn).run();
     }
 
     /** One forecast on its way. */
@@ -69,33 +87,38 @@ public final class Forecaster {
         private final RoundProblem problem;
         private final Decision decision;
         private final Past past;
+        private final List<Awaiting> awaiting;
         private final BooleanSupplier mayGoOn;
         private final Uncertainty uncertainty;
         private final Policy decider;
         private final ReplaySettings replays;
         private final long begun = nanos.getAsLong();
         private final List<String> cuts = new ArrayList<>();
-        private final List<Course> courses = new ArrayList<>();
-        private double until;
+        private final Courses courses;
+        private final Courses preparing;
         private boolean givenUp;
 
-        Run(RoundProblem problem, Decision decision, Past past, BooleanSupplier mayGoOn) {
+        Run(RoundProblem problem, Decision decision, Past past, List<Awaiting> awaiting, BooleanSupplier mayGoOn) {
             this.problem = problem;
             this.decision = decision;
             this.past = past;
+            this.awaiting = List.copyOf(awaiting);
             this.mayGoOn = mayGoOn;
             this.uncertainty = Uncertainty.learnt(past.stretches());
-            this.until = problem.now() + settings.horizonSeconds();
+            this.courses = new Courses(problem.now() + settings.horizonSeconds());
+            this.preparing = new Courses(problem.now() + settings.horizonSeconds());
             this.decider = problem.jobs().size() < settings.greedyFrom() ? policy : Policies.greedy();
             this.replays = ReplaySettings.DEFAULT.withPlanning(coarse(problem.settings()));
         }
 
         @Nullable
         Forecast run() {
-            Sampler sampler = new Sampler(problem, decision, past, uncertainty);
+            prepare();
+            Sampler sampler = new Sampler(problem, decision, past, awaiting, uncertainty);
             SplittableRandom random = new SplittableRandom(settings.seed());
             for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
-                State state = sampler.draw(random.split(), settings.horizonSeconds());
+                int own = sample;
+                State state = sampler.draw(random.split(), settings.horizonSeconds(), id -> prepared(own, id));
                 if (sample == 0) {
                     follow(state, settings.wallSeconds() * SHARE_OF_FIRST);
                 } else if (!inTime(settings.wallSeconds()) || !follow(state, settings.wallSeconds())) {
@@ -105,19 +128,43 @@ public final class Forecaster {
             return givenUp ? null : told();
         }
 
+        /** Replays the preparations, as often as there is time for, but once at least. */
+        private void prepare() {
+            if (problem.preparations().isEmpty()) {
+                return;
+            }
+            SplittableRandom random = new SplittableRandom(settings.seed() + 1);
+            double seconds = settings.wallSeconds() * SHARE_OF_PREPARATIONS;
+            PreparationPlan plan = decision.plan().preparations();
+            for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
+                Map<String, Double> stretches = new HashMap<>();
+                problem.preparations().forEach(one -> stretches.put(one.id(), Uncertainty.PRIOR.draw(random)));
+                boolean counts = preparing.add(PreparationCourse.replay(
+                        problem,
+                        decision.allocations(),
+                        plan,
+                        stretches,
+                        preparing.until(),
+                        () -> inTime(seconds) && isWanted()));
+                if (!counts || !inTime(seconds)) {
+                    return;
+                }
+            }
+        }
+
+        /** When a preparation is done in a sample; infinite if that is not known. */
+        private double prepared(int sample, String id) {
+            if (preparing.count() == 0) {
+                return Double.POSITIVE_INFINITY;
+            }
+            Double ended = preparing.fate(sample % preparing.count(), id).ended();
+            return ended == null ? Double.POSITIVE_INFINITY : ended;
+        }
+
         /** Replays one world within {@code seconds} of the whole. Returns false if it did not come far enough to count. */
         private boolean follow(State state, double seconds) {
-            Course course = Onward.replay(
-                    state, decider, replays, settings.pauses(), until, () -> inTime(seconds) && isWanted());
-            boolean far = course.reached() >= until;
-            if (courses.isEmpty() && !far) {
-                until = course.reached();
-                far = true;
-            }
-            if (far) {
-                courses.add(course);
-            }
-            return far;
+            return courses.add(Onward.replay(
+                    state, decider, replays, settings.pauses(), courses.until(), () -> inTime(seconds) && isWanted()));
         }
 
         private boolean inTime(double seconds) {
@@ -133,26 +180,29 @@ public final class Forecaster {
             tellOfCuts();
             return new Forecast(
                     problem.now(),
-                    until,
-                    courses.size(),
-                    Band.coverage(courses.size()),
-                    courses.stream().mapToInt(Course::rounds).sum(),
+                    courses.until(),
+                    courses.count(),
+                    Band.coverage(courses.count()),
+                    courses.rounds(),
                     decider.name(),
                     uncertainty,
                     past.rate() * 3600,
                     cuts,
-                    problem.jobs().stream().map(this::told).toList());
+                    Stream.concat(problem.jobs().stream(), awaiting.stream().map(Awaiting::job))
+                            .map(this::told)
+                            .toList(),
+                    problem.preparations().stream().map(this::told).toList());
         }
 
         private void tellOfCuts() {
-            double reached = until - problem.now();
+            double reached = courses.until() - problem.now();
             if (reached < settings.horizonSeconds()) {
                 cuts.add("The time allowed was enough to look %.1f hours ahead instead of %.1f."
                         .formatted(reached / 3600, settings.horizonSeconds() / 3600));
             }
-            if (courses.size() < settings.samples()) {
+            if (courses.count() < settings.samples()) {
                 cuts.add("The time allowed was enough for %d of %d replays, so that bands are of %.0f %%."
-                        .formatted(courses.size(), settings.samples(), 100 * Band.coverage(courses.size())));
+                        .formatted(courses.count(), settings.samples(), 100 * Band.coverage(courses.count())));
             }
             if (decider != policy) {
                 cuts.add("There are too many jobs for the policy of the rounds; the greedy one stood in for it.");
@@ -164,19 +214,31 @@ public final class Forecaster {
 
         private JobForecast told(Job job) {
             boolean runs = decision.allocations().containsKey(job.id());
-            double[] starts = new double[courses.size()];
-            double[] ends = new double[courses.size()];
+            return told(job.id(), runs, courses, sample -> DRIFT.quantile((sample + 0.5) / courses.count()));
+        }
+
+        private JobForecast told(Preparation preparation) {
+            PreparationPlan plan = decision.plan().preparations();
+            boolean runs = plan != null
+                    && plan.running().stream()
+                            .anyMatch(planned -> planned.jobId().equals(preparation.id()));
+            return told(preparation.id(), runs, preparing, sample -> 1);
+        }
+
+        private JobForecast told(String id, boolean runs, Courses replayed, IntToDoubleFunction drifts) {
+            double[] starts = new double[replayed.count()];
+            double[] ends = new double[replayed.count()];
             for (int sample = 0; sample < starts.length; sample++) {
-                Fate fate = courses.get(sample).fates().getOrDefault(job.id(), new Fate(null, null));
-                double drift = DRIFT.quantile((sample + 0.5) / starts.length);
-                starts[sample] = orLater(fate.started(), drift);
-                ends[sample] = orLater(fate.ended(), drift);
+                Fate fate = replayed.fate(sample, id);
+                double drift = drifts.applyAsDouble(sample);
+                starts[sample] = orLater(fate.started(), drift, replayed.until());
+                ends[sample] = orLater(fate.ended(), drift, replayed.until());
             }
-            return new JobForecast(job.id(), runs ? null : Band.of(starts), Band.of(ends));
+            return new JobForecast(id, runs ? null : Band.of(starts), Band.of(ends));
         }
 
         /** What lies behind the end of the shortest replay counts as later in all of them. */
-        private double orLater(@Nullable Double time, double drift) {
+        private double orLater(@Nullable Double time, double drift, double until) {
             if (time == null || time > until) {
                 return Double.POSITIVE_INFINITY;
             }

@@ -9,6 +9,7 @@ import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 
 /** Draws what may be true of a state: how long its jobs really are, and who comes. */
 final class Sampler {
@@ -18,25 +19,46 @@ final class Sampler {
     private final RoundProblem problem;
     private final Decision decision;
     private final Past past;
+    private final List<Awaiting> awaiting;
     private final Uncertainty uncertainty;
 
-    Sampler(RoundProblem problem, Decision decision, Past past, Uncertainty uncertainty) {
+    Sampler(RoundProblem problem, Decision decision, Past past, List<Awaiting> awaiting, Uncertainty uncertainty) {
         this.problem = problem;
         this.decision = decision;
         this.past = past;
+        this.awaiting = awaiting;
         this.uncertainty = uncertainty;
     }
 
-    /** One possible world, with the arrivals of {@code seconds}. */
-    State draw(SplittableRandom random, double seconds) {
+    /**
+     * One possible world, with the arrivals of {@code seconds}.
+     *
+     * @param done by preparation, when its data are there; infinite for never
+     */
+    State draw(SplittableRandom random, double seconds, ToDoubleFunction<String> done) {
         SplittableRandom lengths = random.split();
         SplittableRandom comers = random.split();
+        SplittableRandom late = random.split();
         List<TraceJob> jobs = new ArrayList<>(problem.jobs().size());
         for (Job job : problem.jobs()) {
             var truth = new StretchedTruth(job.spec(), job.remainingSamples(), uncertainty.draw(lengths));
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
-        return new State(problem, decision, jobs, arrivals(comers, seconds));
+        return new State(problem, decision, jobs, arrivals(comers, seconds), awaited(late, done));
+    }
+
+    /** The jobs that await data, from when on these are there; without those that never get them. */
+    private List<TraceJob> awaited(SplittableRandom random, ToDoubleFunction<String> done) {
+        List<TraceJob> awaited = new ArrayList<>();
+        for (Awaiting one : awaiting) {
+            Job job = one.job();
+            double from = one.preparations().stream().mapToDouble(done).max().orElse(Double.POSITIVE_INFINITY);
+            var truth = new StretchedTruth(job.spec(), job.remainingSamples(), uncertainty.draw(random));
+            if (Double.isFinite(from)) {
+                awaited.add(truth.asJob(job.id(), Math.max(0, from), job.tenant(), job.deadline()));
+            }
+        }
+        return awaited;
     }
 
     /** A Poisson stream of jobs like those that came lately. */

@@ -9,9 +9,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Replays the time after a state, to see what may become of its jobs. Rounds follow what happens, and lie further apart the
@@ -24,6 +26,9 @@ public final class Onward {
     private final State state;
     private final World world;
     private final List<ActiveJob> present;
+    /** Those awaited that have come. */
+    private final Map<String, ActiveJob> come = new HashMap<>();
+
     private final Policy policy;
     private final Pauses pauses;
     private final double until;
@@ -34,11 +39,17 @@ public final class Onward {
         this.policy = policy;
         this.pauses = pauses;
         this.until = until;
-        List<TraceJob> comers = state.arrivals().stream()
+        List<TraceJob> comers = Stream.concat(state.arrivals().stream(), state.awaited().stream())
                 .sorted(Comparator.comparingDouble(TraceJob::arrival).thenComparing(TraceJob::id))
                 .toList();
         this.world = new World(Scene.of(state.problem()), comers, settings);
         this.present = present(state);
+        Set<String> awaited = state.awaited().stream().map(TraceJob::id).collect(Collectors.toSet());
+        world.onArrival(job -> {
+            if (awaited.contains(job.id())) {
+                come.put(job.id(), job);
+            }
+        });
     }
 
     /**
@@ -99,12 +110,19 @@ public final class Onward {
     }
 
     private boolean allEnded() {
-        return present.stream().allMatch(job -> job.fate().ended() != null);
+        return present.stream().allMatch(job -> job.fate().ended() != null)
+                && state.awaited().stream().allMatch(job -> fate(job).ended() != null);
+    }
+
+    private Fate fate(TraceJob awaited) {
+        ActiveJob job = come.get(awaited.id());
+        return job == null ? new Fate(null, null) : job.fate();
     }
 
     private Course course(double now) {
         Map<String, Fate> fates = new HashMap<>();
         present.forEach(job -> fates.put(job.id(), job.fate()));
+        state.awaited().forEach(job -> fates.put(job.id(), fate(job)));
         return new Course(fates, allEnded() ? Double.POSITIVE_INFINITY : now, rounds);
     }
 }

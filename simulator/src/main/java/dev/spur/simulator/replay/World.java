@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ final class World {
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
             Comparator.comparingDouble(End::time).thenComparing(end -> end.job().id()));
+    /** Hears of every job that comes. */
+    private Consumer<ActiveJob> onArrival = job -> {};
     /** True if jobs that all run might yet be given something else: other slots or another type. */
     private final boolean flexible;
 
@@ -73,6 +76,11 @@ final class World {
             }
         }
         news = true;
+    }
+
+    /** Tells {@code listener} of every job that comes from now on. */
+    void onArrival(Consumer<ActiveJob> listener) {
+        onArrival = listener;
     }
 
     boolean isOver() {
@@ -182,7 +190,9 @@ final class World {
         }
         if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
             TraceJob job = arrivals.get(arrived++);
-            active.put(job.id(), new ActiveJob(job, ledger.arrived(now), lore));
+            ActiveJob comer = new ActiveJob(job, ledger.arrived(now), lore);
+            active.put(job.id(), comer);
+            onArrival.accept(comer);
             news = true;
             return true;
         }

@@ -1,0 +1,60 @@
+package dev.spur.service.contract;
+
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Applies merge patches (RFC 7396) to resources; what a patch removes takes its default again. */
+@Component
+public class MergePatch {
+    private final Contract contract;
+
+    MergePatch(Contract contract) {
+        this.contract = contract;
+    }
+
+    /**
+     * The patched resource.
+     *
+     * @param schema name of its schema in the contract
+     * @param tree the resource as JSON; changed in place
+     * @throws ProblemException 422 with every misfit if the result is none
+     */
+    public <T> T apply(String schema, ObjectNode tree, JsonNode patch, Class<T> type) {
+        merge(tree, patch);
+        List<FieldError> errors = contract.complete(schema, tree);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+        return contract.bind(tree, type);
+    }
+
+    /**
+     * The patched value, where the schema of the patch allows only changes that keep it sound but for cross-checks.
+     *
+     * @param tree the value as JSON; changed in place
+     * @throws ProblemException 422 with every misfit if the result is none
+     */
+    public <T> T apply(ObjectNode tree, JsonNode patch, Class<T> type) {
+        merge(tree, patch);
+        return contract.bind(tree, type);
+    }
+
+    private static void merge(ObjectNode target, JsonNode patch) {
+        for (Map.Entry<String, JsonNode> entry : patch.properties()) {
+            JsonNode value = entry.getValue();
+            if (value.isNull()) {
+                target.remove(entry.getKey());
+            } else if (value.isObject()) {
+                if (!target.path(entry.getKey()).isObject()) {
+                    target.putObject(entry.getKey());
+                }
+                merge((ObjectNode) target.path(entry.getKey()), value);
+            } else {
+                target.set(entry.getKey(), value);
+            }
+        }
+    }
+}
