@@ -170,7 +170,8 @@ public final class Unblock {
         return proof.status() == SolveStatus.OPTIMAL || proof.bound() - proof.worth() <= tolerance(proof.bound());
     }
 
-    private static double tolerance(double worth) {
+    /** Absolute difference of worths below which they are the same but for rounding. */
+    static double tolerance(double worth) {
         return Math.max(SMALLEST, ROUNDING * Math.abs(worth));
     }
 }
