@@ -35,6 +35,7 @@ final class Agent {
     private final Runs runs;
     private final Aggregators aggregators;
     private final Preparations preparations;
+    private final Lending lending;
     private final Presence presence;
     private final Lease lease;
     private final Link link;
@@ -53,6 +54,7 @@ final class Agent {
             Runs runs,
             Aggregators aggregators,
             Preparations preparations,
+            Lending lending,
             Presence presence,
             Lease lease,
             Link link,
@@ -70,6 +72,7 @@ final class Agent {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
+        this.lending = parts.lending();
         this.presence = parts.presence();
         this.lease = parts.lease();
         this.link = parts.link();
@@ -98,6 +101,7 @@ final class Agent {
             return;
         }
         boolean mayStart = lease.secondsLeft() > 0;
+        lending.say(desired.lends(), desired.revision());
         aggregators.bringAbout(desired.aggregators(), mayStart);
         preparations.bringAbout(desired.preparations(), mayStart, terms.longestGraceSeconds());
         for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, mayStart)) {

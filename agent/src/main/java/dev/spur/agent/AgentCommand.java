@@ -106,13 +106,26 @@ public final class AgentCommand implements Callable<Integer> {
                     "A control group (version 2) to limit jobs in (default: /sys/fs/cgroup/spur where it can be made).")
     private @Nullable Path cgroup;
 
+    @Option(
+            names = "--memory-info",
+            paramLabel = "FILE",
+            description = "What says how much memory the node has and uses (default: ${DEFAULT-VALUE}).")
+    private Path memoryInfo = Path.of("/proc/meminfo");
+
+    @Option(
+            names = "--memory-floor",
+            paramLabel = "GIB",
+            description =
+                    "Memory that stays free beside what is lent: with less, loans are taken back at once (default: ${DEFAULT-VALUE}).")
+    private double memoryFloor = 2;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
-        Inventory inventory = inventory(name);
+        Inventory inventory = inventory(name).withMemory(Host.memoryGiB(memoryInfo));
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
         try (StateDirectory directory = StateDirectory.open(folder)) {
@@ -133,6 +146,7 @@ public final class AgentCommand implements Callable<Integer> {
         Runs runs = Runs.reattach(directory, limits, this::tell);
         Aggregators aggregators = aggregators(directory, limits);
         Preparations preparations = preparations(directory, limits, client);
+        var lending = new Lending(directory.file("lends.json"), this::tell);
         var wake = new Semaphore(0);
         var presence = new Presence();
         runs.look();
@@ -151,6 +165,7 @@ public final class AgentCommand implements Callable<Integer> {
                 runs,
                 aggregators,
                 preparations,
+                lending,
                 presence,
                 lease,
                 link,
@@ -165,7 +180,8 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
-        start("memory", new MemoryWatch(client, name, link, () -> Runs.usedGiB(directory)));
+        var memory = new MemoryWatch.Memory(memoryInfo, memoryFloor, () -> Runs.usedGiB(directory));
+        start("memory", new MemoryWatch(client, name, link, lending, memory));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);

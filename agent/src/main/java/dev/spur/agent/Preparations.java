@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -145,11 +146,18 @@ final class Preparations {
         }
     }
 
-    /** The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. */
+    /**
+     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When that changes it gets
+     * a signal that does nothing to who does not wait for it.
+     */
     private void lend(String id, PreparationOrder order) {
         String json = JSON.writeValueAsString(order.loans());
-        if (!json.equals(SmallFile.read(loans(id)).orElse(""))) {
+        Optional<String> before = SmallFile.read(loans(id));
+        if (!json.equals(before.orElse(""))) {
             SmallFile.write(loans(id), json);
+            if (before.isPresent()) {
+                runs.nudge(id);
+            }
         }
     }
 

@@ -5,18 +5,24 @@ import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 /** {@code spur queue}. */
-@Command(name = "queue", description = "Lists the jobs that wait, and why.", mixinStandardHelpOptions = true)
+@Command(
+        name = "queue",
+        description = "Lists the jobs that wait, and why, and the preparations of data.",
+        mixinStandardHelpOptions = true)
 public final class QueueCommand extends Ask {
 
     @Override
     String answer(Service service) throws InterruptedException {
         List<JsonNode> waiting = service.all("/api/v1/queue");
+        List<JsonNode> preparations = service.all("/api/v1/preparations?state=WAITING&state=RUNNING");
         if (service.printsJson()) {
             return line(waiting.toString());
         }
-        if (waiting.isEmpty()) {
-            return line("No job waits.");
-        }
+        String jobs = waiting.isEmpty() ? line("No job waits.") : jobs(waiting);
+        return preparations.isEmpty() ? jobs : jobs + line("") + preparations(preparations);
+    }
+
+    private static String jobs(List<JsonNode> waiting) {
         Table table = new Table("PLACE", "JOB", "NAME", "OWNER", "WAITS", "REASON", "WHY");
         for (JsonNode entry : waiting) {
             table.add(
@@ -27,6 +33,29 @@ public final class QueueCommand extends Ask {
                     span(entry.path("waitingSeconds").asDouble()),
                     entry.path("reason").asString(),
                     entry.path("sentence").asString());
+        }
+        return table.text();
+    }
+
+    private static String preparations(List<JsonNode> preparations) {
+        Table table = new Table("PREPARATION", "NAME", "OWNER", "STATE", "NODE", "GIB", "LENT", "EXPECTED END", "WHY");
+        for (JsonNode entry : preparations) {
+            JsonNode grant = entry.path("grant");
+            int lent = grant.path("loans")
+                    .valueStream()
+                    .mapToInt(loan -> loan.path("gib").asInt())
+                    .sum();
+            JsonNode waits = entry.path("waiting");
+            table.add(
+                    entry.path("id").asString(),
+                    entry.path("name").asString(),
+                    entry.path("owner").asString(),
+                    entry.path("state").asString() + (entry.path("held").asBoolean() ? " (held)" : ""),
+                    text(grant.path("node")),
+                    text(grant.path("localGiB")),
+                    grant.isObject() ? Integer.toString(lent) : "-",
+                    text(entry.path("estimate").path("completion").path("median")),
+                    text(waits.isObject() ? waits.path("sentence") : entry.path("sentence")));
         }
         return table.text();
     }

@@ -71,13 +71,32 @@ final class Service {
      * @throws CommandFailure if there is none, or several
      */
     String job(String name) throws InterruptedException {
-        if (ID.matcher(name).matches()) {
-            return name;
+        return ID.matcher(name).matches() ? name : only(name, named("/api/v1/jobs", name));
+    }
+
+    /**
+     * Path of the job or preparation that is named by its id, the beginning of its id, or its name.
+     *
+     * @throws CommandFailure if there is none, or several
+     */
+    String any(String name) throws InterruptedException {
+        List<JsonNode> preparations = named("/api/v1/preparations", name);
+        if (preparations.isEmpty()) {
+            return "/api/v1/jobs/" + job(name);
         }
-        List<JsonNode> found = all("/api/v1/jobs").stream()
+        List<JsonNode> all = new ArrayList<>(preparations);
+        all.addAll(named("/api/v1/jobs", name));
+        return "/api/v1/preparations/" + only(name, all);
+    }
+
+    private List<JsonNode> named(String list, String name) throws InterruptedException {
+        return all(list).stream()
                 .filter(job -> job.path("id").asString().startsWith(name)
                         || job.path("name").asString().equals(name))
                 .toList();
+    }
+
+    private static String only(String name, List<JsonNode> found) {
         if (found.size() == 1) {
             return found.get(0).path("id").asString();
         }

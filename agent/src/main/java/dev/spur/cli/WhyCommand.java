@@ -1,12 +1,16 @@
 package dev.spur.cli;
 
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code spur why JOB}. */
-@Command(name = "why", description = "Says why a job waits, or runs as it does.", mixinStandardHelpOptions = true)
+@Command(
+        name = "why",
+        description = "Says why a job of training or of preparation waits, or runs as it does.",
+        mixinStandardHelpOptions = true)
 public final class WhyCommand extends Ask {
 
     @Parameters(paramLabel = "JOB", description = "Its id, the beginning of its id, or its name.")
@@ -19,8 +23,7 @@ public final class WhyCommand extends Ask {
 
     @Override
     String answer(Service service) throws InterruptedException {
-        JsonNode why = service.get(
-                "/api/v1/jobs/%s/explanation%s".formatted(service.job(job), unblock ? "?unblock=true" : ""));
+        JsonNode why = service.get("%s/explanation%s".formatted(service.any(job), unblock ? "?unblock=true" : ""));
         return service.printsJson() ? json(why) : words(why);
     }
 
@@ -36,8 +39,10 @@ public final class WhyCommand extends Ask {
         addSentence(text, "", why.path("bid"));
         addSentence(text, "Start: ", why.path("expected").path("start"));
         addSentence(text, "Completion: ", why.path("expected").path("completion"));
-        if (why.path("drift").isString()) {
-            text.append(line(why.path("drift").asString()));
+        for (String learnt : List.of("aggregation", "drift")) {
+            if (why.path(learnt).isString()) {
+                text.append(line(why.path(learnt).asString()));
+            }
         }
         return text.toString();
     }

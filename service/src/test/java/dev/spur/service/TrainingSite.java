@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,19 +109,18 @@ final class TrainingSite {
     }
 
     /** Starts the agent of a node and waits until the service knows it. */
-    void startAgent(String node) throws Exception {
-        agents.put(
-                node,
-                SpurProcess.start(
-                        Map.of(),
-                        "agent",
-                        "--service=http://127.0.0.1:" + toService.port(),
-                        "--node=" + node,
-                        "--slots=1",
-                        "--type=stated",
-                        "--address=127.0.0.1",
-                        "--state=" + folder.resolve(node),
-                        "--checkpoints=" + folder.resolve("checkpoints")));
+    void startAgent(String node, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                "agent",
+                "--service=http://127.0.0.1:" + toService.port(),
+                "--node=" + node,
+                "--slots=1",
+                "--type=stated",
+                "--address=127.0.0.1",
+                "--state=" + folder.resolve(node),
+                "--checkpoints=" + folder.resolve("checkpoints")));
+        words.addAll(List.of(options));
+        agents.put(node, SpurProcess.start(Map.of(), words.toArray(String[]::new)));
         agents.get(node).awaitLine("registered as");
     }
 
@@ -166,6 +166,11 @@ final class TrainingSite {
 
     /** Submits a preparation of 1 GiB that runs a script. Returns its id. */
     String prepare(String name, String script) throws Exception {
+        return prepare(name, script, 1, 1);
+    }
+
+    /** Submits a preparation that runs a script, with at least a share of its memory on its node. Returns its id. */
+    String prepare(String name, String script, int workingSetGiB, double leastLocalShare) throws Exception {
         ObjectNode preparation = RoundJson.mapper().createObjectNode();
         preparation.put("owner", "test").put("name", name);
         preparation
@@ -175,12 +180,15 @@ final class TrainingSite {
                 .add("-c")
                 .add(script);
         ObjectNode spec = preparation.putObject("spec");
-        spec.put("cpus", 1).put("workingSetGiB", 1).put("leastLocalShare", 1).put("seconds", 5);
-        spec.putObject("slowDown")
-                .putArray("points")
-                .addObject()
-                .put("localShare", 1)
-                .put("factor", 1);
+        spec.put("cpus", 1)
+                .put("workingSetGiB", workingSetGiB)
+                .put("leastLocalShare", leastLocalShare)
+                .put("seconds", 5);
+        var points = spec.putObject("slowDown").putArray("points");
+        points.addObject().put("localShare", 1).put("factor", 1);
+        if (leastLocalShare < 1) {
+            points.addObject().put("localShare", leastLocalShare).put("factor", 2);
+        }
         return json(demand(send("POST", "/preparations", preparation.toString())))
                 .path("id")
                 .asString();

@@ -46,17 +46,13 @@ public final class Host {
                 memoryGiB(Path.of("/proc/meminfo")));
     }
 
-    /** Memory of this machine that is in use, GiB; 0 where nobody tells. */
-    public static double usedGiB() {
-        return usedGiB(Path.of("/proc/meminfo"));
-    }
-
-    static double usedGiB(Path meminfo) {
+    /** Memory of this machine that is in use, GiB, by a file like {@code /proc/meminfo}; 0 where nobody tells. */
+    public static double usedGiB(Path meminfo) {
         return Math.max(0, gib(meminfo, TOTAL) - gib(meminfo, AVAILABLE));
     }
 
     /** Memory of the machine; 0 where the file is missing or says nothing. */
-    static double memoryGiB(Path meminfo) {
+    public static double memoryGiB(Path meminfo) {
         return gib(meminfo, TOTAL);
     }
 

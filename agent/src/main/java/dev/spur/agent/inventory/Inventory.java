@@ -26,4 +26,9 @@ public record Inventory(Optional<String> type, List<Device> devices, double cpus
             }
         }
     }
+
+    /** The same with other memory. */
+    public Inventory withMemory(double otherGiB) {
+        return new Inventory(type, devices, cpus, otherGiB);
+    }
 }

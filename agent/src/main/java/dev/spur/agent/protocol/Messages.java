@@ -86,13 +86,36 @@ public final class Messages {
             long planRevision,
             List<Assignment> assignments,
             List<AggregatorOrder> aggregators,
-            List<PreparationOrder> preparations) {
+            List<PreparationOrder> preparations,
+            List<Lent> lends) {
         public Assignments {
             assignments = List.copyOf(assignments);
             aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
             preparations = preparations == null ? List.of() : List.copyOf(preparations);
+            lends = lends == null ? List.of() : List.copyOf(lends);
         }
     }
+
+    /**
+     * Memory of this node that a preparation on another one may use.
+     *
+     * @param gib how much, whole GiB
+     * @param activity how busy it is, as the borrower reports; null if it does not
+     */
+    public record Lent(
+            String preparationId,
+            long generation,
+            String borrower,
+            int gib,
+            @Nullable Double activity) {
+        /** The same with less of it. */
+        public Lent left(int other) {
+            return new Lent(preparationId, generation, borrower, other, activity);
+        }
+    }
+
+    /** A loan that was taken back, and what is left of it. */
+    public record Revoked(String preparationId, long generation, int leftGiB) {}
 
     /** A preparation that is to run on this node. */
     public record PreparationOrder(
@@ -119,8 +142,8 @@ public final class Messages {
             String state,
             @Nullable String detail) {}
 
-    /** Memory in use on the node beyond what is granted there, GiB. */
-    public record NodeMemory(double usedGiB) {}
+    /** Memory in use on the node beyond what is granted there, GiB, and loans that were taken back for it. */
+    public record NodeMemory(double usedGiB, List<Revoked> revoked) {}
 
     /** An aggregator that is to run on this node. */
     public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> portions) {

@@ -182,6 +182,15 @@ public final class Run {
         terminate();
     }
 
+    /** Tells every process that something has changed. */
+    void nudge() {
+        for (RunSpec.ProcessSpec process : spec.processes()) {
+            if (folder.isAlive(process.rank())) {
+                folder.guard(process.rank()).ifPresent(guard -> Signals.toGroup(guard.pid(), Signals.URGENT));
+            }
+        }
+    }
+
     /** One SIGTERM for each process: a second one would end a training that saves. */
     private void terminate() {
         for (RunSpec.ProcessSpec process : spec.processes()) {

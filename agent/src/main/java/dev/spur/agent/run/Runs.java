@@ -156,6 +156,14 @@ public final class Runs {
         }
     }
 
+    /** Sends the processes of a run SIGURG, which ends nobody. Nothing happens if there is none. */
+    public void nudge(String id) {
+        Run run = runs.get(id);
+        if (run != null) {
+            run.nudge();
+        }
+    }
+
     /** Looks at every run; to be called often. Runs of which nothing is left give their devices back. */
     public void look() {
         for (Run run : runs.values()) {

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 final class Signals {
     static final String TERM = "TERM";
     static final String KILL = "KILL";
+    /** Ignored by who has not asked for it. */
+    static final String URGENT = "URG";
 
     private Signals() {}
 

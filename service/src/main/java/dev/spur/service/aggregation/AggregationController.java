@@ -113,7 +113,7 @@ class AggregationController {
     }
 
     private @Nullable Double expected(String id) {
-        Snapshot now = snapshots.read();
+        Snapshot now = snapshots.readAlone(id);
         Allocation held = now.problem().jobs().stream()
                 .filter(job -> job.id().equals(id))
                 .findFirst()

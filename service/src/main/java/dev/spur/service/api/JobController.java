@@ -2,6 +2,7 @@ package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.intake.JobIntake;

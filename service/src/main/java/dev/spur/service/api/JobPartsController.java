@@ -87,8 +87,7 @@ class JobPartsController {
         String id = JobController.find(jobs, request).id();
         int limit = Page.limit(request);
         return Page.of(history.events(id, Page.after(request, 0), limit + 1), limit, JobHistory.Event::id)
-                .map(event -> new JobHistory.Event(
-                        event.id(), event.at().truncatedTo(ChronoUnit.MILLIS), event.kind(), event.detail()))
+                .map(JobHistory.Event::shown)
                 .answer(request);
     }
 }

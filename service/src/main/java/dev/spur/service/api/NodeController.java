@@ -5,6 +5,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.NodeStore;

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrivalsPerHour how many jobs are thought to come
  * @param cuts what was left out for lack of time, one sentence each
  * @param jobs by id: what is expected
+ * @param preparations the same of jobs that prepare data; estimates from before there were any have none
  */
 record EstimateDocument(
         long revision,
@@ -34,10 +35,12 @@ record EstimateDocument(
         double spread,
         double arrivalsPerHour,
         List<String> cuts,
-        Map<String, Times> jobs) {
+        Map<String, Times> jobs,
+        Map<String, Times> preparations) {
     EstimateDocument {
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);
+        preparations = Checks.copy(preparations);
     }
 
     /**

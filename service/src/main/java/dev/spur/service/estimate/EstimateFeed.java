@@ -47,17 +47,31 @@ public class EstimateFeed implements SmartLifecycle, DatabaseListener {
 
         /** What is expected of a job that has not ended; empty if it came too late to be looked at. */
         public Optional<JobEstimate> of(String jobId, boolean waits, boolean held) {
-            Times times = document == null ? null : document.jobs().get(jobId);
-            if (document == null || (times == null && !held)) {
+            return document == null
+                    ? Optional.empty()
+                    : of(document, document.jobs().get(jobId), waits, held ? Expected.HELD : null);
+        }
+
+        /** The same of a preparation. */
+        public Optional<JobEstimate> ofPreparation(String id, boolean waits, boolean held) {
+            return document == null
+                    ? Optional.empty()
+                    : of(document, document.preparations().get(id), waits, held ? Expected.HELD_PREPARATION : null);
+        }
+
+        private Optional<JobEstimate> of(
+                EstimateDocument all, @Nullable Times times, boolean waits, @Nullable Expected held) {
+            if (times == null && held == null) {
                 return Optional.empty();
             }
             Expected start = waits && times != null ? times.start() : null;
+            Expected later = times == null ? Expected.HELD : times.completion();
             return Optional.of(new JobEstimate(
-                    document.revision(),
+                    all.revision(),
                     madeAt,
-                    document.coverage(),
-                    held && waits ? Expected.HELD : start,
-                    held || times == null ? Expected.HELD : times.completion()));
+                    all.coverage(),
+                    held != null && waits ? held : start,
+                    held != null ? held : later));
         }
 
         /** Differs from that of every other edition. */

@@ -11,10 +11,12 @@ import dev.spur.service.store.EstimateStore;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.Snapshot;
+import dev.spur.simulator.forecast.Awaiting;
 import dev.spur.simulator.forecast.Forecast;
 import dev.spur.simulator.forecast.Forecaster;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -109,7 +111,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
                         plan.promises(),
                         plan.proof(),
                         plan.figures(),
-                        plan.memory());
+                        plan.memory(),
+                        plan.preparations());
     }
 
     private void loop() {
@@ -134,11 +137,14 @@ class Estimator implements RoundObserver, SmartLifecycle {
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
                             past.read(properties.pastSeconds()),
+                            awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
                 store.replace(
                         seen.revision,
-                        RoundJson.mapper().writeValueAsString(Telling.document(seen.revision, seen.plan, forecast)));
+                        RoundJson.mapper()
+                                .writeValueAsString(
+                                        Telling.document(seen.revision, seen.plan, seen.snapshot, forecast)));
                 metrics.made(forecast, System.nanoTime() - begun);
             }
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
@@ -149,6 +155,14 @@ class Estimator implements RoundObserver, SmartLifecycle {
             metrics.failed();
             LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
         }
+    }
+
+    /** The jobs that nothing but their data holds back. */
+    private static List<Awaiting> awaiting(Snapshot snapshot) {
+        return snapshot.held().stream()
+                .filter(job -> snapshot.awaiting().containsKey(job.id()))
+                .map(job -> new Awaiting(job, snapshot.awaiting().getOrDefault(job.id(), List.of())))
+                .toList();
     }
 
     /** Time without that spent in waiting for rounds. */

@@ -36,6 +36,14 @@ public record Expected(
     static final Expected HELD =
             new Expected(Outcome.HELD, null, null, null, null, "Not before somebody releases the job.");
 
+    /** Nothing is expected of a preparation that is held. */
+    static final Expected HELD_PREPARATION = held("Not before somebody releases the preparation.");
+
+    /** Nothing, as long as nobody does anything. */
+    static Expected held(String why) {
+        return new Expected(Outcome.HELD, null, null, null, null, why);
+    }
+
     /** Never, for a reason in words. */
     static Expected never(String why) {
         return new Expected(Outcome.NEVER, null, null, null, null, "Not with the nodes that there are: " + why);

@@ -1,10 +1,13 @@
 package dev.spur.service.estimate;
 
 import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.estimate.EstimateDocument.Times;
 import dev.spur.service.estimate.Expected.Outcome;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StoredPreparation;
 import dev.spur.simulator.forecast.Band;
 import dev.spur.simulator.forecast.Forecast;
 import dev.spur.simulator.forecast.JobForecast;
@@ -12,7 +15,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +33,15 @@ final class Telling {
         this.forecast = forecast;
     }
 
-    static EstimateDocument document(long revision, RoundPlan plan, Forecast forecast) {
-        Map<String, Deferral> never = new HashMap<>();
-        plan.waiting().stream()
-                .filter(deferral -> FOR_GOOD.contains(deferral.reason()))
-                .forEach(deferral -> never.put(deferral.jobId(), deferral));
+    static EstimateDocument document(long revision, RoundPlan plan, Snapshot snapshot, Forecast forecast) {
+        PreparationPlan prepared = plan.preparations();
         Telling telling = new Telling(forecast);
-        Map<String, Times> jobs = new HashMap<>();
-        forecast.jobs().forEach(job -> jobs.put(job.jobId(), telling.times(job, never.get(job.jobId()))));
+        Map<String, Times> preparations =
+                telling.times(forecast.preparations(), prepared == null ? List.of() : prepared.waiting());
+        Map<String, Times> jobs = telling.times(forecast.jobs(), plan.waiting());
+        snapshot.awaiting()
+                .forEach((job, awaited) ->
+                        stuck(awaited, snapshot, preparations).ifPresent(why -> jobs.put(job, new Times(why, why))));
         return new EstimateDocument(
                 revision,
                 instant(forecast.now()),
@@ -48,7 +54,38 @@ final class Telling {
                 forecast.uncertainty().spread(),
                 forecast.arrivalsPerHour(),
                 forecast.cuts(),
-                jobs);
+                jobs,
+                preparations);
+    }
+
+    private Map<String, Times> times(List<JobForecast> forecasts, List<Deferral> waiting) {
+        Map<String, Deferral> never = new HashMap<>();
+        waiting.stream()
+                .filter(deferral -> FOR_GOOD.contains(deferral.reason()))
+                .forEach(deferral -> never.put(deferral.jobId(), deferral));
+        Map<String, Times> times = new HashMap<>();
+        forecasts.forEach(job -> times.put(job.jobId(), times(job, never.get(job.jobId()))));
+        return times;
+    }
+
+    /** Why a job that awaits these preparations gets no data as things are; empty if it does, some time. */
+    private static Optional<Expected> stuck(List<String> awaited, Snapshot snapshot, Map<String, Times> preparations) {
+        for (String id : awaited) {
+            Optional<StoredPreparation> known = snapshot.preparations().stream()
+                    .filter(one -> one.id().equals(id))
+                    .findFirst();
+            if (known.isEmpty()) {
+                return Optional.of(Expected.held("Not before somebody takes out of awaits what will never be done."));
+            }
+            if (known.get().held()) {
+                return Optional.of(Expected.HELD_PREPARATION);
+            }
+            Times times = preparations.get(id);
+            if (times != null && times.completion().outcome() == Outcome.NEVER) {
+                return Optional.of(times.completion());
+            }
+        }
+        return Optional.empty();
     }
 
     private Times times(JobForecast job, @Nullable Deferral never) {

@@ -5,9 +5,15 @@ import dev.spur.service.store.AssignmentReader.News;
 import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Memory that a node lends. Members as in the contract. */
-record LoanView(String preparationId, String borrower, int gib) {
+record LoanView(
+        String preparationId,
+        long generation,
+        String borrower,
+        int gib,
+        @Nullable Double activity) {
     /** All that {@code node} lends. */
     static List<LoanView> of(String node, News news) {
         return news.preparations().stream()
@@ -18,6 +24,11 @@ record LoanView(String preparationId, String borrower, int gib) {
 
     private static LoanView of(String node, StoredPreparation preparation) {
         Grant grant = Objects.requireNonNull(preparation.grant());
-        return new LoanView(preparation.id(), grant.node(), grant.borrowedFrom(node));
+        return new LoanView(
+                preparation.id(),
+                preparation.generation(),
+                grant.node(),
+                grant.borrowedFrom(node),
+                preparation.progress().activity().get(node));
     }
 }

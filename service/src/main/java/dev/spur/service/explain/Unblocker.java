@@ -1,12 +1,16 @@
 package dev.spur.service.explain;
 
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.change.Change;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.store.StoredPreparation;
 import dev.spur.solver.unblock.Answer;
 import dev.spur.solver.unblock.Unblock;
+import dev.spur.solver.unblock.UnblockPreparation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +58,11 @@ class Unblocker {
         if (!there) {
             return new Unblocking(revision, false, List.of(), null, "The job has ended meanwhile.");
         }
+        List<String> awaited = snapshot.awaiting().getOrDefault(jobId, List.of());
+        if (!awaited.isEmpty()) {
+            return new Unblocking(
+                    revision, false, List.of(), null, "Nothing starts it before its data are there: " + awaited + ".");
+        }
         SolveBudget asked = snapshot.problem().settings().budget();
         SolveBudget budget = new SolveBudget(properties.maxWork(), properties.maxWallSeconds(), 1, asked.seed());
         Answer answer = Unblock.search(
@@ -61,6 +70,35 @@ class Unblocker {
         Unblocking told = told(revision, answer);
         known.put(new Key(revision, jobId, held), told);
         return told;
+    }
+
+    /** Searches for what would start a preparation that waits; takes a solve and some plans. */
+    Unblocking searchPreparation(long revision, StoredPreparation preparation) {
+        Snapshot snapshot = snapshots.read();
+        boolean mayStart = snapshot.problem().preparations().stream()
+                .anyMatch(one -> one.id().equals(preparation.id()) && one.grant() == null);
+        if (!mayStart) {
+            String why = preparation.heldBack()
+                    ? "Nothing but its release, or the end of its pause, starts it."
+                    : "It has started or ended meanwhile.";
+            return new Unblocking(revision, false, List.of(), null, why);
+        }
+        Map<String, Allocation> training = solves.plan(snapshot.problem()).running().stream()
+                .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
+        return UnblockPreparation.search(snapshot.problem(), preparation.id(), training)
+                .map(found -> new Unblocking(
+                        revision,
+                        found.verified(),
+                        found.changes(),
+                        found.plan().proof().gap(),
+                        found.sentence()))
+                .orElse(
+                        new Unblocking(
+                                revision,
+                                false,
+                                List.of(),
+                                null,
+                                "None of the changes that were tried starts it: memory to lend, a node with room for it, nodes that take nothing new."));
     }
 
     private static Unblocking told(long revision, Answer answer) {

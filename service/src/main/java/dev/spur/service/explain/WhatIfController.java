@@ -14,6 +14,7 @@ import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.security.Reach;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -69,10 +70,13 @@ class WhatIfController {
         if (reach.isAll()) {
             return id -> true;
         }
-        Set<String> others = Stream.concat(snapshot.problem().jobs().stream(), snapshot.held().stream())
+        Stream<String> jobs = Stream.concat(snapshot.problem().jobs().stream(), snapshot.held().stream())
                 .filter(job -> !reach.covers(job.tenant()))
-                .map(Job::id)
-                .collect(Collectors.toSet());
+                .map(Job::id);
+        Stream<String> preparations = snapshot.preparations().stream()
+                .filter(preparation -> !reach.covers(preparation.tenant()))
+                .map(StoredPreparation::id);
+        Set<String> others = Stream.concat(jobs, preparations).collect(Collectors.toSet());
         return id -> !others.contains(id);
     }
 
@@ -86,6 +90,12 @@ class WhatIfController {
                 0,
                 Entries.comparedWith(base, changed, after),
                 after.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet()));
-        return new WhatIfResult(revision, before.proof(), after.proof(), diff.changes(), after.waiting());
+        return new WhatIfResult(
+                revision,
+                before.proof(),
+                after.proof(),
+                diff.changes(),
+                after.waiting(),
+                WhatIfPreparations.between(before.preparations(), after.preparations()));
     }
 }

@@ -5,6 +5,7 @@ import dev.spur.model.round.Proof;
 import dev.spur.service.plan.PlanChange;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What would be planned with and without changes.
@@ -14,8 +15,15 @@ import java.util.function.Predicate;
  * @param changed proof of a plan for the changed state
  * @param changes from the plan of the baseline to that of the changed state
  * @param waiting the jobs that would wait
+ * @param preparations the same of jobs that prepare data; null if there are none
  */
-record WhatIfResult(long revision, Proof baseline, Proof changed, List<PlanChange> changes, List<Deferral> waiting) {
+record WhatIfResult(
+        long revision,
+        Proof baseline,
+        Proof changed,
+        List<PlanChange> changes,
+        List<Deferral> waiting,
+        @Nullable WhatIfPreparations preparations) {
     WhatIfResult {
         changes = List.copyOf(changes);
         waiting = List.copyOf(waiting);
@@ -30,6 +38,7 @@ record WhatIfResult(long revision, Proof baseline, Proof changed, List<PlanChang
                 changes.stream().filter(change -> shown.test(change.jobId())).toList(),
                 waiting.stream()
                         .filter(deferral -> shown.test(deferral.jobId()))
-                        .toList());
+                        .toList(),
+                preparations == null ? null : preparations.only(shown));
     }
 }

@@ -3,6 +3,7 @@ package dev.spur.service.observability;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.plan.PlannedPreparations;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,6 +50,25 @@ class PlanMetrics {
                 prepared(preparations -> preparations.running().stream()
                         .mapToInt(entry -> entry.grant().borrowedGiB())
                         .sum()));
+        gauge(
+                registry,
+                "spur.aggregators",
+                "Processes that sum gradients by the current plan",
+                plan -> plan.aggregators().size());
+        gauge(
+                registry,
+                "spur.aggregators.slots",
+                "Aggregation slots that they have",
+                plan -> plan.aggregators().stream()
+                        .mapToDouble(PlannedAggregator::cpus)
+                        .sum());
+        gauge(
+                registry,
+                "spur.aggregators.load",
+                "Aggregation slots that they are expected to keep busy, as far as is known",
+                plan -> plan.aggregators().stream()
+                        .mapToDouble(PlanMetrics::load)
+                        .sum());
         Gauge.builder("spur.feed.waiters", feed, PlanFeed::waiting)
                 .description("Callers who wait for the next plan")
                 .register(registry);
@@ -67,6 +87,11 @@ class PlanMetrics {
 
     private double of(ToDoubleFunction<PlanDocument> value) {
         return feed.current().map(plan -> value.applyAsDouble(plan)).orElse(Double.NaN);
+    }
+
+    private static double load(PlannedAggregator aggregator) {
+        Double load = aggregator.load();
+        return load == null ? 0 : load * aggregator.cpus();
     }
 
     private static double age(PlanDocument plan) {

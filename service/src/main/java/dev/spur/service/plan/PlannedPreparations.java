@@ -4,6 +4,8 @@ import dev.spur.model.Checks;
 import dev.spur.model.preparation.Grant;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.Proof;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.store.StoredPreparation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -65,5 +67,29 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, P
     /** Why a preparation waits. */
     public Optional<Deferral> deferral(String id) {
         return waiting.stream().filter(deferral -> deferral.jobId().equals(id)).findFirst();
+    }
+
+    /** Why a preparation that waits does so: as {@code said} by the current plan, or for what has happened since. */
+    public static Deferral why(StoredPreparation waits, Optional<PlannedPreparations> said) {
+        return heldBack(waits, 1)
+                .or(() -> said.flatMap(all -> all.deferral(waits.id())))
+                .orElseGet(() -> deferral(
+                        waits, ReasonToken.NOT_EVALUATED_YET, 1, "No round has looked at it yet; the next one will."));
+    }
+
+    /** Why no round may start a preparation; empty if one may. */
+    public static Optional<Deferral> heldBack(StoredPreparation waits, int position) {
+        if (waits.held()) {
+            return Optional.of(deferral(waits, ReasonToken.HOLD, position, "It is held until somebody releases it."));
+        }
+        return waits.pauses()
+                ? Optional.of(
+                        deferral(waits, ReasonToken.BACK_OFF, position, "It failed and pauses before it starts again."))
+                : Optional.empty();
+    }
+
+    /** A deferral for a reason that is no resource. */
+    public static Deferral deferral(StoredPreparation waits, ReasonToken reason, int position, String sentence) {
+        return new Deferral(waits.id(), reason, null, null, null, position, sentence);
     }
 }

@@ -1,13 +1,9 @@
 package dev.spur.service.preparation;
 
-import dev.spur.model.preparation.MemoryUse;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.NodeMemoryStore;
 import dev.spur.service.store.PlanStore;
-import java.util.Objects;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -17,20 +13,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/nodes/{id}/memory")
 class NodeMemoryController {
-    /** Change from which on an early round is worth its while, GiB. */
-    private static final double NOTABLE_GIB = 1;
-
     private final NodeMemoryStore memory;
     private final PlanStore plans;
-    private final TransactionTemplate transaction;
-    private final RoundTrigger trigger;
+    private final LenderDesk desk;
 
-    NodeMemoryController(
-            NodeMemoryStore memory, PlanStore plans, TransactionTemplate transaction, RoundTrigger trigger) {
+    NodeMemoryController(NodeMemoryStore memory, PlanStore plans, LenderDesk desk) {
         this.memory = memory;
         this.plans = plans;
-        this.transaction = transaction;
-        this.trigger = trigger;
+        this.desk = desk;
     }
 
     /** What is in use. Members as in the contract. */
@@ -46,17 +36,9 @@ class NodeMemoryController {
     @PutMapping
     Use put(ContractRequest request) {
         String node = known(request.text("id"));
-        Use use = request.body(Use.class);
-        return Objects.requireNonNull(transaction.execute(status -> {
-            double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
-            if (!memory.put(new MemoryUse(node, use.usedGiB(), use.risk()))) {
-                throw ProblemException.notFound("node", node);
-            }
-            if (Math.abs(use.usedGiB() - before) >= NOTABLE_GIB) {
-                trigger.changed("memory of a node in use");
-            }
-            return use;
-        }));
+        LenderDesk.Report report = request.body(LenderDesk.Report.class);
+        desk.take(node, report);
+        return new Use(report.usedGiB(), report.risk());
     }
 
     private String known(String node) {

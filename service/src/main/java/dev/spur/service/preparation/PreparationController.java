@@ -1,11 +1,17 @@
 package dev.spur.service.preparation;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.model.preparation.Grant;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.preparation.PreparationLifeCycle.Editable;
+import dev.spur.service.store.JobHistory;
+import dev.spur.service.store.PreparationHistory;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.StoredPreparation;
 import java.net.URI;
@@ -14,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs that prepare data. */
 @RestController
@@ -24,15 +32,30 @@ import org.springframework.web.bind.annotation.RestController;
 class PreparationController {
     private final PreparationIntake intake;
     private final PreparationDesk desk;
+    private final PreparationLifeCycle lifeCycle;
     private final PreparationStore preparations;
+    private final PreparationHistory history;
+    private final MergePatch patches;
     private final PlanFeed feed;
+    private final EstimateFeed estimates;
 
     PreparationController(
-            PreparationIntake intake, PreparationDesk desk, PreparationStore preparations, PlanFeed feed) {
+            PreparationIntake intake,
+            PreparationDesk desk,
+            PreparationLifeCycle lifeCycle,
+            PreparationStore preparations,
+            PreparationHistory history,
+            MergePatch patches,
+            PlanFeed feed,
+            EstimateFeed estimates) {
         this.intake = intake;
         this.desk = desk;
+        this.lifeCycle = lifeCycle;
         this.preparations = preparations;
+        this.history = history;
+        this.patches = patches;
         this.feed = feed;
+        this.estimates = estimates;
     }
 
     /** What whoever reports is told. Members as in the contract. */
@@ -49,7 +72,7 @@ class PreparationController {
                 intake.submit(request.principal(), key, request.body(PreparationSubmission.class));
         StoredPreparation stored = outcome.preparation();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/preparations/" + stored.id()))
-                .eTag(tag(stored));
+                .eTag(tag(stored).header());
         if (outcome.replayed()) {
             answer.header("Idempotent-Replayed", "true");
         }
@@ -70,16 +93,64 @@ class PreparationController {
 
     @GetMapping("/{id}")
     ResponseEntity<PreparationView> get(ContractRequest request) {
+        StoredPreparation stored = find(request);
+        EntityTag tag = tag(stored);
+        return tag.isAmong(request.optionalText("If-None-Match"))
+                ? ResponseEntity.status(HttpStatus.NOT_MODIFIED)
+                        .eTag(tag.header())
+                        .build()
+                : answer(HttpStatus.OK, stored);
+    }
+
+    private StoredPreparation find(ContractRequest request) {
         String id = request.text("id");
-        StoredPreparation stored =
-                preparations.find(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
-        return ResponseEntity.ok().eTag(tag(stored)).body(view(stored));
+        return preparations.find(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<PreparationView> patch(ContractRequest request) {
+        return answer(
+                HttpStatus.OK,
+                lifeCycle.edit(
+                        request.text("id"),
+                        request.optionalText("If-Match"),
+                        request.principal().name(),
+                        stored -> patched(request, stored)));
+    }
+
+    private Editable patched(ContractRequest request, StoredPreparation stored) {
+        ObjectNode tree = RoundJson.mapper().valueToTree(Editable.of(stored));
+        return patches.apply(tree, request.body(), Editable.class);
     }
 
     @PostMapping("/{id}/cancel")
     ResponseEntity<PreparationView> cancel(ContractRequest request) {
-        StoredPreparation stored = desk.cancel(request.text("id"));
-        return ResponseEntity.status(HttpStatus.ACCEPTED).eTag(tag(stored)).body(view(stored));
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.cancel(request.text("id"), request.principal().name()));
+    }
+
+    @PostMapping("/{id}/hold")
+    ResponseEntity<PreparationView> hold(ContractRequest request) {
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.hold(request.text("id"), request.principal().name()));
+    }
+
+    @PostMapping("/{id}/release")
+    ResponseEntity<PreparationView> release(ContractRequest request) {
+        return answer(
+                HttpStatus.ACCEPTED,
+                lifeCycle.release(request.text("id"), request.principal().name()));
+    }
+
+    @GetMapping("/{id}/events")
+    ResponseEntity<Page<JobHistory.Event>> events(ContractRequest request) {
+        String id = find(request).id();
+        int limit = Page.limit(request);
+        return Page.of(history.events(id, Page.after(request, 0), limit + 1), limit, JobHistory.Event::id)
+                .map(JobHistory.Event::shown)
+                .answer(request);
     }
 
     @PostMapping("/{id}/progress")
@@ -90,14 +161,18 @@ class PreparationController {
                 .body(new Directive(now.generation(), reply.applied(), now.grant() == null, now.grant()));
     }
 
-    private PreparationView view(StoredPreparation stored) {
-        return PreparationView.of(stored, feed.current());
+    private ResponseEntity<PreparationView> answer(HttpStatus status, StoredPreparation stored) {
+        return ResponseEntity.status(status).eTag(tag(stored).header()).body(view(stored));
     }
 
-    private String tag(StoredPreparation stored) {
+    private PreparationView view(StoredPreparation stored) {
+        return PreparationView.of(stored, feed.current(), estimates.current());
+    }
+
+    private EntityTag tag(StoredPreparation stored) {
         return EntityTag.of(
-                        stored.version(),
-                        feed.current().map(plan -> plan.revision()).orElse(0L))
-                .header();
+                stored.version(),
+                feed.current().map(plan -> plan.revision()).orElse(0L),
+                estimates.current().version());
     }
 }

@@ -1,39 +1,40 @@
 package dev.spur.service.preparation;
 
-import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.intake.Command;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.PreparationHistory;
 import dev.spur.service.store.PreparationState;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.StoredPreparation;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes what is reported of preparations, and ends them. Each method is one transaction that has locked the preparation. */
+/** Takes what is reported of preparations. Each method is one transaction that has locked the preparation. */
 @Component
 class PreparationDesk {
     private final PreparationStore preparations;
     private final ExecutorProperties properties;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
-    private final AuditTrail trail;
+    private final PreparationHistory history;
 
     PreparationDesk(
             PreparationStore preparations,
             ExecutorProperties properties,
             TransactionTemplate transaction,
             RoundTrigger trigger,
-            AuditTrail trail) {
+            PreparationHistory history) {
         this.preparations = preparations;
         this.properties = properties;
         this.transaction = transaction;
         this.trigger = trigger;
-        this.trail = trail;
+        this.history = history;
     }
 
     /**
@@ -43,24 +44,6 @@ class PreparationDesk {
      * @param applied false if the report said nothing new
      */
     record Reply(StoredPreparation preparation, boolean applied) {}
-
-    /** Calls a preparation off. One that was called off stays so. */
-    StoredPreparation cancel(String id) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            StoredPreparation before = locked(id);
-            if (before.state() == PreparationState.CANCELLED) {
-                return before;
-            }
-            if (before.state().hasEnded()) {
-                throw ProblemException.of(ProblemType.JOB_ENDED, "The preparation is " + before.state() + ".");
-            }
-            preparations.end(id, PreparationState.CANCELLED, null);
-            StoredPreparation after = preparations.find(id).orElseThrow();
-            trail.changed("preparation", id, Map.of("state", before.state()), Map.of("state", after.state()));
-            trigger.changed("preparation cancelled");
-            return after;
-        }));
-    }
 
     /**
      * Takes a report. Counters are cumulative, so one that is lost or repeated does no harm.
@@ -115,6 +98,7 @@ class PreparationDesk {
 
     private void end(StoredPreparation before, PreparationState state, PreparationReport report) {
         preparations.end(before.id(), state, report.detail());
+        history.tell(before.id(), state.name(), told(before, report));
         trigger.changed("preparation ended");
     }
 
@@ -127,6 +111,15 @@ class PreparationDesk {
             return;
         }
         preparations.requeue(before.id(), failures, properties.pauseSeconds(failures), report.detail());
+        history.tell(before.id(), "REQUEUED", told(before, report));
         trigger.changed("preparation requeued");
+    }
+
+    private static Map<String, Object> told(StoredPreparation before, PreparationReport report) {
+        Map<String, Object> detail = new HashMap<>(Map.of("generation", before.generation()));
+        if (report.detail() != null) {
+            detail.put("detail", report.detail());
+        }
+        return detail;
     }
 }

@@ -12,12 +12,14 @@ import dev.spur.service.security.Principal;
 import dev.spur.service.security.Sha256;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NodeStore;
+import dev.spur.service.store.PreparationHistory;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.PreparationStore.NewPreparation;
 import dev.spur.service.store.StoredPreparation;
 import dev.spur.service.store.TenantStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,6 +31,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class PreparationIntake {
     private final PreparationStore preparations;
+    private final PreparationHistory history;
     private final JobStore jobs;
     private final TenantStore tenants;
     private final NodeStore nodes;
@@ -38,6 +41,7 @@ class PreparationIntake {
 
     PreparationIntake(
             PreparationStore preparations,
+            PreparationHistory history,
             JobStore jobs,
             TenantStore tenants,
             NodeStore nodes,
@@ -45,6 +49,7 @@ class PreparationIntake {
             RoundTrigger trigger,
             AuditTrail trail) {
         this.preparations = preparations;
+        this.history = history;
         this.jobs = jobs;
         this.tenants = tenants;
         this.nodes = nodes;
@@ -79,6 +84,7 @@ class PreparationIntake {
             boolean isNew =
                     (claim == null || preparations.claim(claim, id)) && preparations.insert(row(id, submission));
             if (isNew) {
+                history.tell(id, "SUBMITTED", Map.of("by", caller.name()));
                 trail.changed("preparation", id, null, submission);
                 trigger.changed("preparation submitted");
             } else {
@@ -97,7 +103,14 @@ class PreparationIntake {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
         }
-        List<String> reasons = submission.waitForHardware() ? List.of() : reasonsAgainst(submission.spec());
+        if (!submission.waitForHardware()) {
+            demandThatItFits(submission.spec());
+        }
+    }
+
+    /** @throws ProblemException 422 if no node could hold it even if it were empty */
+    void demandThatItFits(PreparationSpec spec) {
+        List<String> reasons = reasonsAgainst(spec);
         if (!reasons.isEmpty()) {
             throw ProblemException.of(
                             ProblemType.NEVER_FITS,

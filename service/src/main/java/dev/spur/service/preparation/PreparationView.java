@@ -5,6 +5,8 @@ import dev.spur.model.preparation.Grant;
 import dev.spur.model.preparation.PreparationSpec;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
+import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.estimate.JobEstimate;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.PreparationState;
@@ -26,6 +28,7 @@ record PreparationView(
         PreparationSpec spec,
         @JsonRawValue @Nullable String command,
         PreparationState state,
+        boolean held,
         Instant submittedAt,
         @Nullable Instant endedAt,
         double doneSeconds,
@@ -35,7 +38,8 @@ record PreparationView(
         @Nullable Double slowDown,
         @Nullable Waiting waiting,
         @Nullable String sentence,
-        @Nullable String detail) {
+        @Nullable String detail,
+        @Nullable JobEstimate estimate) {
     /**
      * Why a preparation waits.
      *
@@ -45,7 +49,7 @@ record PreparationView(
      */
     record Waiting(ReasonToken reason, String sentence, int position) {}
 
-    static PreparationView of(StoredPreparation stored, Optional<PlanDocument> plan) {
+    static PreparationView of(StoredPreparation stored, Optional<PlanDocument> plan, EstimateFeed.Edition estimates) {
         Optional<PlannedPreparations> said = plan.map(PlanDocument::preparations);
         Grant grant = stored.grant();
         return new PreparationView(
@@ -58,6 +62,7 @@ record PreparationView(
                 stored.spec(),
                 stored.command(),
                 stored.state(),
+                stored.held(),
                 stored.submittedAt().truncatedTo(ChronoUnit.MILLIS),
                 stored.endedAt() == null ? null : stored.endedAt().truncatedTo(ChronoUnit.MILLIS),
                 stored.progress().doneSeconds(),
@@ -71,16 +76,16 @@ record PreparationView(
                         : said.flatMap(all -> all.entry(stored.id()))
                                 .map(PlannedPreparations.Entry::sentence)
                                 .orElse(null),
-                stored.progress().detail());
+                stored.progress().detail(),
+                stored.state().hasEnded()
+                        ? null
+                        : estimates
+                                .ofPreparation(stored.id(), stored.state() == PreparationState.WAITING, stored.held())
+                                .orElse(null));
     }
 
     private static Waiting waiting(StoredPreparation stored, Optional<PlannedPreparations> said) {
-        if (stored.pauses()) {
-            return new Waiting(ReasonToken.BACK_OFF, "It failed and pauses before it starts again.", 1);
-        }
-        Optional<Deferral> told = said.flatMap(all -> all.deferral(stored.id()));
-        return told.map(deferral -> new Waiting(deferral.reason(), deferral.sentence(), deferral.position()))
-                .orElse(new Waiting(
-                        ReasonToken.NOT_EVALUATED_YET, "No round has looked at it yet; the next one will.", 1));
+        Deferral why = PlannedPreparations.why(stored, said);
+        return new Waiting(why.reason(), why.sentence(), why.position());
     }
 }

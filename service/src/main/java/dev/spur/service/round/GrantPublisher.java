@@ -10,6 +10,7 @@ import dev.spur.model.round.ReasonToken;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.plan.PlannedPreparations.Entry;
 import dev.spur.service.store.NodeFacts;
+import dev.spur.service.store.PreparationHistory;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.PublicationStore;
 import dev.spur.service.store.Snapshot;
@@ -32,10 +33,12 @@ class GrantPublisher {
     private static final String OVERTAKEN = "It goes on with what it has: newer state has overtaken the plan.";
 
     private final PreparationStore store;
+    private final PreparationHistory history;
     private final PublicationStore rows;
 
-    GrantPublisher(PreparationStore store, PublicationStore rows) {
+    GrantPublisher(PreparationStore store, PreparationHistory history, PublicationStore rows) {
         this.store = store;
+        this.history = history;
         this.rows = rows;
     }
 
@@ -58,6 +61,8 @@ class GrantPublisher {
         private final boolean asPlanned;
         private final Map<String, StoredPreparation> now = new LinkedHashMap<>();
         private final Map<String, NodeFacts> nodes;
+        /** Nodes whose executors have taken loans back since the snapshot: they lend no more than they do. */
+        private final Set<String> revoking = new HashSet<>();
 
         Grants(Snapshot snapshot, PreparationPlan plan, boolean asPlanned) {
             this.plan = plan;
@@ -66,6 +71,18 @@ class GrantPublisher {
             plan.running().forEach(entry -> planned.put(entry.jobId(), entry));
             store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
             nodes = rows.lockNodes(mentioned());
+            now.values().forEach(this::lookWhoTookBack);
+        }
+
+        private void lookWhoTookBack(StoredPreparation row) {
+            StoredPreparation before = seen.get(row.id());
+            Grant had = before == null || before.generation() != row.generation() ? null : before.grant();
+            Grant has = row.grant();
+            if (had != null && has != null) {
+                had.loans().stream()
+                        .filter(loan -> has.borrowedFrom(loan.lender()) < loan.gib())
+                        .forEach(loan -> revoking.add(loan.lender()));
+            }
         }
 
         private Set<String> mentioned() {
@@ -85,6 +102,7 @@ class GrantPublisher {
                 long generation = row.generation() + (after != null && !isSameRun(held, after) ? 1 : 0);
                 if (!Objects.equals(after, held)) {
                     store.grant(row.id(), generation, after);
+                    tell(row, generation, after);
                 }
                 if (after != null) {
                     running.add(entry(row, generation, after));
@@ -108,15 +126,22 @@ class GrantPublisher {
             if (isSameRun(row.grant(), wanted)) {
                 return wanted.withLoans(loans(row.grant(), wanted));
             }
-            boolean starts = asPlanned && !row.pauses() && isOpen(wanted.node());
-            return starts ? wanted.withLoans(loans(null, wanted)) : null;
+            boolean asSeen = !row.heldBack() && row.spec().equals(before.spec());
+            // with less than was planned it would swap from the start
+            boolean starts = asPlanned
+                    && asSeen
+                    && isOpen(wanted.node())
+                    && loans(null, wanted).equals(wanted.loans());
+            return starts ? wanted : null;
         }
 
         /** The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as planned. */
         private List<Loan> loans(@Nullable Grant held, Grant wanted) {
             List<Loan> loans = new ArrayList<>();
             for (Loan loan : wanted.loans()) {
-                int most = asPlanned || held == null ? loan.gib() : held.borrowedFrom(loan.lender());
+                int had = held == null ? 0 : held.borrowedFrom(loan.lender());
+                boolean mayGrow = !revoking.contains(loan.lender()) && (asPlanned || held == null);
+                int most = mayGrow ? loan.gib() : had;
                 if (isOpen(loan.lender()) && most > 0) {
                     loans.add(new Loan(loan.lender(), Math.min(loan.gib(), most)));
                 }
@@ -155,24 +180,32 @@ class GrantPublisher {
         }
     }
 
+    private void tell(StoredPreparation row, long generation, @Nullable Grant after) {
+        if (after == null) {
+            history.tell(row.id(), "REQUEUED", Map.of("generation", generation));
+            return;
+        }
+        history.tell(
+                row.id(),
+                generation == row.generation() ? "MEMORY" : "STARTED",
+                Map.of(
+                        "generation",
+                        generation,
+                        "node",
+                        after.node(),
+                        "localGiB",
+                        after.localGiB(),
+                        "loans",
+                        after.loans()));
+    }
+
     private static Deferral notYet(StoredPreparation row, int position) {
-        return row.pauses()
-                ? new Deferral(
-                        row.id(),
-                        ReasonToken.BACK_OFF,
-                        null,
-                        null,
-                        null,
-                        position,
-                        "It failed and pauses before it starts again.")
-                : new Deferral(
-                        row.id(),
+        return PlannedPreparations.heldBack(row, position)
+                .orElseGet(() -> PlannedPreparations.deferral(
+                        row,
                         ReasonToken.NOT_EVALUATED_YET,
-                        null,
-                        null,
-                        null,
                         position,
-                        "The next round looks at it again: newer state has overtaken the plan.");
+                        "The next round looks at it again: newer state has overtaken the plan."));
     }
 
     private static boolean isSameRun(@Nullable Grant held, Grant other) {

@@ -15,6 +15,8 @@ import dev.spur.service.store.AggregatorStore;
 import dev.spur.service.store.StoredAggregator;
 import dev.spur.solver.aggregation.AggregatorPlanner;
 import dev.spur.solver.aggregation.Expectation;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,9 +33,13 @@ import org.springframework.stereotype.Component;
 @Component
 class Layouts {
     private final AggregatorStore store;
+    private final Counter moves;
 
-    Layouts(AggregatorStore store) {
+    Layouts(AggregatorStore store, MeterRegistry registry) {
         this.store = store;
+        this.moves = Counter.builder("spur.aggregators.moves")
+                .description("Shards of running jobs that were moved to another aggregator, by plans of this replica")
+                .register(registry);
     }
 
     /**
@@ -56,6 +62,7 @@ class Layouts {
     PlanDocument settle(RoundProblem problem, PlanDocument document, Judged made) {
         Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
         Judged judged = running.equals(made.running()) ? made : judged(problem, running);
+        moves.increment(moved(store.current(), judged.layout()));
         Expectation expectation = new Expectation(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();
         for (StoredAggregator stored : store.replace(judged.layout(), gangs(document))) {
@@ -70,6 +77,33 @@ class Layouts {
                     planned.portions()));
         }
         return document.withAggregators(told(document, judged, expectation), aggregators);
+    }
+
+    private record Shard(String jobId, int number) {}
+
+    private record Place(String node, int number) {}
+
+    /** Shards that lie in both, and not in the same place. */
+    private static int moved(AggregationLayout before, AggregationLayout after) {
+        Map<Shard, Place> old = places(before);
+        return (int) places(after).entrySet().stream()
+                .filter(entry -> {
+                    Place was = old.get(entry.getKey());
+                    return was != null && !was.equals(entry.getValue());
+                })
+                .count();
+    }
+
+    private static Map<Shard, Place> places(AggregationLayout layout) {
+        Map<Shard, Place> places = new HashMap<>();
+        layout.aggregators()
+                .forEach(aggregator -> aggregator
+                        .portions()
+                        .forEach(portion -> portion.shards()
+                                .forEach(shard -> places.put(
+                                        new Shard(portion.jobId(), shard),
+                                        new Place(aggregator.node(), aggregator.number())))));
+        return places;
     }
 
     private static Map<String, AggregatorStore.Served> gangs(PlanDocument document) {

@@ -37,6 +37,25 @@ public class AggregatorCountsStore {
     public record Reported(
             String node, AggregatorCounts counts, @Nullable Double utilisation, Instant reportedAt) {}
 
+    /**
+     * How busy aggregators are, of which somebody has reported of late; 0 if nobody has.
+     *
+     * @param mean share of all their slots
+     * @param max that of the busiest one
+     */
+    public record Utilisation(double mean, double max) {}
+
+    /** How busy aggregators are. */
+    public Utilisation utilisation() {
+        return jdbc.sql("""
+                        select coalesce(sum(utilisation * cpus) / sum(cpus), 0) as mean, coalesce(max(utilisation), 0) as max
+                        from aggregator_counts join aggregator using (node, number)
+                        where utilisation is not null and reported_at > now() - interval '5 minutes'
+                        """)
+                .query((row, index) -> new Utilisation(row.getDouble("mean"), row.getDouble("max")))
+                .single();
+    }
+
     /** The last report on each aggregator. */
     public List<Reported> all() {
         return jdbc.sql(SELECT + " order by node, number")

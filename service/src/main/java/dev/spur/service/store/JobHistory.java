@@ -7,6 +7,7 @@ import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,12 @@ public class JobHistory {
      * @param kind what
      * @param detail facts about it
      */
-    public record Event(long id, Instant at, String kind, Map<String, Object> detail) {}
+    public record Event(long id, Instant at, String kind, Map<String, Object> detail) {
+        /** The same to the millisecond. */
+        public Event shown() {
+            return new Event(id, at.truncatedTo(ChronoUnit.MILLIS), kind, detail);
+        }
+    }
 
     /** The first {@code limit} events of a job after number {@code after}. */
     public List<Event> events(String job, long after, int limit) {

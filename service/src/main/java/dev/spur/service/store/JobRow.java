@@ -23,6 +23,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * An active job, without its specification.
  *
  * @param gradients by which rounds multiply what it says that its workers send
+ * @param stopped true if it is held, or pauses after a failure
+ * @param awaits ids of the preparations that it waits for
  */
 record JobRow(
         String id,
@@ -39,7 +41,8 @@ record JobRow(
         @Nullable Allocation allocation,
         @Nullable Probe probe,
         double gradients,
-        boolean held,
+        boolean stopped,
+        List<String> awaits,
         boolean completing) {
     /** What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its slots. */
     private static final double LAST_SAMPLE = 1;
@@ -57,7 +60,7 @@ record JobRow(
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
                                deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, probe::text as probe,
-                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) or awaits <> '{}' as held, state
+                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, awaits, state
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
                                  left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, stated_bytes from job_aggregation) a on a.job_id = id
@@ -90,7 +93,8 @@ record JobRow(
                 allocation,
                 probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
                 row.getDouble("gradients"),
-                row.getBoolean("held"),
+                row.getBoolean("stopped"),
+                Rows.strings(row, "awaits"),
                 row.getString("state").equals("COMPLETING"));
     }
 
@@ -117,7 +121,12 @@ record JobRow(
 
     /** True if no round may offer it anything. A job that only has to report its end is past holding. */
     boolean heldBack() {
-        return held && !completing;
+        return (stopped || !awaits.isEmpty()) && !completing;
+    }
+
+    /** True if nothing but its data holds it back. */
+    boolean awaitsDataAlone() {
+        return !stopped && !awaits.isEmpty() && !completing;
     }
 
     /** A type of which nothing is known gets a speed next to none: it is worth nothing there but to be measured. */

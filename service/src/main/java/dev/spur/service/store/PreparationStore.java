@@ -26,7 +26,7 @@ public class PreparationStore {
             select seq, id, tenant, owner, name, external_id, labels::text as labels, spec::text as spec, command::text as command, state,
                    submitted_at, waiting_since, ended_at, generation, granted::text as granted,
                    coalesce(extract(epoch from now()) - cast(granted ->> 'since' as double precision), 0) as held_seconds, done_seconds, report_generation,
-                   report_seq, activity::text as activity, failures, detail, coalesce(retry_at > now(), false) as pauses, version
+                   report_seq, activity::text as activity, failures, detail, coalesce(retry_at > now(), false) as pauses, held, version
             from preparation
             """;
     private static final String ACTIVE = " where state in ('WAITING', 'RUNNING')";
@@ -158,6 +158,28 @@ public class PreparationStore {
                 .update();
     }
 
+    /** Holds a preparation back from rounds, or offers it to them again. */
+    public void hold(String id, boolean held) {
+        jdbc.sql("""
+                        update preparation set held = :held, version = version + 1,
+                            waiting_since = case when :held then waiting_since else now() end
+                        where id = :id
+                        """).param("held", held).param("id", id).update();
+    }
+
+    /** Changes what people call a preparation and what it asks for. */
+    public void respecify(String id, String name, Map<String, String> labels, PreparationSpec spec) {
+        jdbc.sql("""
+                        update preparation set name = ?, labels = cast(? as jsonb), spec = cast(? as jsonb), version = version + 1
+                        where id = ?
+                        """)
+                .param(name)
+                .param(RoundJson.mapper().writeValueAsString(labels))
+                .param(RoundJson.mapper().writeValueAsString(spec))
+                .param(id)
+                .update();
+    }
+
     /** Writes down what was reported of the present generation. */
     public void report(
             String id,
@@ -269,6 +291,7 @@ public class PreparationStore {
                         row.getInt("failures"),
                         row.getString("detail")),
                 row.getBoolean("pauses"),
+                row.getBoolean("held"),
                 row.getLong("version"));
     }
 }

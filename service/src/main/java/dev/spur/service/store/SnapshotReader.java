@@ -84,6 +84,7 @@ public class SnapshotReader {
         }
         List<Job> offered = new ArrayList<>();
         List<Job> held = new ArrayList<>();
+        Map<String, List<String>> awaiting = new HashMap<>();
         Map<String, JobStamp> stamps = new HashMap<>();
         for (JobRow row : rows) {
             BelievedSpec believed = specOf.get(row.id());
@@ -92,6 +93,9 @@ public class SnapshotReader {
             }
             JobSpec spec = believed.of(row.promise());
             (row.heldBack() ? held : offered).add(row.job(spec));
+            if (row.awaitsDataAlone()) {
+                awaiting.put(row.id(), row.awaits());
+            }
             stamps.put(row.id(), new JobStamp(row.generation(), row.specVersion(), row.allocation()));
         }
         List<StoredPreparation> active = preparations.active();
@@ -100,10 +104,10 @@ public class SnapshotReader {
                 current,
                 offered,
                 active.stream()
-                        .filter(preparation -> !preparation.pauses())
+                        .filter(preparation -> !preparation.heldBack())
                         .map(StoredPreparation::inRound)
                         .toList());
-        return new Snapshot(problem, held, stamps, active, current);
+        return new Snapshot(problem, held, awaiting, stamps, active, current);
     }
 
     private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldSeconds for how long it has held it, by the clock of the database; 0 if it holds nothing
  * @param progress what was reported of it
  * @param pauses true if it failed a short while ago, and is not started yet
+ * @param held true if no round may start it
  * @param version rises with every change
  */
 public record StoredPreparation(
@@ -51,6 +52,7 @@ public record StoredPreparation(
         double heldSeconds,
         Progress progress,
         boolean pauses,
+        boolean held,
         long version) {
     public StoredPreparation {
         labels = Map.copyOf(labels);
@@ -88,6 +90,11 @@ public record StoredPreparation(
         return grant == null
                 ? List.of()
                 : grant.loans().stream().map(Loan::lender).toList();
+    }
+
+    /** True if no round may start it now. */
+    public boolean heldBack() {
+        return pauses || held;
     }
 
     /** This as a round sees it. */

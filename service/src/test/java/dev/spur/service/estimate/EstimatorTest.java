@@ -19,9 +19,11 @@ import dev.spur.service.testing.ServiceTest;
 import dev.spur.service.testing.World;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import dev.spur.solver.preparation.PreparationPlanner;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -96,6 +98,9 @@ class EstimatorTest extends ServiceTest {
     private void round(long revision) {
         Snapshot snapshot = snapshots.read();
         RoundPlan plan = broken.greedy.plan(snapshot.problem());
+        if (!snapshot.problem().preparations().isEmpty()) {
+            plan = plan.withPreparations(PreparationPlanner.plan(snapshot.problem(), Map.of()));
+        }
         estimator.ended(new RoundReport(
                 revision,
                 "test",
@@ -206,6 +211,81 @@ class EstimatorTest extends ServiceTest {
     }
 
     @Nested
+    class DataIsPrepared {
+        private String preparation() {
+            return api.post("/api/v1/preparations", """
+                            {"owner": "ann", "name": "shuffle", "spec": {"cpus": 40, "workingSetGiB": 64, "leastLocalShare": 1, "seconds": 1800,
+                             "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                            """)
+                    .is(201)
+                    .json()
+                    .path("id")
+                    .asString();
+        }
+
+        private JsonNode estimate(String path) {
+            return api.get(path).is(200).json().path("estimate");
+        }
+
+        @Test
+        void theSecondPreparationStartsWhenTheFirstIsDone() throws Exception {
+            String first = preparation();
+            String second = preparation();
+
+            round(1);
+            awaitEstimates(1);
+
+            List<JsonNode> both =
+                    List.of(estimate("/api/v1/preparations/" + first), estimate("/api/v1/preparations/" + second));
+            JsonNode runs = both.get(both.get(0).path("start").isNull() ? 0 : 1);
+            JsonNode waits = both.get(both.get(0).path("start").isNull() ? 1 : 0);
+            assertThat(EachJobIsToldWhatIsExpected.median(waits, "start"))
+                    .isEqualTo(EachJobIsToldWhatIsExpected.median(runs, "completion"));
+            assertThat(EachJobIsToldWhatIsExpected.median(waits, "completion"))
+                    .isAfter(EachJobIsToldWhatIsExpected.median(waits, "start"));
+        }
+
+        @Test
+        void aJobThatAwaitsItStartsWhenItIsDone() throws Exception {
+            String data = preparation();
+            String job = world.job(4);
+            world.sql("update job set awaits = array[?] where id = ?", data, job);
+
+            round(1);
+            awaitEstimates(1);
+
+            Instant ready = EachJobIsToldWhatIsExpected.median(estimate("/api/v1/preparations/" + data), "completion");
+            assertThat(EachJobIsToldWhatIsExpected.median(estimate("/api/v1/jobs/" + job), "start"))
+                    // others may come before it, as jobs have come of late
+                    .isBetween(ready.minusSeconds(120), ready.plusSeconds(3 * 3600));
+        }
+
+        @Test
+        void nothingIsExpectedOfAJobWhoseDataNobodyPrepares() throws Exception {
+            String data = preparation();
+            String held = preparation();
+            String lost = world.job(4);
+            String late = world.job(4);
+            world.sql("update job set awaits = array[?] where id = ?", data, lost);
+            world.sql("update job set awaits = array[?] where id = ?", held, late);
+            api.post("/api/v1/preparations/" + data + "/cancel").is(202);
+            api.post("/api/v1/preparations/" + held + "/hold").is(202);
+
+            round(1);
+            awaitEstimates(1);
+
+            assertThat(estimate("/api/v1/jobs/" + lost).at("/start/outcome").asString())
+                    .isEqualTo("HELD");
+            assertThat(estimate("/api/v1/jobs/" + late).at("/start/sentence").asString())
+                    .contains("releases the preparation");
+            assertThat(estimate("/api/v1/preparations/" + held)
+                            .at("/start/outcome")
+                            .asString())
+                    .isEqualTo("HELD");
+        }
+    }
+
+    @Nested
     class WhatIsBeyondTheReplayIsNotInvented {
         @Test
         void aJobBehindOneOfManyDaysIsLater() throws Exception {
@@ -259,7 +339,7 @@ class EstimatorTest extends ServiceTest {
             round(2);
 
             awaitEstimates(2);
-            assertThat(count("made")).isEqualTo(1);
+            await(() -> count("made") == 1);
         }
     }
 

@@ -126,6 +126,23 @@ class CommandsTest extends ServiceTest {
         assertThat(run(new QueueCommand(), "--json").json()).hasSize(1);
     }
 
+    @Test
+    void preparationsAreListedBelowTheQueueAndExplained() throws Exception {
+        world.node("n1", 2);
+        String preparation = """
+                {"owner": "ann", "name": "shuffle", "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 1, "seconds": 1800,
+                 "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                """;
+        assertThat(client().post("/api/v1/preparations", preparation).statusCode())
+                .isEqualTo(201);
+        round();
+
+        assertThat(run(new QueueCommand()).out())
+                .contains("No job waits.")
+                .containsPattern("shuffle +ann +RUNNING +n1 +64 +0 ");
+        assertThat(run(new WhyCommand(), "shuffle").out()).contains("RUNNING: Starts with 64 of 64 GiB");
+    }
+
     @Nested
     class Why {
         @Test

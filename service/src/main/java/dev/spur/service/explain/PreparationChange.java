@@ -1,0 +1,117 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.preparation.Grant;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one preparation differs between two plans.
+ *
+ * @param preparationId the preparation
+ * @param change what differs
+ * @param before what it holds by the first plan; null if it waits
+ * @param after what it holds by the second; null if it waits
+ * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it waits
+ * @param slowDownAfter the same by the second
+ * @param worthGained its part of the worth by the second plan, less that by the first
+ * @param sentence the change in words
+ */
+record PreparationChange(
+        String preparationId,
+        Kind change,
+        @Nullable Grant before,
+        @Nullable Grant after,
+        @Nullable Double slowDownBefore,
+        @Nullable Double slowDownAfter,
+        double worthGained,
+        String sentence) {
+    /** What differs. */
+    enum Kind {
+        /** It starts only by the second plan. */
+        START,
+        /** It starts only by the first plan. */
+        WAIT,
+        /** It runs on another node. */
+        MOVE,
+        /** It has other memory. */
+        MEMORY
+    }
+
+    /** The preparations that differ, by id. A plan is null where there are none. */
+    static List<PreparationChange> between(@Nullable PreparationPlan before, @Nullable PreparationPlan after) {
+        Map<String, PlannedPreparation> ran = byId(before);
+        Map<String, PlannedPreparation> runs = byId(after);
+        TreeSet<String> ids = new TreeSet<>(ran.keySet());
+        ids.addAll(runs.keySet());
+        List<PreparationChange> changes = new ArrayList<>();
+        for (String id : ids) {
+            PlannedPreparation old = ran.get(id);
+            PlannedPreparation now = runs.get(id);
+            if (!Objects.equals(memory(old), memory(now))) {
+                changes.add(of(id, old, now));
+            }
+        }
+        return changes;
+    }
+
+    private static Map<String, PlannedPreparation> byId(@Nullable PreparationPlan plan) {
+        Map<String, PlannedPreparation> byId = new HashMap<>();
+        if (plan != null) {
+            plan.running().forEach(planned -> byId.put(planned.jobId(), planned));
+        }
+        return byId;
+    }
+
+    /** What is held; since when says nothing of that. */
+    private static List<Object> memory(@Nullable PlannedPreparation planned) {
+        return planned == null
+                ? List.of()
+                : List.of(
+                        planned.grant().node(),
+                        planned.grant().localGiB(),
+                        planned.grant().loans());
+    }
+
+    private static PreparationChange of(String id, @Nullable PlannedPreparation old, @Nullable PlannedPreparation now) {
+        Kind kind = old == null
+                ? Kind.START
+                : now == null
+                        ? Kind.WAIT
+                        : old.grant().node().equals(now.grant().node()) ? Kind.MEMORY : Kind.MOVE;
+        return new PreparationChange(
+                id,
+                kind,
+                old == null ? null : old.grant(),
+                now == null ? null : now.grant(),
+                old == null ? null : old.slowDown(),
+                now == null ? null : now.slowDown(),
+                (now == null ? 0 : now.worth()) - (old == null ? 0 : old.worth()),
+                sentence(kind, words(old), words(now)));
+    }
+
+    private static String sentence(Kind kind, String from, String to) {
+        return switch (kind) {
+            case START -> "It starts %s.".formatted(to);
+            case WAIT -> "It waits, and would have started %s.".formatted(from);
+            case MOVE -> "It starts %s, and not %s.".formatted(to, from);
+            case MEMORY -> "It runs %s, and not %s.".formatted(to, from);
+        };
+    }
+
+    private static String words(@Nullable PlannedPreparation planned) {
+        return planned == null
+                ? ""
+                : "on %s with %d GiB there and %d lent"
+                        .formatted(
+                                planned.grant().node(),
+                                planned.grant().localGiB(),
+                                planned.grant().borrowedGiB());
+    }
+}

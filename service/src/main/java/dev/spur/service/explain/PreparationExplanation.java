@@ -1,0 +1,35 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.store.PreparationState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a preparation waits, or runs as it does.
+ *
+ * @param preparationId the preparation
+ * @param state its state
+ * @param revision revision of the plan that is explained; 0 if there is none
+ * @param sentence the explanation in one sentence
+ * @param running its entry in the plan; null if it does not run by it
+ * @param waiting why it waits; null if it does not
+ * @param unblock what would start it; null unless asked for, and for one that does not wait
+ * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ */
+record PreparationExplanation(
+        String preparationId,
+        PreparationState state,
+        long revision,
+        String sentence,
+        PlannedPreparations.@Nullable Entry running,
+        @Nullable Deferral waiting,
+        @Nullable Unblocking unblock,
+        @Nullable JobEstimate expected) {
+    /** This explanation with what would start the preparation. */
+    PreparationExplanation with(Unblocking found) {
+        return new PreparationExplanation(preparationId, state, revision, sentence, running, waiting, found, expected);
+    }
+}

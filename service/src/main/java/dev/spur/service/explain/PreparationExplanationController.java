@@ -1,0 +1,84 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.store.PreparationState;
+import dev.spur.service.store.PreparationStore;
+import dev.spur.service.store.StoredPreparation;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** Why a preparation waits or runs as it does. */
+@RestController
+class PreparationExplanationController {
+    private final PreparationStore preparations;
+    private final PlanFeed feed;
+    private final EstimateFeed estimates;
+    private final Unblocker unblocker;
+    private final Solves solves;
+
+    PreparationExplanationController(
+            PreparationStore preparations, PlanFeed feed, EstimateFeed estimates, Unblocker unblocker, Solves solves) {
+        this.preparations = preparations;
+        this.feed = feed;
+        this.estimates = estimates;
+        this.unblocker = unblocker;
+        this.solves = solves;
+    }
+
+    @GetMapping("/api/v1/preparations/{id}/explanation")
+    DeferredResult<PreparationExplanation> explain(ContractRequest request) {
+        String id = request.text("id");
+        StoredPreparation stored =
+                preparations.find(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
+        PreparationExplanation explanation = explain(stored, feed.current());
+        if (request.flag("unblock") && explanation.waiting() != null) {
+            return solves.answer(() -> explanation.with(unblocker.searchPreparation(explanation.revision(), stored)));
+        }
+        DeferredResult<PreparationExplanation> ready = new DeferredResult<>();
+        ready.setResult(explanation);
+        return ready;
+    }
+
+    private PreparationExplanation explain(StoredPreparation stored, Optional<PlanDocument> plan) {
+        Optional<PlannedPreparations> said = plan.map(PlanDocument::preparations);
+        boolean waits = stored.state() == PreparationState.WAITING;
+        PlannedPreparations.Entry running = stored.state() == PreparationState.RUNNING
+                ? said.flatMap(all -> all.entry(stored.id())).orElse(null)
+                : null;
+        Deferral waiting = waits ? PlannedPreparations.why(stored, said) : null;
+        return new PreparationExplanation(
+                stored.id(),
+                stored.state(),
+                plan.map(PlanDocument::revision).orElse(0L),
+                sentence(stored, running, waiting),
+                running,
+                waiting,
+                null,
+                stored.state().hasEnded()
+                        ? null
+                        : estimates
+                                .current()
+                                .ofPreparation(stored.id(), waits, stored.held())
+                                .orElse(null));
+    }
+
+    private static String sentence(
+            StoredPreparation stored, PlannedPreparations.@Nullable Entry running, @Nullable Deferral waiting) {
+        if (waiting != null) {
+            return waiting.sentence();
+        }
+        return running == null
+                ? "The preparation is %s.".formatted(stored.state().name().toLowerCase(Locale.ROOT))
+                : running.sentence();
+    }
+}

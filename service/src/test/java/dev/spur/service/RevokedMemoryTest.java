@@ -1,0 +1,87 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Two real agents, of which one lends memory to what the other runs, and suddenly needs it. */
+class RevokedMemoryTest {
+    @TempDir
+    private Path folder;
+
+    private TrainingSite site;
+
+    @BeforeEach
+    void twoNodesOfSixteenGiB() throws Exception {
+        site = new TrainingSite(folder);
+        for (String node : List.of("left", "right")) {
+            memory(node, 15);
+            site.startAgent(node, "--memory-info=" + folder.resolve(node + ".meminfo"));
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        site.end();
+    }
+
+    /** Has a node of 16 GiB say that so many are free. */
+    private void memory(String node, int availableGiB) throws IOException {
+        Path now = folder.resolve(node + ".new");
+        Files.writeString(now, "MemTotal: %d kB%nMemAvailable: %d kB%n".formatted(16 << 20, (long) availableGiB << 20));
+        Files.move(
+                now,
+                folder.resolve(node + ".meminfo"),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    @Test
+    void theLenderTakesItsMemoryBackWhileNobodyAnswersAndTheBorrowerHearsOfItAfterwards() throws Exception {
+        Path heard = folder.resolve("heard");
+        String script = "trap 'cat $SPUR_LOANS >> %1$s' URG; cat $SPUR_LOANS >> %1$s; while :; do sleep 0.1; done"
+                .formatted(heard);
+        String data = site.prepare("data", script, 20, 0.5);
+        TrainingSite.await("the loan", () -> read(heard).contains("\"gib\":5"));
+        JsonNode grant = site.get("/preparations/" + data).path("grant");
+        String lender = grant.at("/loans/0/lender").asString();
+        Path lends = folder.resolve(lender).resolve("lends.json");
+        TrainingSite.await("the file of the lender", () -> read(lends).contains("\"gib\":5"));
+
+        site.toService().cut();
+        memory(lender, 4);
+        TrainingSite.await("the lender", () -> read(lends).contains("\"gib\":2"));
+        assertThat(read(heard)).doesNotContain("\"gib\":2");
+        site.toService().mend();
+
+        TrainingSite.await(
+                "the borrower",
+                () -> read(heard).contains("\"gib\":2") || read(heard).contains("[]"));
+        TrainingSite.await(
+                "the plan",
+                () -> site.get("/preparations/" + data).at("/grant/loans").isEmpty());
+        JsonNode now = site.get("/preparations/" + data);
+        assertThat(now.path("generation").asInt()).isEqualTo(1);
+        List<JsonNode> revoked = site.get("/preparations/" + data + "/events")
+                .path("items")
+                .valueStream()
+                .filter(event -> event.path("kind").asString().equals("REVOKED"))
+                .toList();
+        assertThat(revoked).isNotEmpty();
+        assertThat(revoked.get(0).at("/detail/lender").asString()).isEqualTo(lender);
+        site.send("POST", "/preparations/%s/cancel".formatted(data), "");
+    }
+}
