@@ -174,6 +174,36 @@ class PreparationTest extends PreparationsTest {
         }
 
         @Test
+        void whatFailsDuringTheRoundPausesBeforeItStartsAgain() {
+            String id = submitted(", \"command\": {\"program\": \"sort\", \"maxRestarts\": 3}");
+            runs(id);
+            policy.use(problem -> {
+                report(id, 1, 1, "FAILED").is(202);
+                return granting(problem);
+            });
+
+            rounds.run();
+
+            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACK_OFF");
+        }
+
+        @Test
+        void whatHasBegunAnewSinceTheRoundSawItIsLeftAlone() {
+            String id = submitted();
+            runs(id);
+            policy.use(problem -> {
+                world.sql("update preparation set generation = 7 where id = ?", id);
+                grants.clear();
+                return granting(problem);
+            });
+
+            rounds.run();
+
+            assertThat(shown(id).path("generation").asInt()).isEqualTo(7);
+            assertThat(shown(id).at("/grant/node").asString()).isEqualTo("n1");
+        }
+
+        @Test
         void nothingStartsBesideATrainingJobThatDoesNotRunAsPlanned() {
             String id = submitted();
             String job = jobAwaiting();
