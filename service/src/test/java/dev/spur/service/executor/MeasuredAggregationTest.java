@@ -69,7 +69,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
                     all[0] += steps;
                     all[1] += steps * busy.getOrDefault(job, 0.0) / 8;
                     return "{\"shard\": %d, \"parts\": %d, \"bytes\": %d, \"cpuSeconds\": %s}"
-                            .formatted(shard.asInt(), (int) all[0], (int) all[0] * 1000, all[1]);
+                            .formatted(shard.asInt(), (int) all[0], ((int) all[0]) * 1000, all[1]);
                 })
                 .collect(Collectors.joining(", "));
         return "{\"jobId\": \"%s\", \"generation\": %d, \"shards\": [%s]}"
