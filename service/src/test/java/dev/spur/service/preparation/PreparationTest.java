@@ -193,14 +193,14 @@ class PreparationTest extends PreparationsTest {
             runs(id);
             policy.use(problem -> {
                 world.sql("update preparation set generation = 7 where id = ?", id);
-                grants.clear();
+                grants.put(id, new Grant("n1", 8, 64, List.of(), 0));
                 return granting(problem);
             });
 
             rounds.run();
 
             assertThat(shown(id).path("generation").asInt()).isEqualTo(7);
-            assertThat(shown(id).at("/grant/node").asString()).isEqualTo("n1");
+            assertThat(shown(id).at("/grant/localGiB").asInt()).isEqualTo(48);
         }
 
         @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A small cluster in the database, written past the API. */
@@ -30,12 +31,11 @@ public class World {
 
     /** Empties every table and registers type A100, pool main and tenant root. */
     public void reset() {
-        jdbc.sql("""
-                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal, tenant_usage, usage_clock, settings, job, job_event,
-                            job_allocation, idempotency_key, round, plan, estimate, simulation, model_family, executor,
-                            assignment, aggregator, aggregator_counts, access_token, audit_entry, connector, connector_node, preparation, node_memory,
-                            restoration cascade
-                        """).update();
+        try {
+            truncate();
+        } catch (PessimisticLockingFailureException deadlock) { // with what the service was still about to finish
+            truncate();
+        }
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();
         jdbc.sql("insert into accelerator_type (name, memory_gib) values ('A100', 40)")
@@ -43,6 +43,15 @@ public class World {
         jdbc.sql("insert into pool (name, whole_nodes) values ('main', false)").update();
         jdbc.sql("insert into tenant (name, parent, weight, quotas) values ('root', null, 1, '{}')")
                 .update();
+    }
+
+    private void truncate() {
+        jdbc.sql("""
+                        truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal,
+                            tenant_usage, usage_clock, settings, job, job_event, job_allocation, idempotency_key, round, plan,
+                            estimate, simulation, model_family, executor, assignment, aggregator, aggregator_counts, access_token,
+                            audit_entry, connector, connector_node, preparation, node_memory, restoration cascade
+                        """).update();
     }
 
     /** Registers a node of pool main with devices d0, d1, ... of type A100. */
