@@ -68,6 +68,8 @@ class KilledLeaderTest {
         SpurProcess planner = planner();
         SpurProcess other =
                 alive.stream().filter(each -> each != planner).findFirst().orElseThrow();
+        // until nothing of its last round is left to be written
+        planner.awaitLine("INFO  round ");
         database.setAutoCommit(false);
         execute("lock table plan in access exclusive mode");
         askForARound(other);

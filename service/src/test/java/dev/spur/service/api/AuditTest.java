@@ -109,10 +109,17 @@ class AuditTest extends ApiTest {
                 """;
         String path = API + "/preparations";
         changes.put("submitPreparation", () -> api.post(path, preparation).is(201));
-        String made = api.post(path, preparation).is(201).at("/id");
+        String made = "/preparations/" + api.post(path, preparation).is(201).at("/id");
         changes.put(
-                "cancelPreparation",
-                () -> api.post(path + "/" + made + "/cancel").is(202));
+                "changePreparation",
+                () -> api.patch(API + made, "{\"labels\": {\"set\": \"b\"}}", "If-Match", tag(made))
+                        .is(200));
+        changes.put("holdPreparation", () -> api.post(API + made + "/hold").is(202));
+        changes.put("releasePreparation", () -> {
+            world.sql("update preparation set held = true");
+            api.post(API + made + "/release").is(202);
+        });
+        changes.put("cancelPreparation", () -> api.post(API + made + "/cancel").is(202));
     }
 
     private void changesOfNodes() {
