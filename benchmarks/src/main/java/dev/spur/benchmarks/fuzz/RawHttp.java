@@ -1,6 +1,7 @@
 package dev.spur.benchmarks.fuzz;
 
 import dev.spur.service.contract.AnswerRules;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 
 /** Sends bytes and reads an answer of HTTP, as ordinary clients refuse to send what is not HTTP. */
 final class RawHttp {
@@ -57,7 +59,16 @@ final class RawHttp {
         int code = Integer.parseInt(words[1]);
         Map<String, List<String>> headers = headers(in);
         byte[] body = bare || code == 204 || code == 304 ? new byte[0] : body(in, headers);
-        return new AnswerRules.Given(code, headers, body);
+        return new AnswerRules.Given(code, headers, unpacked(headers, body));
+    }
+
+    /** The contract speaks of contents; how they travel is up to HTTP. */
+    private static byte[] unpacked(Map<String, List<String>> headers, byte[] body) throws IOException {
+        if (!List.of("gzip").equals(headers.get("content-encoding"))) {
+            return body;
+        }
+        headers.remove("content-encoding");
+        return body.length == 0 ? body : new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
     }
 
     private static Map<String, List<String>> headers(InputStream in) throws IOException {
