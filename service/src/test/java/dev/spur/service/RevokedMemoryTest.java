@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,12 @@ class RevokedMemoryTest {
             memory(node, 15);
             site.startAgent(node, "--memory-info=" + folder.resolve(node + ".meminfo"));
         }
+        TrainingSite.await(
+                "both reports",
+                () -> site.get("/memory")
+                        .path("items")
+                        .valueStream()
+                        .allMatch(node -> node.path("usedGiB").asDouble() > 0));
     }
 
     @AfterEach
@@ -45,6 +52,21 @@ class RevokedMemoryTest {
                 StandardCopyOption.ATOMIC_MOVE);
     }
 
+    /** Waits for something about a preparation; what is known of it is said if it does not come. */
+    private void await(String what, String preparation, Callable<Boolean> condition) throws Exception {
+        try {
+            TrainingSite.await(what, condition);
+        } catch (AssertionError late) {
+            throw new AssertionError(
+                    "%s%n%s%n%s"
+                            .formatted(
+                                    site.get("/preparations/" + preparation + "/explanation"),
+                                    site.get("/preparations/" + preparation + "/events"),
+                                    site.get("/memory")),
+                    late);
+        }
+    }
+
     private static String read(Path file) throws IOException {
         return Files.exists(file) ? Files.readString(file) : "";
     }
@@ -55,11 +77,11 @@ class RevokedMemoryTest {
         String script = "trap 'cat $SPUR_LOANS >> %1$s' URG; cat $SPUR_LOANS >> %1$s; while :; do sleep 0.1; done"
                 .formatted(heard);
         String data = site.prepare("data", script, 20, 0.5);
-        TrainingSite.await("the loan", () -> read(heard).contains("\"gib\":5"));
+        await("the loan", data, () -> read(heard).contains("\"gib\":5"));
         JsonNode grant = site.get("/preparations/" + data).path("grant");
         String lender = grant.at("/loans/0/lender").asString();
         Path lends = folder.resolve(lender).resolve("lends.json");
-        TrainingSite.await("the file of the lender", () -> read(lends).contains("\"gib\":5"));
+        await("the file of the lender", data, () -> read(lends).contains("\"gib\":5"));
 
         site.toService().cut();
         memory(lender, 4);

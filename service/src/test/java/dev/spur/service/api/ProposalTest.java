@@ -69,9 +69,10 @@ class ProposalTest extends ApiTest {
     @Nested
     class APlan {
         @Test
-        void waitsUntilItIsApproved() {
+        void waitsUntilItIsApproved() throws InterruptedException {
             String job = world.job(8);
             rounds.run();
+            awaitFeed();
             assertThat(nodeOf(job)).isEqualTo("-");
             assertThat(api.get(API + "jobs/" + job).is(200).at("/waiting/reason"))
                     .isEqualTo("APPROVAL");

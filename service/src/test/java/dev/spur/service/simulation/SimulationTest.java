@@ -19,7 +19,7 @@ import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /** Simulations over REST. The service itself runs none; workers are begun by the tests. */
-@TestPropertySource(properties = {"spur.simulations.enabled=false", "spur.simulations.queue=3"})
+@TestPropertySource(properties = "spur.simulations.queue=3")
 class SimulationTest extends ServiceTest {
     private static final String PATH = "/api/v1/simulations";
     private static final String MADE_UP = """

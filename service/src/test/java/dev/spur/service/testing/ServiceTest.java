@@ -20,8 +20,8 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /**
- * The service on a port and a database of its own, shared by all tests that extend this. No rounds run by themselves, and
- * before each test the cluster is empty.
+ * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations run by
+ * themselves, and before each test the cluster is empty.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -29,6 +29,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "spur.rounds.enabled=false",
             "spur.rounds.late-seconds=0.5",
             "spur.executors.sweep-seconds=0",
+            "spur.simulations.enabled=false",
             "spur.security.mode=local",
             "spur.security.token-cache-seconds=0",
             "spur.security.rate.failures-per-minute=0"
