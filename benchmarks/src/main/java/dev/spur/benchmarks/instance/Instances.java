@@ -59,7 +59,7 @@ public final class Instances {
         return new RoundProblem(
                 RoundProblem.FORMAT,
                 NOW,
-                features.contains(Feature.RESTART_LIMIT) ? limited(settings, Math.max(1, jobs / 10)) : settings,
+                features.contains(Feature.RESTART_LIMIT) ? settings.withMaxRestarts(Math.max(1, jobs / 10)) : settings,
                 List.of(new AcceleratorType("A", 80), new AcceleratorType("B", 40), new AcceleratorType("C", 16)),
                 List.of(new Pool("main", false)),
                 nodes,
@@ -72,18 +72,6 @@ public final class Instances {
 
     private Job job(JobFactory factory, String id, String tenant) {
         return factory.waiting(id, tenant, features.contains(Feature.GROUPS) ? searches.next(tenant) : null, NOW);
-    }
-
-    private static RoundSettings limited(RoundSettings settings, int restarts) {
-        return new RoundSettings(
-                settings.objective(),
-                settings.horizon(),
-                settings.gapTarget(),
-                settings.budget(),
-                restarts,
-                settings.patienceSeconds(),
-                settings.ageingSeconds(),
-                settings.aggregation());
     }
 
     private static int largestJob(int slots) {

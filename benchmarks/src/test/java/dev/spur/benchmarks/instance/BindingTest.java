@@ -212,15 +212,6 @@ class BindingTest {
     }
 
     private static RoundProblem withoutLimitOfRestarts(RoundProblem round) {
-        RoundSettings settings = round.settings();
-        return round.withSettings(new RoundSettings(
-                settings.objective(),
-                settings.horizon(),
-                settings.gapTarget(),
-                settings.budget(),
-                null,
-                settings.patienceSeconds(),
-                settings.ageingSeconds(),
-                settings.aggregation()));
+        return round.withSettings(round.settings().withMaxRestarts(null));
     }
 }

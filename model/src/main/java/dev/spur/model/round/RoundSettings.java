@@ -1,6 +1,5 @@
 package dev.spur.model.round;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.spur.model.Checks;
 import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.objective.Objective;
@@ -8,6 +7,7 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.tenant.FairShareSettings;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +44,10 @@ public record RoundSettings(
             null,
             86_400,
             7_200,
-            AggregationSettings.DEFAULT);
+            AggregationSettings.DEFAULT,
+            LendingSettings.DEFAULT,
+            FairShareSettings.OFF);
 
-    @JsonCreator
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
         Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
@@ -57,109 +58,42 @@ public record RoundSettings(
         fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
     }
 
-    /** Settings under which the past does not count. */
-    public RoundSettings(
-            Objective objective,
-            Horizon horizon,
-            double gapTarget,
-            SolveBudget budget,
-            @Nullable Integer maxRestarts,
-            double patienceSeconds,
-            double ageingSeconds,
-            AggregationSettings aggregation,
-            LendingSettings lending) {
-        this(
-                objective,
-                horizon,
-                gapTarget,
-                budget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                lending,
-                FairShareSettings.OFF);
-    }
-
-    /** Settings under which memory is lent by default. */
-    public RoundSettings(
-            Objective objective,
-            Horizon horizon,
-            double gapTarget,
-            SolveBudget budget,
-            @Nullable Integer maxRestarts,
-            double patienceSeconds,
-            double ageingSeconds,
-            AggregationSettings aggregation) {
-        this(
-                objective,
-                horizon,
-                gapTarget,
-                budget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                LendingSettings.DEFAULT);
-    }
-
     /** These settings with another objective. */
     public RoundSettings withObjective(Objective other) {
-        return new RoundSettings(
-                other,
-                horizon,
-                gapTarget,
-                budget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                lending,
-                fairShare);
+        return edited(edit -> edit.objective = other);
     }
 
     /** These settings with another gap target and budget. */
     public RoundSettings withEffort(double otherGapTarget, SolveBudget otherBudget) {
-        return new RoundSettings(
-                objective,
-                horizon,
-                otherGapTarget,
-                otherBudget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                lending,
-                fairShare);
+        return edited(edit -> {
+            edit.gapTarget = otherGapTarget;
+            edit.budget = otherBudget;
+        });
+    }
+
+    /** These settings with another limit of restarts; null for none. */
+    public RoundSettings withMaxRestarts(@Nullable Integer other) {
+        return edited(edit -> edit.maxRestarts = other);
+    }
+
+    /** These settings with another patience, seconds. */
+    public RoundSettings withPatience(double other) {
+        return edited(edit -> edit.patienceSeconds = other);
     }
 
     /** These settings with other limits of lending. */
     public RoundSettings withLending(LendingSettings other) {
-        return new RoundSettings(
-                objective,
-                horizon,
-                gapTarget,
-                budget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                other,
-                fairShare);
+        return edited(edit -> edit.lending = other);
     }
 
     /** These settings with another weight of the past. */
     public RoundSettings withFairShare(FairShareSettings other) {
-        return new RoundSettings(
-                objective,
-                horizon,
-                gapTarget,
-                budget,
-                maxRestarts,
-                patienceSeconds,
-                ageingSeconds,
-                aggregation,
-                lending,
-                other);
+        return edited(edit -> edit.fairShare = other);
+    }
+
+    private RoundSettings edited(Consumer<RoundSettingsEdit> change) {
+        RoundSettingsEdit edit = new RoundSettingsEdit(this);
+        change.accept(edit);
+        return edit.done();
     }
 }

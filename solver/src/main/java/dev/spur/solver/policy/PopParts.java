@@ -118,21 +118,9 @@ final class PopParts {
         RoundSettings all = problem.settings();
         SolveBudget budget = all.budget();
         int sideBySide = Math.min(count, Runtime.getRuntime().availableProcessors());
-        return new RoundSettings(
-                all.objective(),
-                all.horizon(),
-                all.gapTarget(),
-                new SolveBudget(
-                        budget.work() / count,
-                        budget.wallSeconds() * sideBySide / count,
-                        budget.workers(),
-                        budget.seed()),
-                share(all.maxRestarts(), part),
-                all.patienceSeconds(),
-                all.ageingSeconds(),
-                all.aggregation(),
-                all.lending(),
-                all.fairShare());
+        SolveBudget own = new SolveBudget(
+                budget.work() / count, budget.wallSeconds() * sideBySide / count, budget.workers(), budget.seed());
+        return all.withEffort(all.gapTarget(), own).withMaxRestarts(share(all.maxRestarts(), part));
     }
 
     private List<Node> nodes(int part) {

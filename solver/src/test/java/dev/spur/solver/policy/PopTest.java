@@ -11,7 +11,6 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.GroupedProblems;
@@ -69,19 +68,10 @@ class PopTest {
     void onePartIsTheWholeWhereNodesDrainAndNoRestartIsAllowed() {
         for (long seed = 0; seed < 10; seed++) {
             RoundProblem given = RandomProblems.withoutObligations(RandomProblems.problem(seed, 12, 20));
-            RoundSettings settings = given.settings();
             RoundProblem problem = given.withNodes(given.nodes().stream()
                             .map(node -> node.slots() % 4 == 0 ? node.withState(NodeState.DRAINING) : node)
                             .toList())
-                    .withSettings(new RoundSettings(
-                            settings.objective(),
-                            settings.horizon(),
-                            settings.gapTarget(),
-                            settings.budget(),
-                            0,
-                            settings.patienceSeconds(),
-                            settings.ageingSeconds(),
-                            settings.aggregation()));
+                    .withSettings(given.settings().withMaxRestarts(0));
 
             double whole = Policies.spur().plan(problem).proof().worth();
 

@@ -1,0 +1,46 @@
+package dev.spur.model.round;
+
+import dev.spur.model.objective.Objective;
+import dev.spur.model.preparation.LendingSettings;
+import dev.spur.model.tenant.FairShareSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Settings in the making that differ from others in what is set here. */
+final class RoundSettingsEdit {
+    private final RoundSettings base;
+    Objective objective;
+    double gapTarget;
+    SolveBudget budget;
+
+    @Nullable
+    Integer maxRestarts;
+
+    double patienceSeconds;
+    LendingSettings lending;
+    FairShareSettings fairShare;
+
+    RoundSettingsEdit(RoundSettings base) {
+        this.base = base;
+        objective = base.objective();
+        gapTarget = base.gapTarget();
+        budget = base.budget();
+        maxRestarts = base.maxRestarts();
+        patienceSeconds = base.patienceSeconds();
+        lending = base.lending();
+        fairShare = base.fairShare();
+    }
+
+    RoundSettings done() {
+        return new RoundSettings(
+                objective,
+                base.horizon(),
+                gapTarget,
+                budget,
+                maxRestarts,
+                patienceSeconds,
+                base.ageingSeconds(),
+                base.aggregation(),
+                lending,
+                fairShare);
+    }
+}
