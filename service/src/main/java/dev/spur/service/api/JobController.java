@@ -2,9 +2,12 @@ package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.intake.Command;
 import dev.spur.service.intake.JobIntake;
 import dev.spur.service.intake.JobLifeCycle;
 import dev.spur.service.intake.JobLifeCycle.Editable;
@@ -99,8 +102,20 @@ class JobController {
     }
 
     private Editable patched(ContractRequest request, StoredJob job) {
+        String command = job.commandToStart();
+        if (command == null && request.body().has("command")) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/command", "there is none, and no executor starts the job"));
+        }
         ObjectNode tree = RoundJson.mapper()
-                .valueToTree(new Editable(job.name(), job.labels(), job.deadline(), job.awaits(), job.readSpec()));
+                .valueToTree(new Editable(
+                        job.name(),
+                        job.labels(),
+                        job.deadline(),
+                        job.awaits(),
+                        command == null ? null : Command.read(command),
+                        job.readSpec()));
         return patches.apply(tree, request.body(), Editable.class);
     }
 

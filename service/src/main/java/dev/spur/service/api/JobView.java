@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels names and values of the owner's choice
  * @param spec what was asked for, as JSON; null in lists
  * @param command what executors start, as JSON; null in lists and for a job that no executor starts
+ * @param nextCommand what they start instead from its next start on, as JSON; null in lists and if that is the same
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
@@ -56,6 +57,9 @@ record JobView(
 
         @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
         String command,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String nextCommand,
 
         @Nullable Instant deadline,
         Promise promise,
@@ -92,6 +96,7 @@ record JobView(
                 job.labels(),
                 job.spec(),
                 job.command(),
+                job.nextCommand(),
                 millis(job.deadline()),
                 job.promise(),
                 job.waitForHardware(),

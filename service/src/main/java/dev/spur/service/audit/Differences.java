@@ -15,7 +15,7 @@ final class Differences {
     private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
     private static final JsonNode HIDDEN = JsonNodeFactory.instance.stringNode("(hidden)");
     /** Environments of commands are where people put passwords. */
-    private static final Pattern SECRET = Pattern.compile(".*/command/env/.*");
+    private static final Pattern SECRET = Pattern.compile(".*/(command|nextCommand)/env/.*");
 
     private final Map<String, JsonNode[]> found = new LinkedHashMap<>();
 

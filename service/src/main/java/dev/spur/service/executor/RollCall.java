@@ -4,10 +4,8 @@ import dev.spur.service.store.AssignmentChanges;
 import dev.spur.service.store.AssignmentKey;
 import dev.spur.service.store.AssignmentState;
 import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
-import dev.spur.service.store.StoredJob;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -26,19 +24,16 @@ import org.springframework.stereotype.Component;
 class RollCall {
     private final AssignmentStore assignments;
     private final AssignmentChanges changes;
-    private final JobStore jobs;
     private final LostAssignments lost;
     private final ExecutorProperties properties;
 
     RollCall(
             AssignmentStore assignments,
             AssignmentChanges changes,
-            JobStore jobs,
             LostAssignments lost,
             ExecutorProperties properties) {
         this.assignments = assignments;
         this.changes = changes;
-        this.jobs = jobs;
         this.lost = lost;
         this.properties = properties;
     }
@@ -127,8 +122,7 @@ class RollCall {
     }
 
     private StopOrder order(StoredAssignment assignment) {
-        String command =
-                jobs.find(assignment.key().jobId()).map(StoredJob::command).orElse(null);
+        String command = assignments.command(assignment.key());
         return StopOrder.of(assignment.key().id(), command, assignment.wish());
     }
 

@@ -21,7 +21,8 @@ record AuditedJob(
         JobState state,
         boolean held,
         @Nullable JsonNode spec,
-        @Nullable JsonNode command) {
+        @Nullable JsonNode command,
+        @Nullable JsonNode nextCommand) {
     static AuditedJob of(StoredJob job) {
         return new AuditedJob(
                 job.tenant(),
@@ -33,7 +34,12 @@ record AuditedJob(
                 job.awaits(),
                 job.state(),
                 job.held(),
-                job.spec() == null ? null : RoundJson.mapper().readTree(job.spec()),
-                job.command() == null ? null : RoundJson.mapper().readTree(job.command()));
+                tree(job.spec()),
+                tree(job.command()),
+                tree(job.nextCommand()));
+    }
+
+    private static @Nullable JsonNode tree(@Nullable String json) {
+        return json == null ? null : RoundJson.mapper().readTree(json);
     }
 }

@@ -31,6 +31,9 @@ public record Command(
     /** Most bytes of a command as JSON. Commands travel with every poll. */
     public static final int MOST_BYTES = 64 << 10;
 
+    /** Most variables of its environment. */
+    public static final int MOST_VARIABLES = 200;
+
     /** How many processes are started on a node. */
     public enum Launch {
         /** One for each device, each with its rank. */
@@ -44,6 +47,7 @@ public record Command(
         Checks.atLeast("maxRestarts", maxRestarts, 0);
         args = List.copyOf(args);
         env = Checks.copy(env);
+        Checks.require(env.size() <= MOST_VARIABLES, "env (%s variables) must not have more than 200", env.size());
         int bytes = size(program) + size(workdir) + size(checkpointDir);
         for (String arg : args) {
             bytes += size(arg);

@@ -111,6 +111,7 @@ public class JobLifeCycle {
      * @param labels names and values of the owner's choice
      * @param deadline when it must be done; null for no deadline
      * @param awaits ids of the preparations that must be done before it starts
+     * @param command what executors start for it from its next start on; null if none starts it
      * @param spec what it asks for
      */
     public record Editable(
@@ -118,6 +119,7 @@ public class JobLifeCycle {
             Map<String, String> labels,
             @Nullable Instant deadline,
             List<String> awaits,
+            @Nullable Command command,
             JobSpec spec) {
         public Editable {
             awaits = List.copyOf(awaits);
@@ -134,6 +136,7 @@ public class JobLifeCycle {
             if (!after.awaits().equals(job.awaits())) {
                 changes.await(id, dependencies.demand(job.tenant(), after.awaits()));
             }
+            recommand(job, after.command());
             JobSpec before = job.readSpec();
             if (!after.spec().equals(before)) {
                 demandThatGroupTakesIt(job, before, after.spec());
@@ -174,6 +177,13 @@ public class JobLifeCycle {
         }
         Promise promise = sameDeadline ? job.promise() : after.deadline() == null ? Promise.NONE : Promise.ASKED;
         changes.describe(job.id(), after.name(), after.labels(), after.deadline(), promise);
+    }
+
+    private void recommand(StoredJob job, @Nullable Command after) {
+        String before = job.commandToStart();
+        if (after != null && before != null && !after.equals(Command.read(before))) {
+            changes.command(job.id(), RoundJson.mapper().writeValueAsString(after));
+        }
     }
 
     private void respecify(StoredJob job, JobSpec spec) {

@@ -49,7 +49,7 @@ public class AssignmentReader {
      *
      * @param assignment the assignment
      * @param allocation the allocation that it is a part of; null if it is not known
-     * @param command what to start, as JSON; null if it is not known
+     * @param command what to start, or what was started, as JSON; null if it is not known
      * @param host what each slot of the job needs of its node; null if it is not known
      * @param gangReady true if every member of the gang has accepted, and the database was not restored just now
      * @param blockers what is in its way
@@ -121,7 +121,7 @@ public class AssignmentReader {
 
     private List<Told> rows(Collection<String> nodes, Map<AssignmentKey, List<GangStore.Blocker>> blockers) {
         return jdbc.sql(AssignmentStore.SELECT + """
-                        , h.allocation::text as allocation, j.command::text as command,
+                        , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
                         (j.spec -> 'host')::text as host,
                         not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                             and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready

@@ -119,6 +119,19 @@ public class AssignmentStore {
                 .list();
     }
 
+    /** What the processes of a generation of a job were started with, as JSON; null if that is not known. */
+    public @Nullable String command(AssignmentKey key) {
+        return jdbc.sql("""
+                        select coalesce(h.command, j.command)::text as command from job j
+                        left join job_allocation h on h.job_id = j.id and h.generation = ? where j.id = ?
+                        """)
+                .params(key.generation(), key.jobId())
+                .query((row, index) -> Optional.ofNullable(row.getString("command")))
+                .optional()
+                .flatMap(command -> command)
+                .orElse(null);
+    }
+
     /** The members of a gang, the first worker first. */
     public List<StoredAssignment> gang(String jobId, long generation) {
         return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")

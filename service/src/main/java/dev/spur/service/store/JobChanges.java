@@ -165,6 +165,13 @@ public class JobChanges {
                         """).params(spec, totalSamples, id).update();
     }
 
+    /** Changes what executors start for a job: at once if it has no allocation, otherwise when its generation rises. */
+    public void command(String id, String command) {
+        jdbc.sql("""
+                        update job set next_command = nullif(cast(? as jsonb), command), version = version + 1 where id = ?
+                        """).params(command, id).update();
+    }
+
     /** Adds an event to the history of a job. */
     public void tell(String id, String kind, Map<String, ?> detail) {
         jdbc.sql("insert into job_event (job_id, kind, detail) values (?, ?, cast(? as jsonb))")

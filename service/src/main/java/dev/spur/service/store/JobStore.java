@@ -28,7 +28,8 @@ public class JobStore {
                    awaits, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
                    report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
                    checkpoint_step, version""";
-    private static final String WHOLE = SUMMARY + ", spec::text as spec, command::text as command";
+    private static final String WHOLE =
+            SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
     /** One statement, so that a submission is one journey to the database and one to commit. */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current from cluster_version),
@@ -118,6 +119,7 @@ public class JobStore {
                 job.labels(),
                 job.spec(),
                 job.command(),
+                null,
                 job.deadline(),
                 promise,
                 job.waitForHardware(),
@@ -156,7 +158,7 @@ public class JobStore {
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")
                 .param(id)
-                .query((row, index) -> read(row, row.getString("spec"), row.getString("command")))
+                .query((row, index) -> whole(row))
                 .optional();
     }
 
@@ -164,7 +166,7 @@ public class JobStore {
     public Optional<StoredJob> lock(String id) {
         return jdbc.sql(WHOLE + " from job where id = ? for no key update")
                 .param(id)
-                .query((row, index) -> read(row, row.getString("spec"), row.getString("command")))
+                .query((row, index) -> whole(row))
                 .optional();
     }
 
@@ -222,11 +224,17 @@ public class JobStore {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> read(row, null, null))
+                .query((row, index) -> read(row, null, null, null))
                 .list();
     }
 
-    private static StoredJob read(ResultSet row, @Nullable String spec, @Nullable String command) throws SQLException {
+    private static StoredJob whole(ResultSet row) throws SQLException {
+        return read(row, row.getString("spec"), row.getString("command"), row.getString("next_command"));
+    }
+
+    private static StoredJob read(
+            ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
+            throws SQLException {
         String allocation = row.getString("allocation");
         return new StoredJob(
                 row.getLong("seq"),
@@ -238,6 +246,7 @@ public class JobStore {
                 RoundJson.mapper().readValue(row.getString("labels"), LABELS),
                 spec,
                 command,
+                nextCommand,
                 Rows.instant(row, "deadline"),
                 Promise.valueOf(row.getString("promise")),
                 row.getBoolean("wait_for_hardware"),

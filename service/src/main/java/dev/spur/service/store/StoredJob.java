@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels names and values of the owner's choice
  * @param spec what was asked for, as JSON; null if it was not read
  * @param command what executors start, as JSON; null if none starts it, or if it was not read
+ * @param nextCommand what they start instead from the next generation on, as JSON; null if that is the same, or if it was not read
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
@@ -46,6 +47,7 @@ public record StoredJob(
         Map<String, String> labels,
         @Nullable String spec,
         @Nullable String command,
+        @Nullable String nextCommand,
         @Nullable Instant deadline,
         Promise promise,
         boolean waitForHardware,
@@ -62,6 +64,11 @@ public record StoredJob(
         long version) {
     public StoredJob {
         awaits = List.copyOf(awaits);
+    }
+
+    /** What executors start for the next generation, as JSON; null if none starts it, or if it was not read. */
+    public @Nullable String commandToStart() {
+        return nextCommand == null ? command : nextCommand;
     }
 
     /** What was asked for. */
