@@ -1,6 +1,7 @@
 package dev.spur.connectors;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -46,4 +47,15 @@ public interface Platform {
      * The mark is written before whatever it tells.
      */
     Outcome apply(Action action, PlatformJob job) throws InterruptedException;
+
+    /**
+     * Does what the marks of {@code jobs} say and the platform does not do without Spur, such as letting pods go that were made anew.
+     * What is so already stays, and what was not answered is done at the next look.
+     *
+     * @param jobs jobs as they were seen, none of which a person has taken over
+     * @return what was answered well and is not so, one sentence each
+     */
+    default List<String> uphold(Collection<PlatformJob> jobs) throws InterruptedException {
+        return List.of();
+    }
 }

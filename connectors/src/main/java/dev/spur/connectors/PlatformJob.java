@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param words what its owner says of it to Spur
  * @param mark what Spur last wrote on it; empty if Spur never did
  * @param unfit why Spur cannot touch it; empty if it can
+ * @param progress the share of its work that the platform says is done, from 0 to 1; empty if it says nothing
  */
 public record PlatformJob(
         String id,
@@ -37,10 +38,50 @@ public record PlatformJob(
         Optional<Double> secondsLimit,
         Words words,
         Optional<Mark> mark,
-        Optional<String> unfit) {
+        Optional<String> unfit,
+        Optional<Double> progress) {
     public PlatformJob {
         Checks.named("id", id);
         Checks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
+        Checks.require(
+                progress.filter(share -> !(share >= 0 && share <= 1)).isEmpty(),
+                "progress %s of job %s must be from 0 to 1".formatted(progress, id));
+    }
+
+    /** A job of which its platform does not say how far it is. */
+    public PlatformJob(
+            String id,
+            String name,
+            String owner,
+            String pool,
+            State state,
+            Size asked,
+            int unit,
+            Placement pinned,
+            Placement held,
+            long priority,
+            Instant submittedAt,
+            Optional<Double> secondsLimit,
+            Words words,
+            Optional<Mark> mark,
+            Optional<String> unfit) {
+        this(
+                id,
+                name,
+                owner,
+                pool,
+                state,
+                asked,
+                unit,
+                pinned,
+                held,
+                priority,
+                submittedAt,
+                secondsLimit,
+                words,
+                mark,
+                unfit,
+                Optional.empty());
     }
 
     /** Where a job is in its life. */
@@ -96,7 +137,8 @@ public record PlatformJob(
                 secondsLimit,
                 words,
                 mark,
-                unfit);
+                unfit,
+                progress);
     }
 
     /** True if its owner offers it to Spur and Spur can touch it. */

@@ -79,7 +79,15 @@ final class ExperimentReader {
                 Optional.empty(),
                 words(experiment),
                 notes.mark(),
-                unfit(experiment, config));
+                unfit(experiment, config),
+                progress(experiment));
+    }
+
+    /** The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that is. */
+    private static Optional<Double> progress(JsonNode experiment) {
+        return Optional.of(experiment.path("progress").asDouble(0))
+                .filter(share -> share > 0)
+                .map(share -> Math.min(1, share));
     }
 
     /** The priority there that is {@code priority} here. */

@@ -13,6 +13,7 @@ import dev.spur.connectors.engine.Desired.Want;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,17 @@ final class Attempts {
             log.write(entry.closed(Entry.State.REFUSED, refused.detail()));
         }
         // without an answer the entry stays as it is, and is tried again at the next look
+    }
+
+    /** Upholds what marks say. What fails there counts as much as what fails of an action. */
+    void uphold(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
+        if (!log.standing().mode().includes(Mode.GATE)) {
+            return;
+        }
+        for (String why : platform.uphold(jobs)) {
+            failures.add(why);
+            fares(false, why);
+        }
     }
 
     private void failed(Entry entry, String why, List<String> failures) {

@@ -73,6 +73,11 @@ public final class Engine {
         }
         List<Action> begun = new ArrayList<>();
         begin(fresh(wanted, open, most, seen), seen, room, open, begun, failures);
+        attempts.uphold(
+                looked.jobs().values().stream()
+                        .filter(job -> job.isOffered() && !released.containsKey(job.id()))
+                        .toList(),
+                failures);
         List<Action> blocked = wanted.stream()
                 .filter(action -> !begun.contains(action) && !isOpen(action, open))
                 .toList();

@@ -74,6 +74,16 @@ final class Calls {
         change("PUT", path, object.toString());
     }
 
+    /**
+     * Makes an object.
+     *
+     * @throws Refusal if the cluster says no
+     * @throws IOException if it does not answer, or there is one of that name
+     */
+    void create(String collection, ObjectNode object) throws IOException, InterruptedException, Refusal {
+        change("POST", collection, object.toString());
+    }
+
     /** Deletes an object, if it is still that one. What belongs to it goes afterwards. */
     void delete(String path, String uid) throws IOException, InterruptedException, Refusal {
         change(

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** All jobs and pods of a cluster. What a job makes to have its pods made, such as the Jobs of a JobSet, is a part of it. */
 final class Contents {
@@ -30,7 +32,20 @@ final class Contents {
                 workloads.put(workload.uid(), workload);
             }
         }
+        bodies(workloads);
         return new Contents(workloads, pods);
+    }
+
+    /** Gives the jobs whose groups stand elsewhere what was made for them. */
+    private static void bodies(Map<String, Workload> workloads) {
+        Map<String, ObjectNode> made = new HashMap<>();
+        workloads
+                .values()
+                .forEach(one ->
+                        made.put(Pod.ownerOf(one.object()) + "/" + one.kind().id(), one.object()));
+        workloads.replaceAll((uid, job) -> job.kind().made().isEmpty()
+                ? job
+                : job.made(Optional.ofNullable(made.get(uid + "/" + job.kind().made()))));
     }
 
     static List<Pod> pods(Calls calls) throws IOException, InterruptedException {

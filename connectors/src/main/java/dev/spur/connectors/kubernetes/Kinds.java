@@ -9,11 +9,18 @@ import java.util.Set;
 /**
  * The kinds of jobs that Spur knows. What may be changed of each is what its API server and its webhooks let be changed: of a
  * batch Job node affinity while it is suspended and was not started (pkg/registry/batch/job/strategy.go of Kubernetes 1.34), of a
- * JobSet the node selector while it is suspended (pkg/webhooks/jobset_webhook.go), of a Volcano Job nothing but counts.
+ * JobSet the node selectors while it is suspended (pkg/webhooks/jobset_webhook.go), of a TrainJob patches of its runtime while it is
+ * suspended (pkg/runtime/framework/plugins/jobset of Kubeflow Trainer), of a Volcano Job nothing but counts
+ * (pkg/webhooks/admission/jobs/validate of Volcano).
  */
 final class Kinds {
     private static final Set<String> DONE = Set.of("Succeeded");
     private static final Set<String> FAILED = Set.of("Failed");
+    private static final List<Group> REPLICATED_JOBS = List.of(new Group(
+            "/spec/replicatedJobs/*",
+            List.of("/replicas", "/template/spec/parallelism"),
+            "/template/spec/template",
+            ""));
 
     static final List<WorkloadKind> ALL = List.of(
             new WorkloadKind(
@@ -29,7 +36,9 @@ final class Kinds {
                     Pins.AFFINITY,
                     true,
                     true,
-                    List.of("/spec/managedBy")),
+                    List.of("/spec/managedBy"),
+                    "",
+                    ""),
             kubeflow("pytorchjob", "pytorchjobs", "/spec/pytorchReplicaSpecs/*", "/spec/elasticPolicy/metrics"),
             kubeflow("tfjob", "tfjobs", "/spec/tfReplicaSpecs/*", "/spec/elasticPolicy/metrics"),
             ray("raycluster", "rayclusters", "/spec", Set.of(), Set.of()),
@@ -44,11 +53,7 @@ final class Kinds {
                     "/apis/jobset.x-k8s.io/v1alpha2",
                     "jobsets",
                     "/spec/suspend",
-                    List.of(new Group(
-                            "/spec/replicatedJobs/*",
-                            List.of("/replicas", "/template/spec/parallelism"),
-                            "/template/spec/template",
-                            "")),
+                    REPLICATED_JOBS,
                     List.of(),
                     Set.of("Completed"),
                     FAILED,
@@ -56,35 +61,41 @@ final class Kinds {
                     Pins.SELECTOR,
                     false,
                     false,
-                    List.of("/spec/managedBy")),
+                    List.of("/spec/managedBy"),
+                    "",
+                    ""),
             new WorkloadKind(
                     "vcjob",
                     "/apis/batch.volcano.sh/v1alpha1",
                     "jobs",
                     "",
-                    List.of(new Group("/spec/tasks/*", List.of("/replicas"), "/template", "")),
+                    List.of(new Group("/spec/tasks/*", List.of("/replicas"), "/template", "*")),
                     List.of(),
                     Set.of("Completed"),
-                    Set.of("Failed", "Aborted", "Terminated"),
+                    Set.of("Failed", "Terminated"),
                     "",
-                    Pins.NONE,
+                    Pins.PODS,
+                    true,
                     false,
-                    false,
-                    List.of()),
+                    List.of(),
+                    "",
+                    ""),
             new WorkloadKind(
                     "trainjob",
                     "/apis/trainer.kubeflow.org/v1alpha1",
                     "trainjobs",
                     "/spec/suspend",
-                    List.of(),
+                    REPLICATED_JOBS,
                     List.of(),
                     Set.of("Complete"),
                     FAILED,
                     "/spec/activeDeadlineSeconds",
-                    Pins.NONE,
+                    Pins.PATCH,
                     false,
                     false,
-                    List.of()));
+                    List.of("/spec/managedBy"),
+                    "jobset",
+                    "/status/trainerStatus/progressPercentage"));
 
     private Kinds() {}
 
@@ -102,7 +113,9 @@ final class Kinds {
                 Pins.SPREAD,
                 true,
                 false,
-                List.of(autoscaler, "/spec/runPolicy/managedBy"));
+                List.of(autoscaler, "/spec/runPolicy/managedBy"),
+                "",
+                "");
     }
 
     private static WorkloadKind ray(String id, String plural, String cluster, Set<String> done, Set<String> failed) {
@@ -125,7 +138,9 @@ final class Kinds {
                 Pins.SPREAD,
                 true,
                 false,
-                List.of(cluster + "/enableInTreeAutoscaling", "/spec/managedBy"));
+                List.of(cluster + "/enableInTreeAutoscaling", "/spec/managedBy"),
+                "",
+                "");
     }
 
     static Optional<WorkloadKind> find(String id) {

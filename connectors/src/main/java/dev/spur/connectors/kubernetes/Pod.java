@@ -13,8 +13,22 @@ import tools.jackson.databind.JsonNode;
  * @param node the node that it is bound to; empty before
  * @param gpus the GPUs that it is for
  * @param phase as Kubernetes says it
+ * @param gated true if Spur keeps it from the scheduler
+ * @param host the host name that it is tied to; empty if to none
  */
-record Pod(String namespace, String name, String uid, String owner, String node, int gpus, String phase) {
+record Pod(
+        String namespace,
+        String name,
+        String uid,
+        String owner,
+        String node,
+        int gpus,
+        String phase,
+        boolean gated,
+        String host) {
+    /** The scheduling gate that only Spur takes off. */
+    static final String GATE = "spur.dev/plan";
+
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     static Pod read(JsonNode object) {
@@ -27,7 +41,19 @@ record Pod(String namespace, String name, String uid, String owner, String node,
                 ownerOf(object).isEmpty() ? uid : ownerOf(object),
                 object.at("/spec/nodeName").asString(""),
                 Gpus.ofPod(object.path("spec")),
-                object.at("/status/phase").asString(""));
+                object.at("/status/phase").asString(""),
+                isGated(object.path("spec")),
+                object.at("/spec/nodeSelector").path(NodeReader.HOSTNAME).asString(""));
+    }
+
+    /** True if a specification of pods has Spur's gate. */
+    static boolean isGated(JsonNode spec) {
+        for (JsonNode gate : spec.path("schedulingGates")) {
+            if (gate.path("name").asString("").equals(GATE)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The uid of what controls an object; empty if nothing does. */
@@ -43,6 +69,11 @@ record Pod(String namespace, String name, String uid, String owner, String node,
     /** True if it still exists on a node or waits for one. */
     boolean lives() {
         return !OVER.contains(phase);
+    }
+
+    /** True if it has GPUs, or is to have some, and Spur does not keep it from the scheduler. */
+    boolean isLetGo() {
+        return lives() && gpus > 0 && !gated;
     }
 
     /** True if GPUs of a node are its. */

@@ -1,5 +1,6 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.kubernetes.Shape.Role;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,8 +13,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ties templates of pods to nodes, by the label with their host name: one requirement in each term of the required node affinity.
- * What else stands there is the owner's, and stays.
+ * Ties groups of pods to nodes, by the label with their host name: one requirement in each term of the required node affinity, or
+ * a node selector where a kind allows no more. What else stands there is the owner's, and stays.
  */
 final class Ties {
     private static final String TERMS =
@@ -26,8 +27,17 @@ final class Ties {
         this.pins = pins;
     }
 
-    /** Host names that a template is tied to; empty if it is tied to none. */
-    List<String> hosts(JsonNode template) {
+    /** Host names that a group of a job is tied to; empty if it is tied to none. */
+    List<String> hosts(Workload job, Role role) {
+        Optional<String> patched = pins == Pins.PATCH ? RuntimePatch.host(job.object(), name(role)) : Optional.empty();
+        return patched.map(List::of).orElseGet(() -> hosts(role.template()));
+    }
+
+    private static String name(Role role) {
+        return role.at().path("name").asString("");
+    }
+
+    private static List<String> hosts(JsonNode template) {
         JsonNode spec = template.path("spec");
         String selected = spec.path("nodeSelector").path(NodeReader.HOSTNAME).asString("");
         if (!selected.isEmpty()) {
@@ -49,16 +59,17 @@ final class Ties {
                 && expression.path("operator").asString("").equals("In");
     }
 
-    /** Ties a template to these hosts and no others. */
-    void tie(ObjectNode template, Collection<String> hosts, String job) throws Refusal {
-        if (pins == Pins.SELECTOR) {
-            if (hosts.size() > 1) {
-                throw new Refusal("jobs of its kind can be tied to one node only, and not to %s".formatted(hosts));
-            }
-            template.withObject("/spec/nodeSelector")
-                    .put(NodeReader.HOSTNAME, hosts.iterator().next());
-            return;
+    /** Ties a group of {@code object} to one host and no other, where its kind allows no more. */
+    void tie(ObjectNode object, Role role, String host) {
+        if (pins == Pins.PATCH) {
+            RuntimePatch.tie(object, name(role), host);
+        } else {
+            role.template().withObject("/spec/nodeSelector").put(NodeReader.HOSTNAME, host);
         }
+    }
+
+    /** Ties a template to these hosts and no others. */
+    void tie(ObjectNode template, Collection<String> hosts, String job) {
         ArrayNode terms = template.withArray("/spec" + TERMS);
         if (terms.isEmpty()) {
             terms.addObject();

@@ -2,10 +2,12 @@ package dev.spur.connectors.kubernetes;
 
 import dev.spur.connectors.Mark;
 import dev.spur.connectors.Words;
+import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -13,12 +15,42 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param kind its kind
  * @param object it
+ * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has not yet
  */
-record Workload(WorkloadKind kind, ObjectNode object) {
+record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body) {
     static final String WORDS = "spur.dev/words";
     static final String MARK = "spur.dev/mark";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+    /** Controllers that belong to the kinds themselves: to be managed by them is to be managed by nobody else. */
+    private static final Set<String> OWN_CONTROLLERS = Set.of(
+            "kubernetes.io/job-controller",
+            "kubeflow.org/training-operator",
+            "ray.io/kuberay-operator",
+            "jobset.sigs.k8s.io/jobset-controller",
+            "trainer.kubeflow.org/trainjob-controller");
+
     private static final int UID_DIGITS = 8;
+
+    /** A job whose groups stand in itself. */
+    Workload(WorkloadKind kind, ObjectNode object) {
+        this(kind, object, object);
+    }
+
+    /** The same job with what its controller made for it, if that is really made for it. */
+    Workload made(Optional<ObjectNode> found) {
+        return new Workload(
+                kind,
+                object,
+                found.filter(one -> Pod.ownerOf(one).equals(uid())).orElseGet(JsonNodeFactory.instance::objectNode));
+    }
+
+    /** Its pods with GPUs, or why it has none. */
+    Shape shape() throws Refusal {
+        if (!kind.made().isEmpty() && body.isEmpty()) {
+            throw new Refusal("its controller has not made its %s yet".formatted(kind.made()));
+        }
+        return Shape.of(kind, body);
+    }
 
     String namespace() {
         return object.at("/metadata/namespace").asString("");
@@ -79,8 +111,15 @@ record Workload(WorkloadKind kind, ObjectNode object) {
         return object.path("metadata").path("annotations").path(name).asString("");
     }
 
+    /** True if it is kept from having pods. */
     boolean isSuspended() {
-        return !kind.suspend().isEmpty() && object.at(kind.suspend()).asBoolean(false);
+        return kind.pins() == Pins.PODS
+                ? Set.of("Aborting", "Aborted").contains(phase())
+                : object.at(kind.suspend()).asBoolean(false);
+    }
+
+    private String phase() {
+        return object.at("/status/state/phase").asString("");
     }
 
     boolean isBeingDeleted() {
@@ -98,7 +137,7 @@ record Workload(WorkloadKind kind, ObjectNode object) {
         }
         says.add(status.path("jobStatus").asString(""));
         says.add(status.path("jobDeploymentStatus").asString(""));
-        says.add(status.at("/state/phase").asString(""));
+        says.add(phase());
         return says;
     }
 
@@ -110,12 +149,20 @@ record Workload(WorkloadKind kind, ObjectNode object) {
         for (String rival : kind.rivals()) {
             JsonNode found = object.at(rival);
             boolean there = found.isBoolean() ? found.asBoolean() : !found.isMissingNode() && !found.isNull();
-            if (there) {
+            if (there && !OWN_CONTROLLERS.contains(found.asString(""))) {
                 return Optional.of("%s lets somebody else decide about it"
                         .formatted(rival.substring(1).replace('/', '.')));
             }
         }
         return Optional.empty();
+    }
+
+    /** The share of its work that is done, if it says so. */
+    Optional<Double> progress() {
+        JsonNode percentage = kind.progress().isEmpty() ? object.path("none") : object.at(kind.progress());
+        return percentage.isNumber()
+                ? Optional.of(Math.max(0, Math.min(1, percentage.asDouble() / 100)))
+                : Optional.empty();
     }
 
     Optional<Double> deadline() {
@@ -130,7 +177,7 @@ record Workload(WorkloadKind kind, ObjectNode object) {
             return Optional.of(own);
         }
         try {
-            return Shape.of(kind, object).roles().stream()
+            return shape().roles().stream()
                     .map(role ->
                             role.template().at("/spec/nodeSelector").path(label).asString(""))
                     .filter(pool -> !pool.isEmpty())

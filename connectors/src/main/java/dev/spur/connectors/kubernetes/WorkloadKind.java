@@ -19,6 +19,9 @@ import java.util.Set;
  * @param resizes true if its number of pods may change while it is suspended
  * @param restart true if its start time must be taken off before its pods may be changed again
  * @param rivals places where something stands that would decide in Spur's stead: true, or more than nothing
+ * @param made the kind of object that its controller makes for it under the same name, in which its groups stand; empty if they
+ *     stand in itself
+ * @param progress where the percentage of its work stands that is done; empty if nowhere
  */
 record WorkloadKind(
         String id,
@@ -33,7 +36,9 @@ record WorkloadKind(
         Pins pins,
         boolean resizes,
         boolean restart,
-        List<String> rivals) {
+        List<String> rivals,
+        String made,
+        String progress) {
 
     /** How jobs can be tied to nodes. */
     enum Pins {
@@ -41,10 +46,17 @@ record WorkloadKind(
         SPREAD,
         /** Node affinity; how pods spread is what its owner wrote. */
         AFFINITY,
-        /** A node selector, which names one node. */
+        /** A node selector for each group of pods, which names one node. */
         SELECTOR,
-        /** Not at all: it is looked at, and its GPUs are a fixed load. */
-        NONE
+        /** The same, in a patch of what its controller makes of it. */
+        PATCH,
+        /** Each pod by itself, before it is let go: nothing else of it can be changed. */
+        PODS;
+
+        /** True if all pods of a group go to one node. */
+        boolean isOneNodeEach() {
+            return this == SELECTOR || this == PATCH;
+        }
     }
 
     /**

@@ -9,14 +9,13 @@ import dev.spur.connectors.Words;
 import dev.spur.connectors.Words.Range;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /** Reads jobs, each with its pods. */
@@ -31,7 +30,7 @@ final class WorkloadReader {
 
     PlatformJob read(Workload workload, List<Pod> pods) {
         Optional<Shape> shape = shape(workload);
-        Placement pinned = shape.map(known -> pinned(workload, known)).orElse(Placement.NONE);
+        Placement pinned = shape.map(known -> pinned(workload, known, pods)).orElse(Placement.NONE);
         State state = state(workload, shape, pods);
         return new PlatformJob(
                 workload.id(),
@@ -50,7 +49,8 @@ final class WorkloadReader {
                 workload.deadline(),
                 workload.words(),
                 workload.mark(),
-                unfit(workload));
+                unfit(workload),
+                workload.progress());
     }
 
     /** A pod that belongs to no job: whoever made it, its GPUs are taken. */
@@ -75,7 +75,7 @@ final class WorkloadReader {
 
     private static Optional<Shape> shape(Workload workload) {
         try {
-            return Optional.of(Shape.of(workload.kind(), workload.object()));
+            return Optional.of(workload.shape());
         } catch (Refusal none) {
             return Optional.empty();
         }
@@ -90,16 +90,34 @@ final class WorkloadReader {
         return workload.pool(poolLabel).or(hosts::onlyPool);
     }
 
-    /** Where its pods would go: nowhere in particular unless all of them are tied to the same nodes, which share them equally. */
+    private Placement pinned(Workload workload, Shape shape, List<Pod> pods) {
+        return workload.kind().pins() == Pins.PODS
+                ? new GatedPods(hosts, pods).pinned(workload, shape)
+                : pinned(workload, shape);
+    }
+
+    /**
+     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are to the same
+     * nodes, which share them equally.
+     */
     Placement pinned(Workload workload, Shape shape) {
         Ties ties = new Ties(workload.kind().pins());
-        Set<List<String>> tied = new TreeSet<>(Comparator.comparing(List::toString));
-        shape.roles().forEach(role -> tied.add(ties.hosts(role.template())));
-        List<String> there = tied.size() == 1 ? tied.iterator().next() : List.of();
+        List<List<String>> tied = new ArrayList<>();
+        shape.roles().forEach(role -> tied.add(ties.hosts(workload, role)));
+        Map<String, Integer> slots = new TreeMap<>();
+        if (tied.stream().allMatch(hosts -> hosts.size() == 1)) {
+            for (int r = 0; r < tied.size(); r++) {
+                int held = shape.roles().get(r).pods() * shape.unit();
+                if (held > 0) {
+                    slots.merge(hosts.nodeOf(tied.get(r).get(0)), held, Integer::sum);
+                }
+            }
+            return Placement.of(slots);
+        }
+        List<String> there = tied.stream().distinct().count() == 1 ? tied.get(0) : List.of();
         if (there.isEmpty() || shape.slots() == 0 || shape.slots() % there.size() != 0) {
             return Placement.NONE;
         }
-        Map<String, Integer> slots = new TreeMap<>();
         there.forEach(host -> slots.put(hosts.nodeOf(host), shape.slots() / there.size()));
         return Placement.of(slots);
     }
@@ -119,6 +137,9 @@ final class WorkloadReader {
         if (workload.isSuspended()) {
             return pods.stream().anyMatch(Pod::lives) ? State.STOPPING : State.HELD;
         }
+        if (workload.kind().pins() == Pins.PODS && GatedPods.areKept(workload, pods)) {
+            return State.HELD;
+        }
         long ran = pods.stream().filter(pod -> pod.gpus() > 0 && pod.ran()).count();
         long expected = shape.map(Shape::pods).orElse(1);
         return ran > 0 && ran >= expected ? State.RUNNING : State.WAITING;
@@ -134,11 +155,7 @@ final class WorkloadReader {
     }
 
     private Optional<String> unfit(Workload workload) {
-        WorkloadKind kind = workload.kind();
         Optional<Mark> mark = workload.mark();
-        if (kind.pins() == Pins.NONE) {
-            return Optional.of("Spur cannot place jobs of kind %s".formatted(kind.id()));
-        }
         Optional<String> rival = workload.rival();
         if (rival.isPresent()) {
             return rival;
@@ -150,7 +167,7 @@ final class WorkloadReader {
             return Optional.of("it does not say by label %s for which pool it is".formatted(poolLabel));
         }
         try {
-            return unfit(workload, Shape.of(kind, workload.object()), mark.isEmpty());
+            return unfit(workload, workload.shape(), mark.isEmpty());
         } catch (Refusal shapeless) {
             return Optional.of(String.valueOf(shapeless.getMessage()));
         }
@@ -160,8 +177,13 @@ final class WorkloadReader {
         Ties ties = new Ties(workload.kind().pins());
         if (fresh
                 && shape.roles().stream()
-                        .anyMatch(role -> !ties.hosts(role.template()).isEmpty())) {
+                        .anyMatch(role -> !ties.hosts(workload, role).isEmpty())) {
             return Optional.of("it asks for nodes by name");
+        }
+        if (workload.kind().pins() == Pins.PODS
+                && shape.roles().stream()
+                        .anyMatch(role -> !Pod.isGated(role.template().path("spec")))) {
+            return Optional.of("the templates of its pods do not all have the scheduling gate " + Pod.GATE);
         }
         if (workload.words().signal().isPresent()) {
             return Optional.of(
@@ -170,10 +192,9 @@ final class WorkloadReader {
         if (!workload.countsAgree(shape)) {
             return Optional.of("it wants another number of completions than it has pods");
         }
-        int largest = hosts.largest(pool(workload).orElse(""));
-        if (workload.kind().pins() == Pins.SELECTOR && shape.slots() > largest) {
-            return Optional.of(
-                    "jobs of its kind can be tied to one node only, and none has %d GPUs".formatted(shape.slots()));
+        if (workload.kind().pins().isOneNodeEach()
+                && !fitsNodes(shape, hosts.largest(pool(workload).orElse("")))) {
+            return Optional.of("each of its groups of pods goes to one node as a whole, and they do not fill nodes so");
         }
         Optional<Range> range = workload.words().range("gpus");
         Range same = new Range(Math.max(1, shape.slots()), Math.max(1, shape.slots()));
@@ -181,5 +202,20 @@ final class WorkloadReader {
             return Optional.of("its number of pods cannot change, so gpus must be %d".formatted(shape.slots()));
         }
         return Optional.empty();
+    }
+
+    /** True if its groups of pods go to one node, or fill several whole ones. */
+    private static boolean fitsNodes(Shape shape, int largest) {
+        if (shape.slots() <= largest) {
+            return true;
+        }
+        if (largest == 0 || shape.slots() % largest != 0) {
+            return false;
+        }
+        Map<String, Integer> nodes = new TreeMap<>();
+        for (int n = 0; n < shape.slots() / largest; n++) {
+            nodes.put("node" + n, largest);
+        }
+        return Packing.of(shape, Placement.of(nodes)).isPresent();
     }
 }

@@ -75,8 +75,18 @@ class KubernetesChaosTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void losesAndDoublesNothing(long seed) throws Exception {
+        losesAndDoublesNothing("pytorchjob", seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void losesAndDoublesNoVolcanoJob(long seed) throws Exception {
+        losesAndDoublesNothing("vcjob", seed);
+    }
+
+    private void losesAndDoublesNothing(String kind, long seed) throws Exception {
         Random random = new Random(seed);
-        List<String> jobs = begin(random);
+        List<String> jobs = begin(kind, random);
         for (int revision = 1; revision <= PLANS; revision++) {
             Desired desired = new Desired(revision, EngineTest.randomPlan(random, jobs));
             Map<String, Integer> starts = starts(jobs);
@@ -90,11 +100,11 @@ class KubernetesChaosTest {
         }
     }
 
-    private List<String> begin(Random random) {
+    private List<String> begin(String kind, Random random) {
         mock.clear();
         cluster = KubernetesCluster.over(mock);
         cluster.nodes(4);
-        stage = new KubernetesStage(cluster, crashes.in(mock.client()), true);
+        stage = new KubernetesStage(cluster, crashes.in(mock.client()), kind);
         List<String> jobs = new ArrayList<>();
         for (int n = 0; n < JOBS; n++) {
             jobs.add(stage.submit(1, 1 + random.nextInt(8), true, "spur"));

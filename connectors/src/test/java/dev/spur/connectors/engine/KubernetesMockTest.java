@@ -20,18 +20,18 @@ class KubernetesMockTest {
         mock.close();
     }
 
-    private static Stage stage(boolean pytorch) {
+    private static Stage stage(String kind) {
         mock.clear();
         KubernetesCluster cluster = KubernetesCluster.over(mock);
         cluster.nodes(2);
-        return new KubernetesStage(cluster, mock.client(), pytorch);
+        return new KubernetesStage(cluster, mock.client(), kind);
     }
 
     @Nested
     class OnBatchJobs extends KubernetesContractTest {
         @Override
         Stage open() {
-            return stage(false);
+            return stage("job");
         }
     }
 
@@ -39,7 +39,15 @@ class KubernetesMockTest {
     class OnPyTorchJobs extends KubernetesContractTest {
         @Override
         Stage open() {
-            return stage(true);
+            return stage("pytorchjob");
+        }
+    }
+
+    @Nested
+    class OnVolcanoJobs extends KubernetesContractTest {
+        @Override
+        Stage open() {
+            return stage("vcjob");
         }
     }
 }

@@ -49,7 +49,7 @@ class KubernetesServerTest {
     class OnBatchJobs extends KubernetesContractTest {
         @Override
         Stage open() {
-            return new KubernetesStage(cluster, connector, false);
+            return new KubernetesStage(cluster, connector, "job");
         }
     }
 
@@ -57,7 +57,7 @@ class KubernetesServerTest {
     class OnPyTorchJobs extends KubernetesContractTest {
         @Override
         Stage open() {
-            return new KubernetesStage(cluster, connector, true);
+            return new KubernetesStage(cluster, connector, "pytorchjob");
         }
     }
 

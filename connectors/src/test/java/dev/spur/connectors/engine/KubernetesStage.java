@@ -18,13 +18,13 @@ final class KubernetesStage implements Stage {
 
     private final KubernetesCluster cluster;
     private final KubernetesClient seenThrough;
-    private final boolean pytorch;
+    private final String kind;
     private Instant now = Instant.parse("2026-11-22T10:00:00Z");
 
-    KubernetesStage(KubernetesCluster cluster, KubernetesClient seenThrough, boolean pytorch) {
+    KubernetesStage(KubernetesCluster cluster, KubernetesClient seenThrough, String kind) {
         this.cluster = cluster;
         this.seenThrough = seenThrough;
-        this.pytorch = pytorch;
+        this.kind = kind;
     }
 
     @Override
@@ -40,7 +40,20 @@ final class KubernetesStage implements Stage {
     @Override
     public String submit(int nodes, int slotsOnEach, boolean held, String words) {
         int pods = nodes * slotsOnEach;
-        return pytorch ? cluster.pytorchJob(pods, held, words) : cluster.job(pods, nodes > 1, held, words);
+        return switch (kind) {
+            case "pytorchjob" -> cluster.pytorchJob(pods, held, words);
+            case "vcjob" -> volcanoJob(pods, held, words);
+            default -> cluster.job(pods, nodes > 1, held, words);
+        };
+    }
+
+    /** One that is offered has the gate; if it is not to be held, somebody takes that off. */
+    private String volcanoJob(int pods, boolean held, String words) {
+        String job = cluster.volcanoJob(pods, !words.isEmpty(), words);
+        if (!held && !words.isEmpty()) {
+            release(job);
+        }
+        return job;
     }
 
     /** On how many nodes its pods will lie no job says. */

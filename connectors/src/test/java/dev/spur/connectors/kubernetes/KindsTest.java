@@ -9,6 +9,7 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.testing.KubernetesObjects;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Each kind of job as its owner writes it: how large it is, and what becomes of it when it is placed. */
 class KindsTest {
     private static final ObjectMapper MAPPER = JsonMapper.shared();
+    private static final String SELECTOR = "/template/spec/template/spec/nodeSelector";
     private static final Placement ONE = Placement.of(Map.of("gpu1", 8));
     private static final Placement HALVES = Placement.of(Map.of("gpu1", 4, "gpu2", 4));
     private static final Placement TWO = Placement.of(Map.of("gpu1", 8, "gpu2", 8));
@@ -57,7 +59,8 @@ class KindsTest {
     private Workload fitted(Workload job, Placement there) throws Refusal {
         Fitting fitting = new Fitting(job, hosts);
         fitting.check(there);
-        return new Workload(job.kind(), fitting.fitted(there));
+        ObjectNode fitted = fitting.fitted(there);
+        return new Workload(job.kind(), fitted, job.kind().made().isEmpty() ? fitted : job.body());
     }
 
     private void fits(Workload job, Placement there) throws Refusal {
@@ -148,10 +151,158 @@ class KindsTest {
         }
 
         @Test
-        void thatIsTooLargeForOneOrWantsToChangeIsLeftOut() {
-            assertThat(read(job("spur", 4)).unfit().orElseThrow()).contains("one node only");
+        void ofOneGroupThatIsTooLargeForANodeOrWantsToChangeIsLeftOut() {
+            assertThat(read(job("spur", 4)).unfit().orElseThrow()).contains("one node as a whole");
             assertThat(read(job("spur gpus=4-8", 2)).unfit().orElseThrow()).contains("gpus must be 8");
             assertThat(read(job("spur", 2)).unfit()).isEmpty();
+        }
+
+        @Test
+        void ofSeveralGroupsHasOneOnEachNode() throws Refusal {
+            Workload two = KindsTest.job("jobset", "spur", """
+                    {"suspend": true, "replicatedJobs": [
+                      {"name": "first", "replicas": 1, "template": {"spec": {"parallelism": 4, "template": $2}}},
+                      {"name": "data", "replicas": 3, "template": {"spec": {"parallelism": 1, "template": $0}}},
+                      {"name": "rest", "replicas": 4, "template": {"spec": {"parallelism": 1, "template": $2}}}]}""");
+
+            assertThat(read(two).unfit()).isEmpty();
+            fits(two, TWO);
+            assertThat(fitted(two, TWO)
+                            .object()
+                            .at("/spec/replicatedJobs/0" + SELECTOR)
+                            .properties())
+                    .isNotEqualTo(fitted(two, TWO)
+                            .object()
+                            .at("/spec/replicatedJobs/2" + SELECTOR)
+                            .properties());
+            assertThat(fitted(two, TWO).object().at("/spec/replicatedJobs/1"))
+                    .isEqualTo(two.object().at("/spec/replicatedJobs/1"));
+            assertThatThrownBy(() -> fitted(two, Placement.of(Map.of("gpu1", 10, "gpu2", 6))))
+                    .isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Nested
+    class ATrainJob {
+        private Workload job(String words, String more) {
+            Workload made = KindsTest.job("jobset", "", """
+                    {"suspend": true, "replicatedJobs": [
+                      {"name": "initializer", "replicas": 1, "template": {"spec": {"template": $0}}},
+                      {"name": "node", "replicas": 1, "template": {"spec": {"parallelism": 2, "template": $4}}}]}""");
+            Workload job = KindsTest.job("trainjob", words, """
+                    {"suspend": true, %s "managedBy": "trainer.kubeflow.org/trainjob-controller"}""".formatted(more));
+            made.object()
+                    .withArray("/metadata/ownerReferences")
+                    .addObject()
+                    .put("uid", job.uid())
+                    .put("controller", true);
+            return job.made(Optional.of(made.object()));
+        }
+
+        @Test
+        void isAsLargeAsTheJobSetThatIsMadeForIt() {
+            PlatformJob seen = read(job("spur", ""));
+
+            assertThat(seen.state()).isEqualTo(State.HELD);
+            assertThat(seen.asked().slots()).isEqualTo(8);
+            assertThat(seen.isOffered()).isTrue();
+        }
+
+        @Test
+        void isTiedByAPatchBesideThoseOfOthers() throws Refusal {
+            Workload job = job("spur", "\"runtimePatches\": [{\"manager\": \"other\"}],");
+
+            Workload tied = fitted(job, ONE);
+
+            fits(job, ONE);
+            fits(tied, Placement.of(Map.of("gpu2", 8)));
+            assertThat(tied.object().at("/spec/runtimePatches")).hasSize(2);
+            assertThat(tied.object().at("/spec/runtimePatches/0"))
+                    .isEqualTo(job.object().at("/spec/runtimePatches/0"));
+            assertThatThrownBy(() -> fitted(job, HALVES)).isInstanceOf(Refusal.class);
+        }
+
+        @Test
+        void thatWantsToChangeOrHasNoJobSetYetIsLeftOut() {
+            Workload fresh = job("spur", "").made(Optional.empty());
+
+            assertThat(read(job("spur gpus=4-8", "")).unfit().orElseThrow()).contains("gpus must be 8");
+            assertThat(read(fresh).unfit().orElseThrow()).contains("not made its jobset yet");
+        }
+
+        @Test
+        void withAJobSetOfSomebodyElseHasNone() {
+            Workload job = job("spur", "");
+            Workload other = KindsTest.job("jobset", "", "{\"replicatedJobs\": []}");
+
+            assertThat(read(job.made(Optional.of(other.object()))).isOffered()).isFalse();
+        }
+
+        @Test
+        void tellsHowFarItIs() {
+            Workload job = job("spur", "");
+            assertThat(read(job).progress()).isEmpty();
+
+            job.object().withObject("/status/trainerStatus").put("progressPercentage", 45);
+
+            assertThat(read(job).progress()).contains(0.45);
+        }
+    }
+
+    @Nested
+    class AVolcanoJob {
+        private Workload job(String words, String workers) {
+            return KindsTest.job("vcjob", words, """
+                    {"minAvailable": 5, "tasks": [
+                      {"name": "ps", "replicas": 1, "template": $0},
+                      {"name": "worker", "replicas": 4, "minAvailable": 4, "template": %s}]}""".formatted(workers));
+        }
+
+        private String gated() {
+            ObjectNode template = (ObjectNode) tree(KubernetesObjects.template("a", 2, false));
+            template.withObject("/spec").putArray("schedulingGates").addObject().put("name", Pod.GATE);
+            return template.toString();
+        }
+
+        @Test
+        void changesNothingButCounts() throws Refusal {
+            Workload job = job("spur gpus=2-16", gated());
+            ObjectNode more = fitted(job, TWO).object();
+            ObjectNode less = fitted(job, Placement.of(Map.of("gpu1", 2))).object();
+
+            assertThat(more.at("/spec/tasks/1/replicas").asInt()).isEqualTo(8);
+            assertThat(more.at("/spec/tasks/1/minAvailable").asInt()).isEqualTo(8);
+            assertThat(more.at("/spec/minAvailable").asInt()).isEqualTo(9);
+            assertThat(less.at("/spec/tasks/1/minAvailable").asInt()).isEqualTo(1);
+            assertThat(less.at("/spec/minAvailable").asInt()).isEqualTo(2);
+            assertThat(more.at("/spec/tasks/1/template")).isEqualTo(job.object().at("/spec/tasks/1/template"));
+            assertThat(more.at("/spec/tasks/0")).isEqualTo(job.object().at("/spec/tasks/0"));
+        }
+
+        @Test
+        void canStartWithFewerPodsAndKeepsToThat() throws Refusal {
+            Workload job = job("spur gpus=2-16", gated());
+            job.object().withObject("/spec").put("minAvailable", 3);
+
+            assertThat(fitted(job, TWO).object().at("/spec/minAvailable").asInt())
+                    .isEqualTo(3);
+            assertThat(fitted(job, Placement.of(Map.of("gpu1", 2)))
+                            .object()
+                            .at("/spec/minAvailable")
+                            .asInt())
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void withoutTheGateIsLeftOut() {
+            assertThat(read(job("spur", gated())).unfit()).isEmpty();
+            assertThat(read(job(
+                                    "spur",
+                                    tree(KubernetesObjects.template("a", 2, false))
+                                            .toString()))
+                            .unfit()
+                            .orElseThrow())
+                    .contains(Pod.GATE);
         }
     }
 
@@ -220,16 +371,6 @@ class KindsTest {
         assertThat(read(fitted(fitted(job, ONE), Placement.of(Map.of("gpu2", 8))))
                         .pinned())
                 .isEqualTo(Placement.of(Map.of("gpu2", 8)));
-    }
-
-    @Test
-    void jobsThatCannotBePlacedAreLookedAtOnly() {
-        Workload volcano = job("vcjob", "spur", "{\"tasks\": [{\"replicas\": 2, \"template\": $4}]}");
-
-        assertThat(read(volcano).unfit().orElseThrow()).contains("vcjob");
-        assertThat(read(volcano).asked().slots()).isEqualTo(8);
-        assertThat(read(job("trainjob", "spur", "{\"suspend\": true}")).isOffered())
-                .isFalse();
     }
 
     @Test

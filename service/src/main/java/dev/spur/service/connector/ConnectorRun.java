@@ -26,6 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ConnectorRun {
     private final NodeImport nodes;
     private final JobImport jobs;
+    private final ProgressImport progress;
     private final Requeues requeues;
     private final ConnectorStore connectors;
     private final ConnectorJobStore rows;
@@ -36,6 +37,7 @@ class ConnectorRun {
     ConnectorRun(
             NodeImport nodes,
             JobImport jobs,
+            ProgressImport progress,
             Requeues requeues,
             ConnectorStore connectors,
             ConnectorJobStore rows,
@@ -44,6 +46,7 @@ class ConnectorRun {
             TransactionTemplate transaction) {
         this.nodes = nodes;
         this.jobs = jobs;
+        this.progress = progress;
         this.requeues = requeues;
         this.connectors = connectors;
         this.rows = rows;
@@ -66,6 +69,7 @@ class ConnectorRun {
                         transaction.execute(status -> nodes.enter(connector, seen.nodes(), fixed)))
                 .orElse(List.of());
         jobs.follow(connector, translation, seen, others);
+        progress.follow(connector, seen);
         Report report = engine.carryOut(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
         connectors.found(connector, Findings.of(seen, report, fixed, notes).json());

@@ -30,6 +30,7 @@ public class ConnectorJobStore {
      * @param reason why it could not be taken in; null if it was
      * @param fresh true if it was asked for a short time ago
      * @param gone true if it was not seen for a while
+     * @param progress the share of its work that was carried over last; null if none was
      */
     public record Row(
             String platformId,
@@ -37,14 +38,15 @@ public class ConnectorJobStore {
             boolean handsOff,
             @Nullable String reason,
             boolean fresh,
-            boolean gone) {}
+            boolean gone,
+            @Nullable Double progress) {}
 
     /** The jobs of a connector, by id on the platform. */
     public Map<String, Row> jobs(String connector) {
         Map<String, Row> rows = new HashMap<>();
         jdbc.sql("""
                         select platform_id, job_id, hands_off, reason, asked_at > now() - interval '60 seconds' as fresh,
-                               seen_at < now() - interval '60 seconds' as gone
+                               seen_at < now() - interval '60 seconds' as gone, progress
                         from connector_job where connector = ?
                         """)
                 .param(connector)
@@ -54,7 +56,8 @@ public class ConnectorJobStore {
                         row.getBoolean("hands_off"),
                         row.getString("reason"),
                         row.getBoolean("fresh"),
-                        row.getBoolean("gone")))
+                        row.getBoolean("gone"),
+                        (Double) row.getObject("progress")))
                 .list()
                 .forEach(row -> rows.put(row.platformId(), row));
         return rows;
@@ -78,6 +81,13 @@ public class ConnectorJobStore {
     public void handsOff(String connector, String platformId, boolean off) {
         jdbc.sql("update connector_job set hands_off = ? where connector = ? and platform_id = ?")
                 .params(off, connector, platformId)
+                .update();
+    }
+
+    /** This share of the work of a job was carried over. */
+    public void progress(String connector, String platformId, double share) {
+        jdbc.sql("update connector_job set progress = ? where connector = ? and platform_id = ?")
+                .params(share, connector, platformId)
                 .update();
     }
 

@@ -143,4 +143,41 @@ class DeterminedServiceTest extends PlatformServiceTest {
         eventually(() -> master.state(job).equals("STATE_PAUSED") && master.held(job) == 0);
         assertThat(master.starts(job)).isEqualTo(1);
     }
+
+    private double samplesDone() {
+        return api.get("/api/v1/jobs/" + jobs().get(0).path("id").asString())
+                .is(200)
+                .json()
+                .path("doneSamples")
+                .asDouble(-1);
+    }
+
+    @Test
+    void whatTheMasterSaysOfItsProgressIsItsProgressUntilTheJobTellsItItself() throws Exception {
+        mode("GATE");
+        String job =
+                submit(4, "spur", "spur/family=resnet50", "spur/gpus=4", "spur/batch=256", "spur/samples=100000000");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> state(job).equals("RUNNING") && master.held(job) == 4);
+
+        master.progress(job, 0.25);
+        eventually(() -> samplesDone() == 25e6);
+        master.progress(job, 1);
+        eventually(() -> samplesDone() == 99.9e6);
+        assertThat(state(job)).isEqualTo("RUNNING");
+        master.progress(job, 0.5);
+        eventually(() -> samplesDone() == 50e6);
+
+        String id = jobs().get(0).path("id").asString();
+        long generation = world.value(Long.class, "select generation from job where id = ?", id);
+        api.post("/api/v1/jobs/%s/progress".formatted(id), """
+                        {"generation": %d, "seq": 100, "samplesTotal": 51000000, "state": "RUNNING"}""".formatted(generation))
+                .is(202);
+        master.progress(job, 0.6);
+        String looked = connector().path("lookedAt").asString();
+        eventually(() -> !connector().path("lookedAt").asString().equals(looked));
+        eventually(() -> !connector().path("lookedAt").asString().equals(looked));
+        assertThat(samplesDone()).isEqualTo(51e6);
+    }
 }

@@ -1,0 +1,88 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Observation;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.intake.ProgressDesk;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorJobStore.Row;
+import dev.spur.service.store.JobChanges.Report;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredJob;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job that reports
+ * them itself knows better, and is left to do so.
+ */
+@Component
+class ProgressImport {
+    /** A platform that says all is done has not said yet how it ended. */
+    private static final double MOST = 0.999;
+
+    /** Samples are as exact as doubles are. */
+    private static final double ROUNDING = 1e-9;
+
+    private final ProgressDesk desk;
+    private final JobStore jobs;
+    private final ConnectorJobStore rows;
+    private final TransactionTemplate transaction;
+
+    ProgressImport(ProgressDesk desk, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {
+        this.desk = desk;
+        this.jobs = jobs;
+        this.rows = rows;
+        this.transaction = transaction;
+    }
+
+    /** Carries over what was seen. */
+    void follow(String connector, Observation seen) {
+        Map<String, Row> known = rows.jobs(connector);
+        for (PlatformJob job : seen.jobs().values()) {
+            Row row = known.get(job.id());
+            Optional<Double> samples = job.words().value("samples").map(Double::parseDouble);
+            if (row != null
+                    && row.jobId() != null
+                    && job.state() == State.RUNNING
+                    && job.progress().isPresent()
+                    && samples.isPresent()) {
+                double share = Math.min(MOST, job.progress().get());
+                carry(connector, job.id(), row.jobId(), share, samples.get(), row.progress());
+            }
+        }
+    }
+
+    private void carry(
+            String connector, String platformId, String id, double share, double samples, @Nullable Double before) {
+        if (before != null && share == before) {
+            return;
+        }
+        try {
+            transaction.executeWithoutResult(status -> jobs.lock(id)
+                    .filter(job -> !job.state().hasEnded() && job.allocation() != null)
+                    .filter(job -> isOurs(job, (before == null ? 0 : before) * samples))
+                    .ifPresent(job -> {
+                        rows.progress(connector, platformId, share);
+                        desk.take(id, report(job, share * samples));
+                    }));
+        } catch (ProblemException overtaken) {
+            // the job was given something else meanwhile: the next look tells it under its new generation
+        }
+    }
+
+    /** True if nobody but Spur has told samples of the job. */
+    private static boolean isOurs(StoredJob job, double told) {
+        return Math.abs(job.work().raw() - told) <= ROUNDING * Math.max(1, told);
+    }
+
+    private static Report report(StoredJob job, double samples) {
+        long seq =
+                job.work().reportGeneration() == job.generation() ? job.work().reportSeq() + 1 : 1;
+        return new Report(job.generation(), seq, samples, "RUNNING", null, null, null, null);
+    }
+}
