@@ -33,6 +33,8 @@ final class Contents {
             }
         }
         bodies(workloads);
+        Kueue kueue = Kueue.read(calls);
+        workloads.replaceAll((uid, job) -> kueue.with(job));
         return new Contents(workloads, pods);
     }
 

@@ -51,11 +51,16 @@ final class Desk {
         Optional<Workload> found = calls.get(kind.path(parts[0], parts[2]))
                 .map(object -> new Workload(kind, object))
                 .filter(workload -> workload.id().equals(id));
-        if (found.isEmpty() || kind.made().isEmpty()) {
-            return found;
+        return found.isEmpty() ? found : Optional.of(withWhatBelongsToIt(found.get()));
+    }
+
+    private Workload withWhatBelongsToIt(Workload found) throws IOException, InterruptedException {
+        Workload job = found;
+        if (!job.kind().made().isEmpty()) {
+            WorkloadKind made = Kinds.find(job.kind().made()).orElseThrow();
+            job = job.made(calls.get(made.path(job.namespace(), job.name())));
         }
-        WorkloadKind made = Kinds.find(kind.made()).orElseThrow();
-        return Optional.of(found.get().made(calls.get(made.path(parts[0], parts[2]))));
+        return job.isQueued() ? Kueue.read(calls).with(job) : job;
     }
 
     /** The job once more. */

@@ -56,9 +56,6 @@ final class GatesAndCommands implements Lever {
             throws IOException, InterruptedException, Refusal {
         Placement there = action.placement();
         boolean free = !job.isSuspended();
-        if (free && seen.state() == State.RUNNING && seen.held().equals(there)) {
-            return desk.confirm(action, job);
-        }
         if (free && seen.state() == State.WAITING && Desk.isMarked(job, action, there)) {
             return desk.starting("its pods are let go as they are made");
         }

@@ -58,6 +58,9 @@ public final class KubernetesPlatform implements Platform {
     }
 
     private Lever lever(Workload job) {
+        if (job.admission().isPresent()) {
+            return new Admissions(desk);
+        }
         return job.kind().pins() == Pins.PODS ? new GatesAndCommands(desk) : new Suspension(desk);
     }
 
@@ -71,7 +74,7 @@ public final class KubernetesPlatform implements Platform {
             return switch (action.kind()) {
                 case CANCEL -> cancel(found.get());
                 case HOLD, STOP -> lever(found.get()).hold(action, found.get());
-                case SHRINK, MOVE, GROW, START -> lever(found.get()).run(action, found.get(), seen);
+                case SHRINK, MOVE, GROW, START -> run(action, found.get(), seen);
                 case ORDER -> new Outcome.Refused("Kubernetes has no queue of jobs");
             };
         } catch (Refusal no) {
@@ -79,6 +82,14 @@ public final class KubernetesPlatform implements Platform {
         } catch (IOException away) {
             return new Outcome.Unanswered("job %s: %s".formatted(action.job(), away.getMessage()));
         }
+    }
+
+    private Outcome run(Action action, Workload job, PlatformJob seen)
+            throws IOException, InterruptedException, Refusal {
+        boolean there = !job.isSuspended()
+                && seen.state() == State.RUNNING
+                && seen.held().equals(action.placement());
+        return there ? desk.confirm(action, job) : lever(job).run(action, job, seen);
     }
 
     private Outcome cancel(Workload job) throws IOException, InterruptedException, Refusal {
@@ -93,6 +104,13 @@ public final class KubernetesPlatform implements Platform {
     @Override
     public List<String> uphold(Collection<PlatformJob> jobs) throws InterruptedException {
         List<String> failures = new ArrayList<>();
+        try {
+            Kueue.activate(calls, desk.clock());
+        } catch (Refusal no) {
+            failures.add("the checks of Kueue: " + no.getMessage());
+        } catch (IOException away) {
+            // it is tried again at the next look, which tells if the cluster is away
+        }
         for (PlatformJob job : jobs) {
             boolean waits = job.state() == State.WAITING
                     && job.mark().filter(Mark::runs).isPresent();

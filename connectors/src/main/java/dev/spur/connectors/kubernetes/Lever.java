@@ -11,7 +11,10 @@ interface Lever {
     /** Takes the next step towards a job that is held and has no pods with GPUs. */
     Outcome hold(Action action, Workload job) throws IOException, InterruptedException, Refusal;
 
-    /** Takes the next step towards a job that runs where {@code action} says. {@code seen} is the job as the action saw it. */
+    /**
+     * Takes the next step towards a job that runs where {@code action} says, and does not yet. {@code seen} is the job as the action saw
+     * it.
+     */
     Outcome run(Action action, Workload job, PlatformJob seen) throws IOException, InterruptedException, Refusal;
 
     /** Does what the mark of a job says and nothing in the cluster does by itself. Returns what does not come about. */

@@ -39,9 +39,6 @@ final class Suspension implements Lever {
     public Outcome run(Action action, Workload job, PlatformJob seen)
             throws IOException, InterruptedException, Refusal {
         Placement there = action.placement();
-        if (!job.isSuspended() && seen.state() == State.RUNNING && seen.held().equals(there)) {
-            return desk.confirm(action, job);
-        }
         if (!job.isSuspended()
                 && seen.state() == State.WAITING
                 && Desk.isMarked(job, action, there)

@@ -16,8 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param kind its kind
  * @param object it
  * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has not yet
+ * @param admission what Kueue has of it, if that waits for a check of Spur
  */
-record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body) {
+record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<Admission> admission) {
     static final String WORDS = "spur.dev/words";
     static final String MARK = "spur.dev/mark";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
@@ -33,15 +34,31 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body) {
 
     /** A job whose groups stand in itself. */
     Workload(WorkloadKind kind, ObjectNode object) {
-        this(kind, object, object);
+        this(kind, object, object, Optional.empty());
     }
 
     /** The same job with what its controller made for it, if that is really made for it. */
     Workload made(Optional<ObjectNode> found) {
-        return new Workload(
-                kind,
-                object,
-                found.filter(one -> Pod.ownerOf(one).equals(uid())).orElseGet(JsonNodeFactory.instance::objectNode));
+        ObjectNode own =
+                found.filter(one -> Pod.ownerOf(one).equals(uid())).orElseGet(JsonNodeFactory.instance::objectNode);
+        return new Workload(kind, object, own, admission);
+    }
+
+    /** The same job with what Kueue has of it. */
+    Workload admitted(Optional<Admission> found) {
+        return new Workload(kind, object, body, found);
+    }
+
+    /** True if it is in a queue of Kueue. */
+    boolean isQueued() {
+        return !object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty();
+    }
+
+    /** True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check yet. */
+    boolean waitsForKueue() {
+        return isSuspended()
+                && admission.filter(Admission::isActive).isPresent()
+                && mark().filter(Mark::runs).isPresent();
     }
 
     /** Its pods with GPUs, or why it has none. */
@@ -104,7 +121,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body) {
         boolean counted =
                 kind.together().stream().anyMatch(place -> object.at(place).isNumber());
         boolean indexed = object.at("/spec/completionMode").asString("").equals("Indexed");
-        return kind.resizes() && shape.grows() && (!counted || indexed);
+        return kind.resizes() && admission.isEmpty() && shape.grows() && (!counted || indexed);
     }
 
     private String annotation(String name) {
@@ -143,8 +160,8 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body) {
 
     /** Who else decides when it runs or how large it is; empty if nobody does. */
     Optional<String> rival() {
-        if (!object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty()) {
-            return Optional.of("it is in a queue of Kueue, which decides when it starts");
+        if (isQueued() && (admission.isEmpty() || kind.pins() == Pins.PODS)) {
+            return Optional.of("it is in a queue of Kueue, which decides when it starts and asks no check of Spur");
         }
         for (String rival : kind.rivals()) {
             JsonNode found = object.at(rival);

@@ -91,6 +91,10 @@ final class WorkloadReader {
     }
 
     private Placement pinned(Workload workload, Shape shape, List<Pod> pods) {
+        if (workload.waitsForKueue()) {
+            Placement marked = workload.mark().map(Mark::placement).orElse(Placement.NONE);
+            return marked.total() == shape.slots() ? marked : Placement.NONE;
+        }
         return workload.kind().pins() == Pins.PODS
                 ? new GatedPods(hosts, pods).pinned(workload, shape)
                 : pinned(workload, shape);
@@ -135,7 +139,10 @@ final class WorkloadReader {
             return State.FAILED;
         }
         if (workload.isSuspended()) {
-            return pods.stream().anyMatch(Pod::lives) ? State.STOPPING : State.HELD;
+            if (pods.stream().anyMatch(Pod::lives)) {
+                return State.STOPPING;
+            }
+            return workload.waitsForKueue() ? State.WAITING : State.HELD;
         }
         if (workload.kind().pins() == Pins.PODS && GatedPods.areKept(workload, pods)) {
             return State.HELD;
@@ -195,6 +202,11 @@ final class WorkloadReader {
         if (workload.kind().pins().isOneNodeEach()
                 && !fitsNodes(shape, hosts.largest(pool(workload).orElse("")))) {
             return Optional.of("each of its groups of pods goes to one node as a whole, and they do not fill nodes so");
+        }
+        if (workload.admission().isPresent()
+                && shape.slots() > hosts.largest(pool(workload).orElse(""))) {
+            return Optional.of(
+                    "Kueue passes on one node for all its pods, and none has %d GPUs".formatted(shape.slots()));
         }
         Optional<Range> range = workload.words().range("gpus");
         Range same = new Range(Math.max(1, shape.slots()), Math.max(1, shape.slots()));

@@ -60,7 +60,7 @@ class KindsTest {
         Fitting fitting = new Fitting(job, hosts);
         fitting.check(there);
         ObjectNode fitted = fitting.fitted(there);
-        return new Workload(job.kind(), fitted, job.kind().made().isEmpty() ? fitted : job.body());
+        return new Workload(job.kind(), fitted, job.kind().made().isEmpty() ? fitted : job.body(), job.admission());
     }
 
     private void fits(Workload job, Placement there) throws Refusal {

@@ -60,6 +60,10 @@ class ManifestTest {
         assertThat(verbs("", "nodes")).containsExactly("list");
         assertThat(verbs("", "pods")).containsExactly("list", "update");
         assertThat(verbs("bus.volcano.sh", "commands")).containsExactly("create", "get");
+        assertThat(verbs("kueue.x-k8s.io", "workloads")).containsExactly("list");
+        assertThat(verbs("kueue.x-k8s.io", "workloads/status")).containsExactly("update");
+        assertThat(verbs("kueue.x-k8s.io", "admissionchecks")).containsExactly("list");
+        assertThat(verbs("kueue.x-k8s.io", "admissionchecks/status")).containsExactly("update");
         assertThat(verbs("spur.dev", "marks")).containsExactly("update");
     }
 }

@@ -1,0 +1,95 @@
+package dev.spur.connectors.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.Desired.Want;
+import dev.spur.connectors.testing.KubernetesCluster;
+import dev.spur.connectors.testing.KubernetesMeddler;
+import dev.spur.connectors.testing.KubernetesMock;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A job in a queue of Kueue is started, moved and held, while the engine crashes at one write or the other. */
+class KueueCrashTest {
+    private static final int LOOKS = 60;
+
+    private static KubernetesMock mock;
+
+    private final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    private int writes;
+
+    @BeforeAll
+    static void start() {
+        mock = KubernetesMock.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        mock.close();
+    }
+
+    /** Crashes at one write, before it goes out or after it has come through. */
+    private KubernetesClient crashing(int at, boolean after) {
+        return KubernetesMeddler.client(mock.client(), (method, path, body, passing) -> {
+            if (method.equals("GET") || ++writes != at) {
+                return passing.on(body);
+            }
+            if (after) {
+                passing.on(body);
+            }
+            throw new EngineTest.Crash();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,false", "2,true", "3,false", "3,true", "4,true", "5,false", "6,true", "7,false"})
+    void noStartIsLostOrDoubled(int at, boolean after) throws Exception {
+        mock.clear();
+        KubernetesCluster cluster = KubernetesCluster.over(mock);
+        cluster.nodes(2);
+        cluster.controllers().kueue().install("spur.dev/plan", 16);
+        KubernetesStage stage = new KubernetesStage(cluster, crashing(at, after), "pytorchjob");
+        String job = cluster.queuedJob(4, "spur");
+        stage.pass();
+
+        converge(stage, 1, job, new Want.Run(Placement.of(Map.of("gpu1", 4))));
+        converge(stage, 2, job, new Want.Run(Placement.of(Map.of("gpu2", 4))));
+        converge(stage, 3, job, new Want.Wait());
+
+        assertThat(writes).isGreaterThanOrEqualTo(at);
+        assertThat(cluster.controllers().starts(KubernetesCluster.name(job))).isEqualTo(2);
+    }
+
+    private void converge(KubernetesStage stage, long revision, String job, Want want) throws Exception {
+        Desired desired = new Desired(revision, Map.of(job, want));
+        for (int look = 0; look < LOOKS; look++) {
+            try {
+                Engine engine = new Engine(stage.platform(), log, Limits.USUAL, stage.clock());
+                Observation seen = engine.look();
+                if (engine.carryOut(seen, desired).agrees()
+                        && log.open().isEmpty()
+                        && shows(seen.job(job).orElseThrow(), want)) {
+                    return;
+                }
+            } catch (EngineTest.Crash cut) {
+                // another engine goes on
+            }
+            stage.pass();
+        }
+        throw new AssertionError("it has not come about: %s".formatted(log.open()));
+    }
+
+    private static boolean shows(PlatformJob job, Want want) {
+        return want instanceof Want.Run run
+                ? job.state() == State.RUNNING && job.held().equals(run.placement())
+                : job.state() == State.HELD && job.held().isNowhere();
+    }
+}

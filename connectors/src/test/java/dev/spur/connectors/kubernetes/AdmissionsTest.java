@@ -1,0 +1,193 @@
+package dev.spur.connectors.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.Outcome;
+import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.testing.KubernetesMeddler;
+import dev.spur.connectors.testing.KubernetesMeddler.Meddling;
+import dev.spur.connectors.testing.KueueController;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs in a queue of Kueue that has a check of Spur. */
+class AdmissionsTest extends OnAMock {
+    private static final Placement THERE = Placement.of(Map.of("gpu2", 4));
+
+    private KueueController kueue;
+
+    @BeforeEach
+    void install() {
+        kueue = cluster.controllers().kueue();
+        kueue.install(Kueue.CONTROLLER, 16);
+    }
+
+    /** Time passes, and Spur looks. */
+    private void pass(String... jobs) throws Exception {
+        for (int step = 0; step < 8; step++) {
+            cluster.controllers().step();
+            for (String job : jobs) {
+                uphold(mock.client(), job);
+            }
+        }
+    }
+
+    private String queued(String words) throws Exception {
+        String job = cluster.queuedJob(4, words);
+        pass();
+        return job;
+    }
+
+    private String running() throws Exception {
+        String job = queued("spur");
+        apply(Kind.START, job, THERE);
+        pass(job);
+        assertThat(look(job).state()).isEqualTo(State.RUNNING);
+        return job;
+    }
+
+    @Test
+    void aJobWaitsForItsCheckUntilThePlanWantsItToRunAndRunsThere() throws Exception {
+        String job = queued("spur");
+        pass(job);
+        assertThat(look(job).state()).isEqualTo(State.HELD);
+        assertThat(look(job).isOffered()).isTrue();
+
+        assertThat(apply(Kind.START, job, THERE)).isInstanceOf(Outcome.Asked.class);
+        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
+        pass(job);
+
+        assertThat(look(job).state()).isEqualTo(State.RUNNING);
+        assertThat(look(job).held()).isEqualTo(THERE);
+        assertThat(kueue.workload(job).at("/status/admissionChecks/0/message").asString())
+                .isEqualTo("plan 1: node gpu2");
+    }
+
+    @Test
+    void aJobThatRunsIsEvictedByItsCheckAndComesBackElsewhere() throws Exception {
+        String job = running();
+
+        apply(Kind.STOP, job, Placement.NONE);
+        assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
+                .isEqualTo("Retry");
+        pass(job);
+        assertThat(look(job).state()).isEqualTo(State.HELD);
+        assertThat(look(job).held()).isEqualTo(Placement.NONE);
+
+        apply(Kind.START, job, Placement.of(Map.of("gpu1", 4)));
+        pass(job);
+        assertThat(look(job).held()).isEqualTo(Placement.of(Map.of("gpu1", 4)));
+    }
+
+    @Test
+    void withoutQuotaItWaitsAndWithoutSpurAsWell() throws Exception {
+        kueue.quota(0);
+        String job = queued("spur");
+        uphold(mock.client(), job);
+        apply(Kind.START, job, THERE);
+        pass(job);
+        assertThat(look(job).state()).isEqualTo(State.WAITING);
+        assertThat(look(job).pinned()).isEqualTo(THERE);
+
+        kueue.quota(16);
+        pass();
+        assertThat(look(job).state()).isEqualTo(State.WAITING);
+        assertThat(look(job).held()).isEqualTo(Placement.NONE);
+        pass(job);
+        assertThat(look(job).held()).isEqualTo(THERE);
+        pass();
+        assertThat(look(job).state()).isEqualTo(State.RUNNING);
+    }
+
+    @Test
+    void aJobThatKueuePreemptsIsStillSpursAndComesBack() throws Exception {
+        String job = running();
+
+        kueue.preempt(job);
+        cluster.controllers().step();
+        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
+        pass(job);
+
+        assertThat(look(job).held()).isEqualTo(THERE);
+        assertThat(cluster.controllers().starts("job1")).isEqualTo(2);
+    }
+
+    @Test
+    void aJobThatAPersonTakesOutOfTheQueueIsNotWhatTheMarkSays() throws Exception {
+        kueue.quota(0);
+        String job = queued("spur");
+        apply(Kind.START, job, THERE);
+        cluster.change(KueueController.WORKLOADS + "/job1", Map.of("active", false));
+
+        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isFalse();
+    }
+
+    @Test
+    void severalNodesAndOtherSizesAreRefused() throws Exception {
+        String job = queued("spur");
+
+        assertThat(apply(Kind.START, job, Placement.of(Map.of("gpu1", 2, "gpu2", 2))))
+                .isInstanceOf(Outcome.Refused.class);
+        assertThat(apply(Kind.START, job, Placement.of(Map.of("gpu1", 8)))).isInstanceOf(Outcome.Refused.class);
+        assertThat(look(job).mark()).isEmpty();
+        assertThat(look(queued("spur gpus=2-8")).unfit().orElseThrow()).contains("gpus must be 4");
+    }
+
+    @Test
+    void aJobTooLargeForANodeIsLeftOut() throws Exception {
+        String job = cluster.queuedJob(16, "spur");
+        pass();
+
+        assertThat(look(job).unfit().orElseThrow()).contains("one node");
+    }
+
+    @Test
+    void aQueueWhoseCheckIsNotSpursIsKueuesAlone() throws Exception {
+        String job = queued("spur");
+        cluster.change(KueueController.CHECKS + "/plan", Map.of("controllerName", "somebody.else/check"));
+
+        assertThat(look(job).unfit().orElseThrow()).contains("Kueue");
+        assertThat(uphold(mock.client(), job)).isEmpty();
+    }
+
+    @Test
+    void checksOfOthersAreNotTouched() throws Exception {
+        String job = queued("spur");
+        uphold(mock.client(), job);
+        pass();
+        var workload = kueue.workload(job);
+        workload.withObject("/status")
+                .withArray("/admissionChecks")
+                .addObject()
+                .put("name", "provisioning")
+                .put("state", "Pending");
+        cluster.api().put(KueueController.WORKLOADS + "/job1/status", workload);
+        apply(Kind.START, job, THERE);
+
+        uphold(mock.client(), job);
+
+        assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
+                .isEqualTo("Ready");
+        assertThat(kueue.workload(job).at("/status/admissionChecks/1/state").asString())
+                .isEqualTo("Pending");
+    }
+
+    @Test
+    void aCheckThatIsSaidToBePassedOrTakenBackAndIsNotIsFoundOut() throws Exception {
+        Meddling lies = (method, path, body, passing) ->
+                method.equals("PUT") && path.contains("/workloads/") ? body : passing.on(body);
+        String running = running();
+        assertThat(apply(KubernetesMeddler.client(mock.client(), lies), Kind.STOP, running, Placement.NONE))
+                .isInstanceOf(Outcome.Unchanged.class);
+
+        String waiting = queued("spur");
+        apply(Kind.START, waiting, THERE);
+        List<String> failures = uphold(KubernetesMeddler.client(mock.client(), lies), waiting);
+
+        assertThat(failures).singleElement().asString().contains("was passed, and is not");
+    }
+}
