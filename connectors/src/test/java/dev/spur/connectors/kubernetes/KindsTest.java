@@ -233,9 +233,10 @@ class KindsTest {
         @Test
         void withAJobSetOfSomebodyElseHasNone() {
             Workload job = job("spur", "");
-            Workload other = KindsTest.job("jobset", "", "{\"replicatedJobs\": []}");
+            ObjectNode other = job.body().deepCopy();
+            other.withObject("/metadata").remove("ownerReferences");
 
-            assertThat(read(job.made(Optional.of(other.object()))).isOffered()).isFalse();
+            assertThat(read(job.made(Optional.of(other))).unfit().orElseThrow()).contains("not made its jobset yet");
         }
 
         @Test
