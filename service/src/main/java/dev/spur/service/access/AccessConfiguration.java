@@ -7,6 +7,7 @@ import org.springframework.security.authentication.AuthenticationManagerResolver
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -53,6 +54,12 @@ class AccessConfiguration {
                 .requestCache(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
                 .build();
+    }
+
+    /** A span around each filter of each request would cost more than it tells. */
+    @Bean
+    SecurityObservationSettings withoutObservations() {
+        return SecurityObservationSettings.noObservations();
     }
 
     /** What the contract and the web server refuse in words of their own is left to them. */

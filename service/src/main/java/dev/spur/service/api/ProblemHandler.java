@@ -12,6 +12,7 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
@@ -26,7 +27,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
-/** Turns whatever goes wrong into a problem. What is the service's own fault is logged in full and told in no detail. */
+/**
+ * Turns whatever goes wrong into a problem. What is the service's own fault is logged in full and told in no detail; what a database
+ * does that is away or busy is logged in a line, because then it happens to everybody.
+ */
 @RestControllerAdvice
 class ProblemHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
@@ -70,7 +74,12 @@ class ProblemHandler {
         TransactionSystemException.class
     })
     ResponseEntity<Problem> database(Exception e, HttpServletRequest request) {
-        LOG.warn("{} {}: the database cannot be used", request.getMethod(), request.getRequestURI(), e);
+        LOG.warn(
+                "{} {}: the database cannot be used: {}",
+                request.getMethod(),
+                request.getRequestURI(),
+                NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+        LOG.debug("it failed at", e);
         return foreseen(
                 ProblemException.of(ProblemType.UNAVAILABLE, "The database cannot be used at this time.")
                         .withHeader("Retry-After", RETRY_SECONDS),
