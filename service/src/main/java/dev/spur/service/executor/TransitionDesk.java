@@ -93,12 +93,17 @@ class TransitionDesk {
             StoredAssignment before =
                     assignments.lock(key).orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
             if (step.seq() <= before.seq()) {
-                return reply(before, false);
+                boolean go = mayGo(key, before.state(), before.wanted()) && !gangs.isBlocked(key);
+                return reply(key, before.state(), before.seq(), false, before.wanted(), go);
             }
             demandAllowed(executor, job, before, step);
             changes.step(key, step.step());
             job.ifPresent(known -> follow(known, before, step));
-            return reply(assignments.lock(key).orElseThrow(), true);
+            // an end may change what the job wants, and nothing else does while the job is locked
+            boolean wanted = step.state().hasEnded()
+                    ? assignments.lock(key).orElseThrow().wanted()
+                    : before.wanted();
+            return reply(key, step.state(), step.seq(), true, wanted, mayGo(key, step.state(), wanted));
         }));
     }
 
@@ -177,13 +182,17 @@ class TransitionDesk {
         }
     }
 
-    private Reply reply(StoredAssignment now, boolean applied) {
-        boolean go = switch (now.state()) {
-            case ACCEPTED ->
-                now.wanted() && reader.gangReady(now.key()) && !gangs.isBlocked(now.key()) && !restorations.isQuiet();
-            case STARTING, RUNNING -> now.wanted();
+    private static Reply reply(
+            AssignmentKey key, AssignmentState state, long seq, boolean applied, boolean wanted, boolean go) {
+        return new Reply(key.id(), state, seq, applied, wanted ? "RUN" : "STOP", go);
+    }
+
+    /** True if an assignment in whose way nothing is may be started, or was. */
+    private boolean mayGo(AssignmentKey key, AssignmentState state, boolean wanted) {
+        return switch (state) {
+            case ACCEPTED -> wanted && reader.gangReady(key) && !restorations.isQuiet();
+            case STARTING, RUNNING -> wanted;
             default -> false;
         };
-        return new Reply(now.key().id(), now.state(), now.seq(), applied, now.wanted() ? "RUN" : "STOP", go);
     }
 }
