@@ -127,6 +127,26 @@ class ReadingTest {
 
         private static final String HELD = "{\"agentDevices\": {\"a1\": {\"devices\": [{}, {}]}}}";
 
+        @ParameterizedTest
+        @CsvSource({"0.31,0.31", "1.7,1"})
+        void saysHowFarItIs(double told, double share) {
+            JsonNode row = JSON.readTree("{\"id\": 12, \"progress\": %s}".formatted(told));
+
+            assertThat(ExperimentReader.read(row, row.path("config"), new Tasks(row))
+                            .progress())
+                    .contains(share);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"{\"id\": 12}", "{\"id\": 12, \"progress\": null}", "{\"id\": 12, \"progress\": 0}"})
+        void saysNothingOfItAtFirstAndAfterItWasContinued(String experiment) {
+            JsonNode row = JSON.readTree(experiment);
+
+            assertThat(ExperimentReader.read(row, row.path("config"), new Tasks(row))
+                            .progress())
+                    .isEmpty();
+        }
+
         @Test
         void saysWhatItWants() {
             PlatformJob job = read("STATE_QUEUED", "", 0, "");

@@ -9,6 +9,7 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.testing.KubernetesMeddler;
 import dev.spur.connectors.testing.KubernetesMeddler.Meddling;
 import dev.spur.connectors.testing.KueueController;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +118,20 @@ class AdmissionsTest extends OnAMock {
     }
 
     @Test
+    void theCheckOfAJobThatIsBeingEvictedIsNotPassed() throws Exception {
+        String job = queued("spur");
+        uphold(mock.client(), job);
+        pass();
+        apply(Kind.START, job, THERE);
+        kueue.preempt(job);
+
+        uphold(mock.client(), job);
+
+        assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
+                .isEqualTo("Pending");
+    }
+
+    @Test
     void aJobThatAPersonTakesOutOfTheQueueIsNotWhatTheMarkSays() throws Exception {
         kueue.quota(0);
         String job = queued("spur");
@@ -124,6 +139,20 @@ class AdmissionsTest extends OnAMock {
         cluster.change(KueueController.WORKLOADS + "/job1", Map.of("active", false));
 
         assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isFalse();
+    }
+
+    @Test
+    void anOlderKueueIsAskedByItsOwnVersion() throws Exception {
+        String job = queued("spur");
+        KubernetesClient older = KubernetesMeddler.older(mock.client(), "/v1beta2/", "/v1beta1/");
+
+        apply(older, Kind.START, job, THERE);
+        for (int step = 0; step < 8; step++) {
+            cluster.controllers().step();
+            uphold(older, job);
+        }
+
+        assertThat(look(job).held()).isEqualTo(THERE);
     }
 
     @Test

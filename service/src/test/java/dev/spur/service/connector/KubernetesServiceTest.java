@@ -196,4 +196,34 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
         eventually(() -> podsOn("gpu2", job) == 4);
     }
+
+    @Test
+    void aVolcanoJobIsLetGoByThePlan() throws Exception {
+        mode("GATE");
+        String job = cluster.volcanoJob(4, true, "spur");
+        eventually(() -> jobs().size() == 1 && mark(job).contains("hold"));
+        assertThat(pods(job)).isZero();
+
+        rounds.run();
+
+        eventually(() -> pods(job) >= 4
+                && connector().at("/findings/agrees").asBoolean()
+                && connector().at("/actions/open").isEmpty());
+        assertThat(state(job)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void aQueueOfKueueIsAskedToWaitForThePlan() throws Exception {
+        mode("GATE");
+        cluster.controllers().kueue().install("spur.dev/plan", 16);
+        String job = cluster.queuedJob(4, "spur");
+        eventually(() -> jobs().size() == 1 && mark(job).contains("hold"));
+
+        rounds.run();
+
+        eventually(() -> pods(job) == 4 && connector().at("/actions/open").isEmpty());
+        String id = jobs().get(0).path("id").asString();
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        eventually(() -> pods(job) == 0);
+    }
 }
