@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.connectors.Action.Kind;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Placement;
+import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.testing.KubernetesMeddler;
 import dev.spur.connectors.testing.KubernetesMeddler.Meddling;
@@ -127,6 +128,20 @@ class AdmissionsTest extends OnAMock {
 
         uphold(mock.client(), job);
 
+        assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
+                .isEqualTo("Pending");
+    }
+
+    @Test
+    void aJobThatIsToWaitSinceItWasSeenIsNotLetGo() throws Exception {
+        String job = queued("spur");
+        uphold(mock.client(), job);
+        pass();
+        apply(Kind.START, job, THERE);
+        PlatformJob stale = look(job);
+        apply(Kind.HOLD, job, Placement.NONE);
+
+        assertThat(through(mock.client()).uphold(List.of(stale))).isEmpty();
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
                 .isEqualTo("Pending");
     }
