@@ -1,6 +1,7 @@
 package dev.spur.agent;
 
 import dev.spur.agent.order.Action;
+import dev.spur.agent.order.AdaptDl;
 import dev.spur.agent.order.Environment;
 import dev.spur.agent.order.LocalRun;
 import dev.spur.agent.order.Reconciler;
@@ -13,6 +14,7 @@ import dev.spur.agent.run.Run;
 import dev.spur.agent.run.RunSpec;
 import dev.spur.agent.run.Runs;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /**
  * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on one thread; what it
@@ -42,8 +43,7 @@ final class Agent {
     private final Poller poller;
     private final ProgressCourier courier;
     private final Reporting reporting;
-    private final UnaryOperator<String> visible;
-    private final Path checkpoints;
+    private final Environment.Node node;
     private final Consumer<String> log;
     private final Map<String, Assignment> told = new HashMap<>();
     private long toldEpoch;
@@ -62,13 +62,7 @@ final class Agent {
             ProgressCourier courier,
             Reporting reporting) {}
 
-    /**
-     * An agent.
-     *
-     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
-     * @param checkpoints folder of the checkpoints of jobs that name none
-     */
-    Agent(Parts parts, UnaryOperator<String> visible, Path checkpoints, Consumer<String> log) {
+    Agent(Parts parts, Environment.Node node, Consumer<String> log) {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
@@ -79,8 +73,7 @@ final class Agent {
         this.poller = parts.poller();
         this.courier = parts.courier();
         this.reporting = parts.reporting();
-        this.visible = visible;
-        this.checkpoints = checkpoints;
+        this.node = node;
         this.log = log;
     }
 
@@ -213,7 +206,12 @@ final class Agent {
             Optional<String> places = Optional.of(assignment.aggregators())
                     .filter(all -> !all.isEmpty())
                     .map(Places::json);
-            runs.start(Environment.of(assignment, visible, checkpoints, terms.longestGraceSeconds()), places);
+            RunSpec spec = Environment.of(assignment, node, terms.longestGraceSeconds());
+            String checkpoints = spec.processes().get(0).environment().get(AdaptDl.CHECKPOINTS);
+            if (checkpoints != null) {
+                Files.createDirectories(Path.of(checkpoints));
+            }
+            runs.start(spec, places);
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {

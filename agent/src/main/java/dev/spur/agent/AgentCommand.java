@@ -4,6 +4,7 @@ import dev.spur.agent.inventory.Device;
 import dev.spur.agent.inventory.Host;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.NoInventory;
+import dev.spur.agent.order.Environment;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.run.ControlGroup;
 import dev.spur.agent.run.Lease;
@@ -172,7 +173,8 @@ public final class AgentCommand implements Callable<Integer> {
                 poller,
                 new ProgressCourier(client, this::tell),
                 reporting);
-        var agent = new Agent(parts, id -> visible.getOrDefault(id, id), shared, this::tell);
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, URI.create(url()));
+        var agent = new Agent(parts, given, this::tell);
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
         if (!runs.all().isEmpty()) {

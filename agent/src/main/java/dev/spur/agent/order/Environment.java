@@ -3,6 +3,7 @@ package dev.spur.agent.order;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.Assignment.HostShare;
 import dev.spur.agent.run.RunSpec;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,25 +22,29 @@ public final class Environment {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private final Assignment assignment;
-    private final UnaryOperator<String> visible;
-    private final Path checkpoints;
+    private final Node node;
 
-    private Environment(Assignment assignment, UnaryOperator<String> visible, Path checkpoints) {
+    private Environment(Assignment assignment, Node node) {
         this.assignment = assignment;
-        this.visible = visible;
-        this.checkpoints = checkpoints;
+        this.node = node;
     }
+
+    /**
+     * What the node says to every process.
+     *
+     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
+     * @param checkpoints folder of checkpoints, for jobs that name none
+     * @param service where the service is
+     */
+    public record Node(UnaryOperator<String> visible, Path checkpoints, URI service) {}
 
     /**
      * What to start for an assignment that has devices.
      *
-     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
-     * @param checkpoints folder of checkpoints, for jobs that name none
      * @param longestGraceSeconds no process may take longer to end
      */
-    public static RunSpec of(
-            Assignment assignment, UnaryOperator<String> visible, Path checkpoints, double longestGraceSeconds) {
-        Environment environment = new Environment(assignment, visible, checkpoints);
+    public static RunSpec of(Assignment assignment, Node node, double longestGraceSeconds) {
+        Environment environment = new Environment(assignment, node);
         HostShare host = Objects.requireNonNullElse(assignment.host(), new HostShare(0, 0));
         return new RunSpec(
                 assignment.assignmentId(),
@@ -93,9 +98,12 @@ public final class Environment {
         set.put("MASTER_PORT", Integer.toString(assignment.master().port()));
         set.put(
                 "CUDA_VISIBLE_DEVICES",
-                String.join(",", devices.stream().map(visible).toList()));
+                String.join(",", devices.stream().map(node.visible()).toList()));
         set.put("SPUR_LAUNCH", perDevice ? "PER_DEVICE" : "PER_NODE");
         addTheirOwn(set);
+        if (assignment.command().env().containsKey(AdaptDl.ASKS)) {
+            AdaptDl.add(set, assignment, node.service());
+        }
         return set;
     }
 
@@ -114,7 +122,7 @@ public final class Environment {
 
     private String checkpointDir() {
         String stated = assignment.checkpoint().uri();
-        return stated == null ? checkpoints.resolve(assignment.jobId()).toString() : stated;
+        return stated == null ? node.checkpoints().resolve(assignment.jobId()).toString() : stated;
     }
 
     /** Names that are not set stay as they are written. */

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is to stop; null if it is not
  * @param host share of the host that it may use; null for no limits
  * @param aggregators where its gradients are summed; empty if it does that by itself
+ * @param key by which its training code may speak to the service; null if the service gives none
  */
 public record Assignment(
         String assignmentId,
@@ -51,7 +52,8 @@ public record Assignment(
         double graceSeconds,
         @Nullable String reason,
         @Nullable HostShare host,
-        List<Summing> aggregators) {
+        List<Summing> aggregators,
+        @Nullable String key) {
 
     public Assignment {
         devices = List.copyOf(devices);
@@ -83,7 +85,8 @@ public record Assignment(
                 graceSeconds,
                 reason,
                 host,
-                aggregators);
+                aggregators,
+                key);
     }
 
     /** What the plan wants of it. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentState;
 import dev.spur.agent.run.RunSpec;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,24 @@ class EnvironmentTest {
     }
 
     @Test
+    void trainingCodeForAdaptDlFindsWhatItLooksForOnlyIfItAsks() {
+        Map<String, String> env = Map.of("ADAPTDL_SUPERVISOR_URL", "spur");
+        var asking = new Assignment.Command("python3", List.of(), env, null, Assignment.Launch.PER_DEVICE);
+
+        assertThat(first(with(asking)))
+                .containsEntry("ADAPTDL_SUPERVISOR_URL", "http://10.0.0.9:8080/compat/adaptdl")
+                .containsEntry("ADAPTDL_JOB_ID", "5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/" + Orders.JOB)
+                .containsEntry("ADAPTDL_REPLICA_RANK", "2")
+                .containsEntry("ADAPTDL_NUM_REPLICAS", "4")
+                .containsEntry("ADAPTDL_NUM_NODES", "2")
+                .containsEntry("ADAPTDL_NUM_RESTARTS", "5")
+                .containsEntry("ADAPTDL_MASTER_PORT", "20007")
+                .containsEntry("ADAPTDL_SCHED_VERSION", "0.0.0")
+                .containsEntry("ADAPTDL_CHECKPOINT_PATH", "/shared/" + Orders.JOB);
+        assertThat(first(TWO_DEVICES).keySet()).noneMatch(name -> name.startsWith("ADAPTDL_"));
+    }
+
+    @Test
     void namesInBracesAreReplacedByWhatIsSetAndNothingElseIs() {
         RunSpec.ProcessSpec process = spec(TWO_DEVICES).processes().get(0);
 
@@ -91,7 +111,9 @@ class EnvironmentTest {
     }
 
     private static RunSpec spec(Assignment assignment) {
-        return Environment.of(assignment, device -> "visible-" + device, Path.of("/shared"), 10);
+        var node = new Environment.Node(
+                device -> "visible-" + device, Path.of("/shared"), URI.create("http://10.0.0.9:8080"));
+        return Environment.of(assignment, node, 10);
     }
 
     private static Map<String, String> first(Assignment assignment) {
@@ -121,6 +143,7 @@ class EnvironmentTest {
                 a.graceSeconds(),
                 a.reason(),
                 a.host(),
-                a.aggregators());
+                a.aggregators(),
+                a.key());
     }
 }

@@ -26,7 +26,8 @@ final class PageHeaders extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        boolean answer = request.getRequestURI().startsWith("/api/");
+        String path = request.getRequestURI();
+        boolean answer = path.startsWith("/api/") || path.startsWith("/compat/");
         response.setHeader("Content-Security-Policy", answer ? ANSWERS : PAGES);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");

@@ -45,7 +45,7 @@ class ContractConfiguration {
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new ContractInterceptor(
                                 contract.getObject(), principals.getObject(), owners.getObject()))
-                        .addPathPatterns("/api/**");
+                        .addPathPatterns("/api/**", "/compat/**");
             }
 
             @Override

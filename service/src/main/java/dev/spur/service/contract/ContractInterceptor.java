@@ -55,6 +55,9 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     private Principal authorize(HttpServletRequest request, Operation operation) {
+        if (operation.roles().isEmpty()) {
+            return Principal.NOBODY;
+        }
         Principal principal = principals
                 .of(request)
                 .orElseThrow(() -> ProblemException.of(ProblemType.UNAUTHENTICATED, principals.advice())

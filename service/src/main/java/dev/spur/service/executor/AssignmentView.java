@@ -39,7 +39,8 @@ record AssignmentView(
         Checkpoint checkpoint,
         List<Blocking> waitFor,
         double graceSeconds,
-        @Nullable Wish reason) {
+        @Nullable Wish reason,
+        @Nullable String key) {
     /** The part of this node, its ranks, and where the members of the gang are. */
     record Place(
             String node,
@@ -121,7 +122,8 @@ record AssignmentView(
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
                 wanted ? told.blockers().stream().map(Blocking::of).toList() : List.of(),
                 command.graceSeconds(),
-                wanted ? null : assignment.wish() == Wish.RUN ? Wish.SUPERSEDED : assignment.wish());
+                wanted ? null : assignment.wish() == Wish.RUN ? Wish.SUPERSEDED : assignment.wish(),
+                told.key());
     }
 
     private static boolean goes(Told told) {

@@ -18,6 +18,9 @@ import dev.spur.service.store.MeasuredSteps;
 import dev.spur.service.store.StoredJob;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -86,18 +89,32 @@ public class ProgressDesk {
     public Reply take(String id, Report report) {
         return Objects.requireNonNull(transaction.execute(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            Allocation allocation = demandCurrent(job, report);
+            Allocation allocation = demandCurrent(job, report.generation());
             StoredJob.JobWork work = job.work();
             if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
                 return reply(job, job.state(), allocation, false);
             }
             double done = done(job, allocation, report);
             changes.report(id, report, done);
-            learn(job, allocation, report);
+            learn(job, allocation, report.measured());
             boolean reached = hasReachedItsLoss(job, report, done);
             JobState state = moveOn(job, report, done, reached);
             return reply(job, state, allocation, true);
         }));
+    }
+
+    /**
+     * Takes what training code measured that counts no samples.
+     *
+     * @param measured what that is in the configuration in which the job runs; empty for nothing
+     * @throws ProblemException 404, 409 if the job has another generation, 410 if it has ended
+     */
+    public void measured(String id, long generation, Function<Configuration, Optional<MeasuredSteps>> measured) {
+        transaction.executeWithoutResult(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            Allocation allocation = demandCurrent(job, generation);
+            learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
+        });
     }
 
     private static Reply reply(StoredJob job, JobState state, Allocation allocation, boolean applied) {
@@ -105,17 +122,17 @@ public class ProgressDesk {
                 directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
-    private static Allocation demandCurrent(StoredJob job, Report report) {
+    private static Allocation demandCurrent(StoredJob job, long generation) {
         if (job.state().hasEnded()) {
             throw ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
                     .withStop(null);
         }
         Allocation allocation = job.allocation();
-        if (report.generation() != job.generation() || allocation == null) {
+        if (generation != job.generation() || allocation == null) {
             throw ProblemException.of(
                             ProblemType.STALE_GENERATION,
                             "The job is at generation %d, the report carries %d."
-                                    .formatted(job.generation(), report.generation()))
+                                    .formatted(job.generation(), generation))
                     .withStop(job.generation());
         }
         return allocation;
@@ -140,8 +157,7 @@ public class ProgressDesk {
         return Math.max(0, job.work().done() + raw * efficiency);
     }
 
-    private void learn(StoredJob job, Allocation allocation, Report report) {
-        MeasuredSteps measured = report.measured();
+    private void learn(StoredJob job, Allocation allocation, @Nullable MeasuredSteps measured) {
         if (measured == null) {
             return;
         }

@@ -11,12 +11,18 @@ import java.util.Set;
  * @param reach to what
  */
 public record Principal(String name, Credential credential, Set<Role> roles, Reach reach) {
+    /** Whoever calls an operation that asks for no role: what it names must show its right. */
+    public static final Principal NOBODY =
+            new Principal("nobody", Credential.NONE, Set.of(), new Reach(Set.of(), null));
+
     public Principal {
         roles = Set.copyOf(roles);
     }
 
     /** How a caller shows who it is. */
     public enum Credential {
+        /** It does not. */
+        NONE,
         /** It calls from this machine, which is enough in local mode. */
         LOCAL,
         /** A token that this service has issued. */

@@ -51,6 +51,7 @@ public class AssignmentReader {
      * @param allocation the allocation that it is a part of; null if it is not known
      * @param command what to start, or what was started, as JSON; null if it is not known
      * @param host what each slot of the job needs of its node; null if it is not known
+     * @param key by which training code of the generation is known; null if it has none
      * @param gangReady true if every member of the gang has accepted, and the database was not restored just now
      * @param blockers what is in its way
      */
@@ -59,6 +60,7 @@ public class AssignmentReader {
             @Nullable Allocation allocation,
             @Nullable String command,
             @Nullable HostDemand host,
+            @Nullable String key,
             boolean gangReady,
             List<GangStore.Blocker> blockers) {
         public Told {
@@ -122,6 +124,7 @@ public class AssignmentReader {
     private List<Told> rows(Collection<String> nodes, Map<AssignmentKey, List<GangStore.Blocker>> blockers) {
         return jdbc.sql(AssignmentStore.SELECT + """
                         , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
+                        h.key::text as key,
                         (j.spec -> 'host')::text as host,
                         not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                             and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
@@ -141,6 +144,7 @@ public class AssignmentReader {
                             allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
                             row.getString("command"),
                             host == null ? null : RoundJson.mapper().readValue(host, HostDemand.class),
+                            row.getString("key"),
                             row.getBoolean("gang_ready"),
                             blockers.getOrDefault(assignment.key(), List.of()));
                 })

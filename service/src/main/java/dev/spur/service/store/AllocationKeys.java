@@ -1,0 +1,48 @@
+package dev.spur.service.store;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Keys by which training code shows of which generation of a job it is, and where its members are. */
+@Repository
+public class AllocationKeys {
+    private final JdbcClient jdbc;
+
+    AllocationKeys(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The generation of the job to which the key, a UUID, belongs; empty if it belongs to none of this job. */
+    public Optional<Long> generation(String job, String key) {
+        return jdbc.sql("select generation from job_allocation where job_id = ? and key = cast(? as uuid)")
+                .params(job, key)
+                .query(Long.class)
+                .optional();
+    }
+
+    /** A member of a gang: where it is, how many ranks it has, and whether it was started. */
+    private record Member(String address, int ranks, boolean up) {}
+
+    /** Addresses of a generation by rank, once every member was started; empty before, and after any has ended. */
+    public Optional<List<String>> addresses(String job, long generation) {
+        List<Member> members = jdbc.sql("""
+                        select coalesce(e.address, a.node) as address, cardinality(a.devices) as ranks,
+                               a.state in ('STARTING', 'RUNNING') as up
+                        from assignment a left join executor e on e.id = a.node
+                        where a.job_id = ? and a.generation = ? order by a.node_rank
+                        """)
+                .params(job, generation)
+                .query((row, index) -> new Member(row.getString("address"), row.getInt("ranks"), row.getBoolean("up")))
+                .list();
+        if (members.isEmpty() || !members.stream().allMatch(Member::up)) {
+            return Optional.empty();
+        }
+        return Optional.of(members.stream()
+                .flatMap(member -> Collections.nCopies(member.ranks(), member.address()).stream())
+                .collect(Collectors.toUnmodifiableList()));
+    }
+}
