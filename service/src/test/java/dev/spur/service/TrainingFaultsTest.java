@@ -137,6 +137,36 @@ class TrainingFaultsTest {
         assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"its node", "every node"})
+    void theJobIsFencedAndGoesOnFromItsCheckpointWhenTheNetworkIsCutForLongerThanLeaseAndGrace(String what)
+            throws Exception {
+        String job = site.submit("cut off: " + what, "--milliseconds=5", "--save-every=10");
+        site.awaitProgress(job);
+        String node = site.node(job);
+        Wire wire = what.equals("its node") ? site.toService(node) : site.toService();
+        wire.cut();
+        long began = System.nanoTime();
+        TrainingSite.await("the requeue", () -> !site.node(job).equals(node));
+        assertThat(DeviceWatch.holders(folder.resolve(node)))
+                .as("nobody holds a device any more when the service gives the job up")
+                .isEmpty();
+        int saved = site.saved(job).path("samples").asInt();
+        if (what.equals("every node")) {
+            wire.mend();
+        }
+        site.awaitProgress(job);
+        tell("network of %s cut for longer than lease and grace".formatted(what), (System.nanoTime() - began) / 1e9);
+        wire.mend();
+        site.awaitAllItsWork(job);
+        TrainingSite.await(
+                "the node to come back",
+                () -> site.get("/nodes/" + node).path("state").asString().equals("ACTIVE"));
+
+        assertThat(saved).isPositive();
+        assertThat(site.job(job).path("generation").asLong()).isGreaterThan(1);
+    }
+
     @Test
     void aJobThatCrashesGoesOnFromItsLastCheckpoint() throws Exception {
         String job = site.submit("crashes", "--milliseconds=1", "--crash-at=1600", "--save-every=10");

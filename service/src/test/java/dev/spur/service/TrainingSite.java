@@ -36,6 +36,9 @@ final class TrainingSite {
     private final Wire toDatabase = Wire.to(database.jdbcUrl());
     private final int port;
     private final Wire toService;
+    /** Each leads to the one that all agents share. */
+    private final Map<String, Wire> toServiceByNode = new HashMap<>();
+
     private final Map<String, SpurProcess> agents = new HashMap<>();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -103,6 +106,11 @@ final class TrainingSite {
         return toService;
     }
 
+    /** Between the agent of a node and the service. */
+    Wire toService(String node) {
+        return toServiceByNode.computeIfAbsent(node, name -> new Wire(toService.port()));
+    }
+
     /** Between the service and its database. */
     Wire toDatabase() {
         return toDatabase;
@@ -112,7 +120,7 @@ final class TrainingSite {
     void startAgent(String node, String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of(
                 "agent",
-                "--service=http://127.0.0.1:" + toService.port(),
+                "--service=http://127.0.0.1:" + toService(node).port(),
                 "--node=" + node,
                 "--slots=1",
                 "--type=stated",
@@ -288,6 +296,9 @@ final class TrainingSite {
                 agent.close();
             }
             service.close();
+            for (Wire wire : toServiceByNode.values()) {
+                wire.close();
+            }
             toService.close();
             toDatabase.close();
             database.close();
