@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -107,18 +108,8 @@ public final class AgentCommand implements Callable<Integer> {
                     "A control group (version 2) to limit jobs in (default: /sys/fs/cgroup/spur where it can be made).")
     private @Nullable Path cgroup;
 
-    @Option(
-            names = "--memory-info",
-            paramLabel = "FILE",
-            description = "What says how much memory the node has and uses (default: ${DEFAULT-VALUE}).")
-    private Path memoryInfo = Path.of("/proc/meminfo");
-
-    @Option(
-            names = "--memory-floor",
-            paramLabel = "GIB",
-            description =
-                    "Memory that stays free beside what is lent: with less, loans are taken back at once (default: ${DEFAULT-VALUE}).")
-    private double memoryFloor = 2;
+    @Mixin
+    private UpkeepOptions upkeep = new UpkeepOptions();
 
     @Spec
     private CommandSpec spec;
@@ -126,7 +117,10 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
-        Inventory inventory = inventory(name).withMemory(Host.memoryGiB(memoryInfo));
+        Inventory inventory = inventory(name).withMemory(Host.memoryGiB(upkeep.memoryInfo()));
+        if (!upkeep.complaint().isEmpty()) {
+            throw refusal(upkeep.complaint());
+        }
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
         try (StateDirectory directory = StateDirectory.open(folder)) {
@@ -145,8 +139,13 @@ public final class AgentCommand implements Callable<Integer> {
         var lease = new Lease(directory);
         Optional<ControlGroup> limits = limits();
         Runs runs = Runs.reattach(directory, limits, this::tell);
-        Aggregators aggregators = aggregators(directory, limits);
-        Preparations preparations = preparations(directory, limits, client);
+        StateDirectory sums = directory.part("aggregators");
+        Runs summing = Runs.reattach(sums, limits, this::tell);
+        var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::tell);
+        StateDirectory data = directory.part("preparations");
+        Runs preparing = Runs.reattach(data, limits, this::tell);
+        var preparations = new Preparations(preparing, data, client, this::tell);
+        var logs = new LogKeeper(List.of(runs, summing, preparing), upkeep.logs());
         var lending = new Lending(directory.file("lends.json"), this::tell);
         var wake = new Semaphore(0);
         var presence = new Presence();
@@ -155,7 +154,11 @@ public final class AgentCommand implements Callable<Integer> {
         var identity =
                 new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
         var aggregation = new Link.Aggregation(aggregators::broken, aggregators::counts);
-        var link = new Link(client, identity, inventory, lease, presence::running, aggregation, this::tell);
+        List<String> ids = inventory.devices().stream().map(Device::id).toList();
+        var sources = upkeep.health(slots == null && devices.isEmpty(), ids, this::tell);
+        var health = new HealthWatch(ids, sources, this::tell);
+        var link = new Link(
+                client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
         var reporting = new Reporting(client, name, link, presence, this::tell);
         var poller = new Poller(client, name, link, wake::release);
         Map<String, String> visible =
@@ -182,24 +185,17 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
-        var memory = new MemoryWatch.Memory(memoryInfo, memoryFloor, () -> Runs.usedGiB(directory));
+        var memory = upkeep.memory(() -> Runs.usedGiB(directory));
+        if (!sources.isEmpty()) {
+            start("health", () -> health.watch(link::beatSoon));
+        }
         start("memory", new MemoryWatch(client, name, link, lending, memory));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
+            logs.look();
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
             wake.drainPermits();
         }
-    }
-
-    private Aggregators aggregators(StateDirectory directory, Optional<ControlGroup> limits) throws IOException {
-        StateDirectory part = directory.part("aggregators");
-        return new Aggregators(Runs.reattach(part, limits, this::tell), part, Aggregators.program(), this::tell);
-    }
-
-    private Preparations preparations(StateDirectory directory, Optional<ControlGroup> limits, ServiceClient client)
-            throws IOException {
-        StateDirectory part = directory.part("preparations");
-        return new Preparations(Runs.reattach(part, limits, this::tell), part, client, this::tell);
     }
 
     private static void start(String name, Runnable work) {

@@ -4,6 +4,7 @@ import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.protocol.Messages;
 import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
+import dev.spur.agent.protocol.Messages.DeviceReport;
 import dev.spur.agent.protocol.Messages.LeaseGrant;
 import dev.spur.agent.protocol.Messages.Registered;
 import dev.spur.agent.protocol.Messages.Running;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +39,9 @@ final class Link implements Runnable {
     private final Lease lease;
     private final Supplier<List<Running>> running;
     private final Aggregation aggregation;
+    private final Supplier<List<DeviceReport>> health;
     private final Consumer<String> log;
+    private final Semaphore news = new Semaphore(0);
     private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Terms terms;
     private volatile @Nullable Long observedRevision;
@@ -49,6 +54,7 @@ final class Link implements Runnable {
             Lease lease,
             Supplier<List<Running>> running,
             Aggregation aggregation,
+            Supplier<List<DeviceReport>> health,
             Consumer<String> log) {
         this.service = service;
         this.identity = identity;
@@ -56,6 +62,7 @@ final class Link implements Runnable {
         this.lease = lease;
         this.running = running;
         this.aggregation = aggregation;
+        this.health = health;
         this.log = log;
     }
 
@@ -103,6 +110,11 @@ final class Link implements Runnable {
         }
     }
 
+    /** There is something that the service should hear with a heartbeat now. */
+    void beatSoon() {
+        news.release();
+    }
+
     void observed(long revision) {
         observedRevision = revision;
     }
@@ -124,7 +136,8 @@ final class Link implements Runnable {
                 } else if (beat(known)) {
                     pause = Duration.ofMillis(Math.round(known.heartbeatSeconds() * 1000));
                 }
-                Thread.sleep(pause.toMillis());
+                news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
+                news.drainPermits();
             } catch (IOException unreachable) {
                 trouble("the service does not answer: " + Words.of(unreachable));
                 sleepABit();
@@ -185,6 +198,7 @@ final class Link implements Runnable {
         var status = new Messages.Status(
                 known.epoch(),
                 observedRevision,
+                health.get(),
                 running.get(),
                 aggregation.broken().get(),
                 aggregation.counts().get());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.spur.agent.inventory.Host;
+import dev.spur.agent.protocol.Messages.DeviceReport;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.run.Lease;
 import dev.spur.agent.run.StateDirectory;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +38,9 @@ class LinkTest {
     private Path folder;
 
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private final AtomicInteger beats = new AtomicInteger();
+    private volatile List<DeviceReport> health = List.of();
+    private volatile String heard = "";
     private volatile int status = 200;
     private volatile String body = REGISTERED.formatted(1);
     private HttpServer server;
@@ -48,6 +53,8 @@ class LinkTest {
     void open() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
+            heard = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            beats.incrementAndGet();
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -59,7 +66,15 @@ class LinkTest {
         var identity = new Link.Identity("left", "instance", "1", "127.0.0.1", "default", 0);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         var client = new ServiceClient(address, Optional::empty);
-        link = new Link(client, identity, Host.stated("left", 1, "stated"), lease, List::of, NOTHING_SUMMED, log::add);
+        link = new Link(
+                client,
+                identity,
+                Host.stated("left", 1, "stated"),
+                lease,
+                List::of,
+                NOTHING_SUMMED,
+                () -> health,
+                log::add);
         thread = new Thread(link);
     }
 
@@ -104,6 +119,19 @@ class LinkTest {
         await(() -> link.terms() != null);
 
         assertThat(link.terms().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheServiceShouldHearNowGoesWithAHeartbeatAtOnce() throws Exception {
+        body = REGISTERED.formatted(1).replace("0.05", "3600");
+        thread.start();
+        await(() -> beats.get() == 2);
+        health = List.of(new DeviceReport("left/0", false));
+
+        link.beatSoon();
+        await(() -> beats.get() == 3);
+
+        assertThat(heard).contains("\"devices\":[{\"uuid\":\"left/0\",\"healthy\":false}]");
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

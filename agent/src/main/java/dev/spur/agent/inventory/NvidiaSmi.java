@@ -1,13 +1,10 @@
 package dev.spur.agent.inventory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The GPUs that {@code nvidia-smi} lists. GPUs that are cut into slices (MIG) are refused: a slice is a type of its own, and
@@ -19,7 +16,6 @@ final class NvidiaSmi {
 
     private static final int COLUMNS = 5;
     private static final double MIB_PER_GIB = 1024;
-    private static final long LIMIT_SECONDS = 30;
 
     private NvidiaSmi() {}
 
@@ -34,20 +30,13 @@ final class NvidiaSmi {
     /** @throws NoInventory if there is no nvidia-smi, no GPU, GPUs of several kinds, or slices */
     static Gpus ask() {
         try {
-            Process process = new ProcessBuilder(COMMAND)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                process.destroyForcibly();
-                throw new NoInventory("nvidia-smi failed. State the devices with --slots and --type.");
-            }
-            return parse(text);
+            Tool.Output output = Tool.run(COMMAND)
+                    .filter(said -> said.status() == 0)
+                    .orElseThrow(
+                            () -> new NoInventory("nvidia-smi failed. State the devices with --slots and --type."));
+            return parse(output.text());
         } catch (IOException missing) {
             throw new NoInventory("There is no nvidia-smi here. State the devices with --slots and --type.");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UncheckedIOException(new IOException(e));
         }
     }
 

@@ -49,9 +49,13 @@ public final class Messages {
     public record Status(
             long epoch,
             @Nullable Long observedRevision,
+            List<DeviceReport> devices,
             List<Running> running,
             List<BrokenAggregator> brokenAggregators,
             List<AggregatorCounts> aggregators) {}
+
+    /** How a device of the node does. */
+    public record DeviceReport(String uuid, boolean healthy) {}
 
     /** An aggregator that was to run and ended by itself, for example because its port is taken. */
     public record BrokenAggregator(int number, int port) {}

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -194,6 +198,30 @@ public final class Runs {
             }
         } catch (IOException e) {
             log.accept("the processors of %s stay as they are: %s".formatted(id, e.getMessage()));
+        }
+    }
+
+    /**
+     * How many logs are kept.
+     *
+     * @param bytesOfOne a log of a running process that has more is moved to a file beside it, of which there is one; above 0
+     * @param bytes of all logs; those of running processes stay even if they have more
+     * @param files of all logs, likewise
+     * @param age since a log of a process that has ended was last written
+     */
+    public record LogBounds(long bytesOfOne, long bytes, int files, Duration age) {}
+
+    /** Keeps the logs of this state directory within bounds. */
+    public void pruneLogs(LogBounds bounds) {
+        Set<Path> living = new HashSet<>();
+        for (Run run : runs.values()) {
+            RunSpec spec = run.spec();
+            spec.processes().forEach(process -> living.add(state.log(spec.jobId(), spec.generation(), process.rank())));
+        }
+        try {
+            new Logs(state.file("logs"), bounds).prune(living, Instant.now());
+        } catch (IOException | UncheckedIOException e) {
+            log.accept("logs stay as they are: " + e.getMessage());
         }
     }
 

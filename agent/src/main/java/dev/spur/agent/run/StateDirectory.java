@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * lease        uptime of the machine up to which jobs may run
  * devices/     a file for each device that a run holds, with the id of the run
  * runs/        a folder for each run
- * logs/        what jobs printed: JOB/gen-GENERATION-rank-RANK.log
+ * logs/        what jobs printed: JOB/gen-GENERATION-rank-RANK.log, and .log.1 for what was too long
  * aggregators/ runs and logs of aggregators, and a file for each with what it is to sum
  * preparations/ runs and logs of preparations, and a file for each with what it borrows
  * </pre>

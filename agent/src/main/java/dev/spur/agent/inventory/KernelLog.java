@@ -1,0 +1,71 @@
+package dev.spur.agent.inventory;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Errors of GPUs in the log of the kernel, as far as this user may read it. */
+final class KernelLog {
+    private static final Pattern XID =
+            Pattern.compile("^\\[\\s*(\\d+\\.\\d+)] NVRM: Xid \\(PCI:([0-9a-f:]+)\\): (\\d+),.*");
+    /**
+     * After these a GPU is not to be relied on: errors of memory that were not contained or not recorded (48, 64, 95), a halted
+     * controller (62), NVLink (74), fallen off the bus (79), and a processor of the driver that does not answer (119, 120). Others are the
+     * job's own, such as 13 and 31. Source: NVIDIA, Xid Errors.
+     */
+    private static final Set<String> SERIOUS = Set.of("48", "62", "64", "74", "79", "95", "119", "120");
+
+    private final String program;
+    private final Consumer<String> log;
+    private boolean readable = true;
+    private boolean begun;
+    private double newest;
+
+    /** By what {@code program} prints. */
+    KernelLog(String program, Consumer<String> log) {
+        this.program = program;
+        this.log = log;
+    }
+
+    /** Serious errors since the last call, by the bus of the GPU; none of those from before the first one. */
+    Map<String, String> newErrors() {
+        Map<String, String> found = new TreeMap<>();
+        Optional<Tool.Output> output = readable ? read() : Optional.empty();
+        if (output.isEmpty()) {
+            return found;
+        }
+        double last = newest;
+        for (String line : output.get().text().lines().toList()) {
+            Matcher error = XID.matcher(line);
+            if (error.matches()) {
+                double at = Double.parseDouble(error.group(1));
+                newest = Math.max(newest, at);
+                if (begun && at > last && SERIOUS.contains(error.group(3))) {
+                    found.put(error.group(2), "Xid " + error.group(3));
+                }
+            }
+        }
+        begun = true;
+        return found;
+    }
+
+    private Optional<Tool.Output> read() {
+        Optional<Tool.Output> output;
+        try {
+            output = Tool.run(List.of(program)).filter(said -> said.status() == 0);
+        } catch (IOException missing) {
+            output = Optional.empty();
+        }
+        if (output.isEmpty()) {
+            readable = false;
+            log.accept("the log of the kernel cannot be read, so errors of GPUs that only it tells (Xid) go unnoticed");
+        }
+        return output;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.spur.agent.inventory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program of the system to its end. */
+final class Tool {
+    private static final long LIMIT_SECONDS = 30;
+
+    private Tool() {}
+
+    /** What a program has printed, and its status. */
+    record Output(int status, String text) {}
+
+    /**
+     * Runs it; empty if it has not ended after half a minute. A driver that hangs can keep a program from being killed, so nobody waits for that.
+     *
+     * @throws IOException if there is no such program
+     */
+    static Optional<Output> run(List<String> command) throws IOException {
+        Path file = Files.createTempFile("spur-agent", ".out");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .redirectOutput(file.toFile())
+                    .start();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return Optional.empty();
+            }
+            return Optional.of(new Output(process.exitValue(), Files.readString(file)));
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.spur.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.agent.inventory.StatedHealth;
+import dev.spur.agent.protocol.Messages.DeviceReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HealthWatchTest {
+    @TempDir
+    private Path folder;
+
+    private final List<String> log = new ArrayList<>();
+    private Path stated;
+    private Optional<Map<String, String>> driver = Optional.of(Map.of());
+    private HealthWatch watch;
+
+    @BeforeEach
+    void twoDevices() {
+        stated = folder.resolve("health");
+        watch = new HealthWatch(List.of("d0", "d1"), List.of(() -> driver, new StatedHealth(stated)), log::add);
+    }
+
+    private static DeviceReport report(String device, boolean healthy) {
+        return new DeviceReport(device, healthy);
+    }
+
+    @Test
+    void everyDeviceIsHealthyOfWhichNobodyComplains() {
+        assertThat(watch.report()).isEmpty();
+
+        assertThat(watch.look()).isTrue();
+
+        assertThat(watch.report()).containsExactly(report("d0", true), report("d1", true));
+        assertThat(watch.look()).as("nothing new").isFalse();
+    }
+
+    @Test
+    void complaintsOfAllSourcesCountAndAreTold() throws IOException {
+        Files.writeString(stated, "d1  too hot\n\nnot-of-this-node\n");
+        driver = Optional.of(Map.of("d0", "gone"));
+        watch.look();
+        watch.look();
+
+        assertThat(watch.report()).containsExactly(report("d0", false), report("d1", false));
+        assertThat(log).containsExactly("device d0 is not healthy: gone", "device d1 is not healthy: too hot");
+
+        Files.delete(stated);
+        assertThat(watch.look()).isTrue();
+        assertThat(watch.report()).containsExactly(report("d0", false), report("d1", true));
+        assertThat(log).endsWith("nothing is wrong with device d1 any more");
+    }
+
+    @Test
+    void whileASourceIsSilentNoDeviceIsSaidToBeHealthy() throws IOException {
+        Files.writeString(stated, "d1\n");
+        driver = Optional.empty();
+        watch.look();
+
+        assertThat(watch.report()).containsExactly(report("d1", false));
+    }
+
+    @Test
+    void aFileThatCannotBeReadSaysNothing() throws IOException {
+        Files.createDirectory(stated);
+        watch.look();
+
+        assertThat(watch.report()).isEmpty();
+    }
+}
