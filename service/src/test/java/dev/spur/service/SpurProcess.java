@@ -28,11 +28,16 @@ final class SpurProcess implements AutoCloseable {
     record Result(int status, String output) {}
 
     static SpurProcess start(Map<String, String> environment, String... arguments) throws IOException {
+        return of(Spur.class, environment, arguments);
+    }
+
+    /** Another program of the tests that starts the service. */
+    static SpurProcess of(Class<?> program, Map<String, String> environment, String... arguments) throws IOException {
         var words = new ArrayList<String>();
         words.add(ProcessHandle.current().info().command().orElseThrow());
         words.addAll(accessFlags());
         words.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Spur.class.getName()));
+                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), program.getName()));
         words.addAll(List.of(arguments));
         // a demo decides by itself whether callers need a token
         Map<String, String> whole = new HashMap<>(environment);
@@ -105,6 +110,10 @@ final class SpurProcess implements AutoCloseable {
     /** Ends the process without a warning, as a failing machine does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     long pid() {

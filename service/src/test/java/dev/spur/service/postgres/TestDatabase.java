@@ -48,6 +48,20 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
         execute(jdbcUrl, sql);
     }
 
+    /** What a question comes to whose answer is one value. */
+    public String text(String sql) {
+        try (var connection = DriverManager.getConnection(jdbcUrl, user, password);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            if (!row.next()) {
+                throw new IllegalStateException("no row: " + sql);
+            }
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
     private static void execute(String url, String sql) {
         try (var connection = DriverManager.getConnection(url, server().user(), server().password());
                 var statement = connection.createStatement()) {
