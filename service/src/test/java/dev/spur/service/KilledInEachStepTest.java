@@ -126,7 +126,7 @@ class KilledInEachStepTest {
     void aLeaderThatIsKilledIsFollowedAndNothingIsLostOrDoneTwice(String step) throws Exception {
         Replica leader = leader();
         Replica other = REPLICAS.stream()
-                .filter(each -> each != leader)
+                .filter(each -> !each.equals(leader))
                 .findFirst()
                 .orElseThrow();
         long epoch = number("select epoch from planner_lease");
