@@ -4,6 +4,7 @@ import dev.spur.model.round.Deferral;
 import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +15,21 @@ import org.springframework.stereotype.Component;
 class Deferrals {
     private final PlanFeed feed;
     private final EstimateFeed estimates;
-    private volatile ByJob said = new ByJob(0, Map.of());
+    private volatile ByJob said = ByJob.NOTHING;
 
     Deferrals(PlanFeed feed, EstimateFeed estimates) {
         this.feed = feed;
         this.estimates = estimates;
     }
 
-    /** What one plan says. */
-    private record ByJob(long revision, Map<String, Deferral> deferrals) {}
+    /** What one plan says. A number alone does not tell which one that is: a database that was emptied counts anew. */
+    private record ByJob(long revision, Instant publishedAt, Map<String, Deferral> deferrals) {
+        private static final ByJob NOTHING = new ByJob(0, Instant.EPOCH, Map.of());
+
+        boolean isOf(PlanDocument plan) {
+            return revision == plan.revision() && publishedAt.equals(plan.publishedAt());
+        }
+    }
 
     /**
      * What is said of jobs at a time.
@@ -40,16 +47,16 @@ class Deferrals {
 
     /** What the current plan and the newest estimates say. */
     Said now() {
-        ByJob plan = feed.current().map(this::byJob).orElse(new ByJob(0, Map.of()));
+        ByJob plan = feed.current().map(this::byJob).orElse(ByJob.NOTHING);
         return new Said(plan.revision(), plan.deferrals(), estimates.current());
     }
 
     private ByJob byJob(PlanDocument plan) {
         ByJob known = said;
-        if (known.revision() != plan.revision()) {
+        if (!known.isOf(plan)) {
             Map<String, Deferral> deferrals = new HashMap<>();
             plan.waiting().forEach(deferral -> deferrals.put(deferral.jobId(), deferral));
-            known = new ByJob(plan.revision(), deferrals);
+            known = new ByJob(plan.revision(), plan.publishedAt(), deferrals);
             said = known;
         }
         return known;
