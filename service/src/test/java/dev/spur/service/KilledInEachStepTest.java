@@ -138,13 +138,11 @@ class KilledInEachStepTest {
         });
         long killed = System.nanoTime();
         await("another one that plans", () -> number("select epoch from planner_lease") > epoch);
-        await("the start of the job", () -> number("select count(*) from job where state = 'RUNNING' and id = '%s'"
-                        .formatted(job))
-                == 1);
+        await(
+                "the start of the job",
+                () -> number("select count(*) from job where state = 'RUNNING' and id = '%s'".formatted(job)) == 1);
         await("a round of it", () -> number("""
-                        select count(*) from round where epoch > %d and status in ('PUBLISHED', 'UNCHANGED')"""
-                        .formatted(epoch))
-                > 0);
+                        select count(*) from round where epoch > %d and status in ('PUBLISHED', 'UNCHANGED')""".formatted(epoch)) > 0);
         // times depend on the machine, so they are told and not judged
         System.out.printf(
                 Locale.ROOT,
