@@ -100,6 +100,21 @@ class ProposalTest extends ApiTest {
         }
 
         @Test
+        void isToldOfAlsoWhereAnEarlierPlanHadItsNumber() throws InterruptedException {
+            for (int time = 1; time <= 2; time++) {
+                String job = world.job(8);
+                assertThat(rounds.run().outcome().planRevision()).isEqualTo(1);
+                awaitFeed();
+
+                assertThat(api.get(API + "jobs/" + job).is(200).at("/waiting/reason"))
+                        .isEqualTo("APPROVAL");
+                world.reset();
+                beginEmpty();
+                askForApproval();
+            }
+        }
+
+        @Test
         void isProposedOnceAsLongAsRoundsComeToTheSame() {
             world.job(8);
             rounds.run();
