@@ -15,26 +15,49 @@ final class Neighbourhood {
     private final CandidateSet candidates;
     private final WorkingPlan plan;
     private final int size;
+    private final List<Neighbourhood> others;
     private final Set<Integer> jobs = new LinkedHashSet<>();
     private final Set<Integer> nodes = new LinkedHashSet<>();
 
-    /** @param size jobs that it may have */
-    Neighbourhood(CandidateSet candidates, WorkingPlan plan, int size) {
+    /**
+     * @param size jobs that it may have
+     * @param others neighbourhoods with which it may have nothing in common
+     */
+    Neighbourhood(CandidateSet candidates, WorkingPlan plan, int size, List<Neighbourhood> others) {
         this.candidates = candidates;
         this.plan = plan;
         this.size = size;
+        this.others = List.copyOf(others);
     }
 
+    /** True if no other neighbourhood has node {@code v}. */
+    boolean mayHaveNode(int v) {
+        return others.stream().noneMatch(other -> other.nodes.contains(v));
+    }
+
+    /** True if job {@code j} may be touched, and no other neighbourhood has it or one of its nodes. */
+    boolean mayHaveJob(int j) {
+        return !candidates.mustStay(j)
+                && others.stream().noneMatch(other -> other.jobs.contains(j))
+                && plan.nodesOf(j).stream().allMatch(this::mayHaveNode);
+    }
+
+    /** True if it has as many jobs as it may have. */
+    boolean isFull() {
+        return jobs.size() >= size;
+    }
+
+    /** Adds a node that it may have. */
     void addNode(int v) {
         nodes.add(v);
     }
 
-    /** Adds job {@code j} if it may be touched and there is room for it and its nodes. */
+    /** Adds job {@code j} if it may have it and there is room for it and its nodes. */
     void addJob(int j) {
         List<Integer> on = plan.nodesOf(j);
         long more = on.stream().filter(v -> !nodes.contains(v)).count();
         boolean fits = jobs.size() < size && nodes.size() + more <= Math.max(2, size * NODES_PER_JOB);
-        if (fits && !candidates.mustStay(j)) {
+        if (fits && mayHaveJob(j)) {
             nodes.addAll(on);
             jobs.add(j);
         }

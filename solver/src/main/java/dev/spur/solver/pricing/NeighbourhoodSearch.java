@@ -1,13 +1,15 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.program.NeighbourhoodProgram;
+import dev.spur.solver.candidate.SideBySide;
 import dev.spur.solver.solve.Effort;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -22,12 +24,14 @@ final class NeighbourhoodSearch {
     private static final int MOST_SIZE = 200;
     /** Deterministic work units for one neighbourhood. */
     private static final double WORK = 0.2;
-    /** Candidates of a job that are looked at beside the present one. */
-    private static final int WAYS = 8;
+    /** Parts that are decided at a time: as many on every machine, so that they come to the same plan. */
+    private static final int AT_ONCE = 2;
     /** Neighbourhoods without a better plan after which the search ends. */
     private static final int MOST_IDLE = 40;
 
     private static final double NOTHING = 1e-9;
+    /** Losses that differ by less than this share of what a job is worth on average are about alike. */
+    private static final double NEAR = 0.02;
 
     private final CandidateSet candidates;
     private final CouplingRows rows;
@@ -83,15 +87,30 @@ final class NeighbourhoodSearch {
         int idle = 0;
         while (effort.isLeft() && idle < MOST_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
             double before = worth;
-            improve(next());
-            idle = worth > before ? 0 : idle + 1;
+            List<Neighbourhood> parts = next();
+            improve(parts);
+            idle = worth > before ? 0 : idle + parts.size();
         }
         return worth;
     }
 
-    private Neighbourhood next() {
-        Neighbourhood next = new Neighbourhood(candidates, plan, (int) size);
-        largest(losses.nodes(), v -> losses.ofNode(v) * freshnessOfNode[v], size / 5)
+    /** The next parts, with nothing in common. */
+    private List<Neighbourhood> next() {
+        List<Neighbourhood> next = new ArrayList<>();
+        next.add(next(next));
+        while (next.size() < AT_ONCE) {
+            Neighbourhood another = next(next);
+            if (another.jobs().isEmpty()) {
+                return next;
+            }
+            next.add(another);
+        }
+        return next;
+    }
+
+    private Neighbourhood next(List<Neighbourhood> others) {
+        Neighbourhood next = new Neighbourhood(candidates, plan, (int) size, others);
+        largest(losses.nodes(), v -> next.mayHaveNode(v) ? losses.ofNode(v) * freshnessOfNode[v] : 0, size / 5)
                 .forEach(next::addNode);
         for (int b :
                 largest(together.size(), b -> losses.of(together.get(b)) * freshnessOfBlock[b], size / FIRST_SIZE)) {
@@ -102,14 +121,44 @@ final class NeighbourhoodSearch {
                     .limit((int) (size * 0.7))
                     .forEach(next::addJob);
         }
-        largest(candidates.jobs(), j -> losses.ofJob(j) * freshnessOfJob[j], size / 4)
+        largest(candidates.jobs(), j -> next.mayHaveJob(j) ? losses.ofJob(j) * freshnessOfJob[j] : 0, size / 4)
                 .forEach(next::addJob);
         for (int v : List.copyOf(next.nodes())) {
             losses.residents(v).forEach(next::addJob);
         }
+        if (!next.isFull()) {
+            addWhoCouldGiveWay(next);
+        }
         next.nodes().forEach(v -> freshnessOfNode[v] /= 2);
         next.jobs().forEach(j -> freshnessOfJob[j] /= 2);
         return next;
+    }
+
+    /**
+     * Fills {@code part} up with jobs that could give way: on nodes of the classes that its jobs would rather have, those that lose
+     * least by their next best choice.
+     */
+    private void addWhoCouldGiveWay(Neighbourhood part) {
+        Set<Integer> wanted = new HashSet<>();
+        for (int j : part.jobs()) {
+            int best = prices.settled().choice()[j];
+            if (best >= 0 && best != plan.choiceOf(j)) {
+                wanted.add(candidates.get(best).nodeClass());
+            }
+        }
+        double near = NEAR * Math.abs(prices.bound()) / candidates.jobs();
+        largest(
+                        candidates.jobs(),
+                        j -> isOnNodesOf(wanted, j) && part.mayHaveJob(j)
+                                ? freshnessOfJob[j] / (near + losses.margin(j))
+                                : 0,
+                        size)
+                .forEach(part::addJob);
+    }
+
+    private boolean isOnNodesOf(Set<Integer> classes, int j) {
+        return plan.choiceOf(j) >= 0
+                && classes.contains(candidates.get(plan.choiceOf(j)).nodeClass());
     }
 
     /** The numbers below {@code count} with the largest scores above 0, at least one if there is any. */
@@ -123,61 +172,17 @@ final class NeighbourhoodSearch {
                 .toList();
     }
 
-    private void improve(Neighbourhood part) {
-        Map<Integer, List<Integer>> now = part.now();
-        Map<Integer, int[]> ways = new LinkedHashMap<>();
-        part.jobs().forEach(j -> ways.put(j, ways(j, part)));
-        part.jobs().forEach(j -> {
-            losses.leaving(j);
-            plan.take(j);
-        });
-        NeighbourhoodProgram program = new NeighbourhoodProgram(candidates, plan.room(), ways, mustRun, part.nodes());
-        limitRestarts(program, ways);
-        program.hint(now);
-        Map<Integer, List<Integer>> found =
-                program.solve(effort.share(1), WORK, 0.1 * gapTarget * Math.abs(prices.bound()));
-        effort.spend(program.work());
-        size = program.isExhausted() ? Math.min(MOST_SIZE, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
-        boolean better = found != null && worthOf(found) > worthOf(now);
-        Map<Integer, List<Integer>> taken = found != null && better ? found : now;
-        worth += worthOf(taken) - worthOf(now);
-        taken.keySet().stream()
-                .sorted(Comparator.comparing(c -> !candidates.get(c).kept()))
-                .forEach(c -> plan.putOn(c, taken.getOrDefault(c, List.of())));
-        part.jobs().forEach(losses::settled);
-    }
-
-    /** Jobs that cannot keep here what they hold use up some of the restarts that the round may cost; the others share the rest. */
-    private void limitRestarts(NeighbourhoodProgram program, Map<Integer, int[]> ways) {
-        if (rows.restartLimit() == Integer.MAX_VALUE) {
-            return;
+    private void improve(List<Neighbourhood> parts) {
+        List<PartSearch> searches = parts.stream()
+                .map(part -> new PartSearch(candidates, rows, plan, losses, mustRun, part))
+                .toList();
+        SolveBudget budget = effort.share(1.0 / searches.size());
+        double gap = 0.1 * gapTarget * Math.abs(prices.bound());
+        SideBySide.each(searches.size(), i -> searches.get(i).solve(budget, WORK, gap));
+        for (PartSearch search : searches) {
+            effort.spend(search.work());
+            size = search.isExhausted() ? Math.min(MOST_SIZE, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
+            worth += search.takeOver();
         }
-        long lost = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            int kept = candidates.kept(j);
-            int[] open = ways.getOrDefault(j, new int[0]);
-            boolean isOpen = IntStream.of(open).anyMatch(c -> c == kept);
-            lost += kept >= 0 && !isOpen && plan.choiceOf(j) != kept ? 1 : 0;
-        }
-        program.restartsStayWithin(rows.restartLimit() - lost);
-    }
-
-    private double worthOf(Map<Integer, List<Integer>> chosen) {
-        return chosen.keySet().stream().mapToDouble(rows::worth).sum();
-    }
-
-    /** The present candidate of job {@code j}, and those that gain most at the prices and could be put into {@code part}. */
-    private int[] ways(int j, Neighbourhood part) {
-        int now = plan.choiceOf(j);
-        IntStream others = rows.offered(j)
-                .filter(c -> c != now)
-                .filter(c -> !candidates.get(c).kept() || part.nodes().containsAll(plan.heldBy(j)))
-                .boxed()
-                .sorted(Comparator.comparingDouble(c -> -losses.reduced(c)))
-                .limit(WAYS)
-                .mapToInt(Integer::intValue);
-        return now < 0
-                ? others.toArray()
-                : IntStream.concat(IntStream.of(now), others).toArray();
     }
 }

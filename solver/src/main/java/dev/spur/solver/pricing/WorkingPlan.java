@@ -134,6 +134,27 @@ final class WorkingPlan {
         choice[candidate.job()] = c;
     }
 
+    /**
+     * Gives waiting jobs the candidates {@code chosen}, each with its nodes, of which it is known that they hold it. Quotas, caps
+     * and aggregation may not: then nobody gets anything, and it returns false.
+     */
+    boolean putAll(Map<Integer, List<Integer>> chosen) {
+        List<Integer> keptFirst = chosen.keySet().stream()
+                .sorted(Comparator.comparing(c -> !candidates.get(c).kept()))
+                .toList();
+        List<Integer> done = new ArrayList<>();
+        for (int c : keptFirst) {
+            Candidate candidate = candidates.get(c);
+            if (!room.limitsAllow(candidate) || !room.aggregationAllows(candidate)) {
+                done.forEach(other -> take(candidates.get(other).job()));
+                return false;
+            }
+            putOn(c, chosen.getOrDefault(c, List.of()));
+            done.add(c);
+        }
+        return true;
+    }
+
     /** Lets job {@code j} wait. */
     void take(int j) {
         if (choice[j] >= 0) {

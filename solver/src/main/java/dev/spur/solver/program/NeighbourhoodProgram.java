@@ -26,6 +26,9 @@ public final class NeighbourhoodProgram {
     /** The sum of the largest worth of every job, in units of the objective. */
     private static final double OBJECTIVE_RANGE = 4e9;
 
+    /** CP-SAT's level at which the linear relaxation has every row, with cuts: it decides parts in a fraction of the work. */
+    private static final int ALL_ROWS = 2;
+
     private final CpModel program = new CpModel();
     private final CpSolver solver = new CpSolver();
     private final CandidateSet candidates;
@@ -126,6 +129,9 @@ public final class NeighbourhoodProgram {
                 .setMaxTimeInSeconds(budget.wallSeconds())
                 .setNumWorkers(1)
                 .setRandomSeed(budget.seed())
+                .setLinearizationLevel(ALL_ROWS)
+                .setSymmetryLevel(0)
+                .setCpModelProbingLevel(0)
                 .setAbsoluteGapLimit(Math.max(1, gap * scale));
         CpSolverStatus status = solver.solve(program);
         if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
