@@ -47,7 +47,7 @@ function expected(estimate) {
     return [];
   }
   const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome),
-    one.median ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : one.sentence);
+    one.median && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : one.sentence);
   return [estimate.start ? shown("Expected start", estimate.start) : null, shown("Expected end", estimate.completion)].filter(Boolean);
 }
 

@@ -114,6 +114,9 @@ final class Telling {
             return "Probably later than %s, up to when was replayed; not before %s."
                     .formatted(minute(later), minute(low));
         }
+        if (forecast.coverage() <= 0) {
+            return "About %s; there was no time for more than one replay.".formatted(minute(median));
+        }
         String end = high == null ? "some time after %s".formatted(minute(later)) : minute(high);
         return "About %s; between %s and %s in %.0f %% of cases."
                 .formatted(minute(median), minute(low), end, 100 * forecast.coverage());

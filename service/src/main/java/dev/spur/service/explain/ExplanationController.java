@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.round.SolveFigures;
 import dev.spur.service.aggregation.AggregationWords;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
@@ -77,7 +77,8 @@ class ExplanationController {
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
-        List<ShadowPrice> prices = running == null && waiting == null ? List.of() : pricing.of(plan);
+        SolveFigures figures =
+                running == null && waiting == null ? null : pricing.of(plan).orElse(null);
         return new Explanation(
                 job.id(),
                 job.state(),
@@ -86,8 +87,8 @@ class ExplanationController {
                 running,
                 waiting,
                 null,
-                estimates(running, waiting, prices),
-                bid(running, waiting, prices),
+                estimates(running, waiting, figures),
+                bid(running, waiting, figures),
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
@@ -109,18 +110,25 @@ class ExplanationController {
     }
 
     private List<Estimate> estimates(
-            @Nullable PlanEntry running, @Nullable Deferral waiting, List<ShadowPrice> prices) {
-        if (waiting != null) {
-            return Pricing.lacking(waiting, prices);
+            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
+        if (figures == null) {
+            return List.of();
         }
-        return running == null ? List.of() : Pricing.held(running, prices);
+        if (waiting != null) {
+            return Pricing.lacking(waiting, figures);
+        }
+        return running == null ? List.of() : Pricing.held(running, figures);
     }
 
-    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, List<ShadowPrice> prices) {
-        if (waiting != null) {
-            return pricing.bid(waiting, prices);
+    private @Nullable Bid bid(
+            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
+        if (figures == null) {
+            return null;
         }
-        return running == null ? null : pricing.bid(running, prices);
+        if (waiting != null) {
+            return pricing.bid(waiting, figures);
+        }
+        return running == null ? null : pricing.bid(running, figures);
     }
 
     private static DeferredResult<Explanation> ready(Explanation explanation) {

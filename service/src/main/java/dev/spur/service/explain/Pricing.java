@@ -5,7 +5,6 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.ShadowPrice;
 import dev.spur.model.round.SolveFigures;
 import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
@@ -34,28 +33,27 @@ class Pricing {
         this.snapshots = snapshots;
     }
 
-    /** The prices of the round that made {@code plan}; empty if it knew none. */
-    List<ShadowPrice> of(Optional<PlanDocument> plan) {
-        SolveFigures figures = plan.flatMap(current -> rounds.find(current.round()))
+    /** What is known of the round that made {@code plan}; empty if it knew no prices. */
+    Optional<SolveFigures> of(Optional<PlanDocument> plan) {
+        return plan.flatMap(current -> rounds.find(current.round()))
                 .map(RoundRecord::figures)
-                .orElse(null);
-        return figures == null ? List.of() : figures.shadowPrices();
+                .filter(figures -> !figures.shadowPrices().isEmpty());
     }
 
     /** What more of the resource that a waiting job lacks would be worth. */
-    static List<Estimate> lacking(Deferral waiting, List<ShadowPrice> prices) {
+    static List<Estimate> lacking(Deferral waiting, SolveFigures figures) {
         String resource = waiting.resource();
-        return resource == null ? List.of() : estimates(prices, resource, null);
+        return resource == null ? List.of() : estimates(figures, resource, null);
     }
 
     /** What more of the slots that a running job holds would be worth. */
-    static List<Estimate> held(PlanEntry running, List<ShadowPrice> prices) {
+    static List<Estimate> held(PlanEntry running, SolveFigures figures) {
         Configuration held = running.allocation().configuration();
-        return estimates(prices, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
+        return estimates(figures, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
     }
 
-    private static List<Estimate> estimates(List<ShadowPrice> prices, String resource, @Nullable ResourceKind kind) {
-        return prices.stream()
+    private static List<Estimate> estimates(SolveFigures figures, String resource, @Nullable ResourceKind kind) {
+        return figures.shadowPrices().stream()
                 .filter(price -> kind == null || price.kind() == kind)
                 .filter(price ->
                         price.resource().equals(resource) || price.resource().startsWith(resource + " ("))
@@ -65,31 +63,25 @@ class Pricing {
 
     /** What a running job is worth beside what it holds costs. */
     @Nullable
-    Bid bid(PlanEntry running, List<ShadowPrice> prices) {
-        if (prices.isEmpty()) {
-            return null;
-        }
+    Bid bid(PlanEntry running, SolveFigures figures) {
         Snapshot now = snapshots.readAlone(running.jobId());
         Configuration held = running.allocation().configuration();
         return job(now, running.jobId())
                 .map(job -> bid(
                         held,
                         running.worth(),
-                        Bids.cost(now.problem(), job, held, prices),
+                        Bids.cost(now.problem(), job, held, figures),
                         "It is worth %s on %s; what it holds there costs %s at the last prices."))
                 .orElse(null);
     }
 
     /** What a waiting job would be worth where it comes closest to paying for what it takes. */
     @Nullable
-    Bid bid(Deferral waiting, List<ShadowPrice> prices) {
-        if (prices.isEmpty()) {
-            return null;
-        }
+    Bid bid(Deferral waiting, SolveFigures figures) {
         Snapshot now = snapshots.readAlone(waiting.jobId());
         RoundProblem problem = now.problem();
         return job(now, waiting.jobId())
-                .flatMap(job -> Bids.best(problem, job, prices))
+                .flatMap(job -> Bids.best(problem, job, figures))
                 .map(best -> bid(
                         best.configuration(),
                         best.worth(),

@@ -6,6 +6,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.round.SolveFigures;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.quota.QuotaSystem;
@@ -33,19 +34,19 @@ public final class Bids {
         }
     }
 
-    private final List<Account> accounts;
+    private final RoundProblem problem;
     private final Job job;
-    private final List<ShadowPrice> prices;
+    private final SolveFigures figures;
 
-    private Bids(RoundProblem problem, Job job, List<ShadowPrice> prices) {
-        this.accounts = new QuotaSystem(problem).accounts();
+    private Bids(RoundProblem problem, Job job, SolveFigures figures) {
+        this.problem = problem;
         this.job = job;
-        this.prices = prices;
+        this.figures = figures;
     }
 
     /** The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be offered. */
-    public static Optional<Bid> best(RoundProblem problem, Job job, List<ShadowPrice> prices) {
-        Bids bids = new Bids(problem, job, prices);
+    public static Optional<Bid> best(RoundProblem problem, Job job, SolveFigures figures) {
+        Bids bids = new Bids(problem, job, figures);
         var alone = CandidateGenerator.generate(problem.withJobs(List.of(job.withAllocation(null))));
         return IntStream.range(alone.first(0), alone.end(0))
                 .mapToObj(alone::get)
@@ -54,8 +55,8 @@ public final class Bids {
     }
 
     /** What {@code configuration} costs for {@code job}. */
-    public static double cost(RoundProblem problem, Job job, Configuration configuration, List<ShadowPrice> prices) {
-        return new Bids(problem, job, prices).cost(configuration);
+    public static double cost(RoundProblem problem, Job job, Configuration configuration, SolveFigures figures) {
+        return new Bids(problem, job, figures).cost(configuration);
     }
 
     private Bid of(Candidate candidate) {
@@ -71,7 +72,7 @@ public final class Bids {
                         * price(ResourceKind.AGGREGATION_SLOT, "aggregation:" + configuration.pool())
                 + slots * spec.host().cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
                 + slots * spec.host().memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
-        for (Account account : accounts) {
+        for (Account account : new QuotaSystem(problem).accounts()) {
             cost += slots * quotas(account, configuration.acceleratorType());
         }
         if (spec.group() != null) {
@@ -81,26 +82,30 @@ public final class Bids {
         return cost;
     }
 
-    /** Prices of the accounts on the way from {@code account} to the job's tenant; 0 if it does not lead there. */
+    /**
+     * What a slot costs the job's tenant below {@code account}: what its innermost account asks for its own limit, and for
+     * claiming more from those above it. That is 0 as long as it uses no more than it keeps, however scarce theirs is.
+     */
     private double quotas(Account account, String type) {
-        if (!account.type().equals(type) || !leadsToTenant(account)) {
+        if (!account.type().equals(type)) {
             return 0;
         }
-        double sum = price(ResourceKind.QUOTA_SLOT, "quota:" + account.name() + "/" + type);
-        for (Account below : account.accounts()) {
-            sum += quotas(below, type);
+        if (account.tenants().contains(job.tenant())) {
+            String name = account.name() + "/" + type;
+            return row("quota:" + name) + row("claim:" + name);
         }
-        return sum;
+        return account.accounts().stream()
+                .mapToDouble(below -> quotas(below, type))
+                .sum();
     }
 
-    private boolean leadsToTenant(Account account) {
-        return account.tenants().contains(job.tenant())
-                || account.accounts().stream().anyMatch(this::leadsToTenant);
+    private double row(String name) {
+        return figures.prices().getOrDefault(name, 0.0);
     }
 
     /** The lowest price of the kind under this name; classes of nodes with the same pool and type add to the name. */
     private double price(ResourceKind kind, String name) {
-        return prices.stream()
+        return figures.shadowPrices().stream()
                 .filter(price -> price.kind() == kind)
                 .filter(price ->
                         price.resource().equals(name) || price.resource().startsWith(name + " ("))

@@ -20,8 +20,10 @@ final class Sentences {
                 "No allowed batch size from %d to %d runs on any device that it may use."
                         .formatted(job.spec().batch().min(), job.spec().batch().max());
             case NEVER_FITS ->
-                "Even the empty cluster has no place for %d slots as it asks for them."
-                        .formatted(job.spec().elasticity().minSlots());
+                "Even the empty cluster has no place for %d %s as it asks for them."
+                        .formatted(
+                                job.spec().elasticity().minSlots(),
+                                slots((double) job.spec().elasticity().minSlots()));
             default -> "Running it would gain nothing within the horizon.";
         };
     }
@@ -32,8 +34,8 @@ final class Sentences {
                 .formatted(number(binding.needed()), name(binding), number(binding.free()));
         return switch (binding.token()) {
             case QUOTA ->
-                "The quota of tenant %s leaves no room for %s more slots."
-                        .formatted(job.tenant(), number(binding.needed()));
+                "The quota of tenant %s leaves no room for %s more %s."
+                        .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
             case GROUP_LIMIT -> group(binding, job);
             case AGGREGATOR_SLOTS -> need + ".";
             case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
@@ -76,15 +78,24 @@ final class Sentences {
         return countsJobs
                 ? "Group %s runs as many jobs as it may at a time."
                         .formatted(job.spec().group())
-                : "The cap of group %s leaves %s slots; the job needs at least %s."
-                        .formatted(job.spec().group(), number(binding.free()), number(binding.needed()));
+                : "The cap of group %s leaves %s %s; the job needs at least %s."
+                        .formatted(
+                                job.spec().group(),
+                                number(binding.free()),
+                                slots(binding.free()),
+                                number(binding.needed()));
     }
 
     private static String name(Binding binding) {
         String resource = binding.resource();
         return resource == null
                 ? "it"
-                : resource.replaceFirst("^slots:", "slots of ").replaceFirst("^aggregation:", "aggregation slots of ");
+                : resource.replaceFirst("^slots:", slots(binding.needed()) + " of ")
+                        .replaceFirst("^aggregation:", "aggregation " + slots(binding.needed()) + " of ");
+    }
+
+    private static String slots(@Nullable Double number) {
+        return number != null && number == 1 ? "slot" : "slots";
     }
 
     private static String number(@Nullable Double value) {

@@ -159,6 +159,11 @@ final class CouplingRows {
         return details;
     }
 
+    /** What accounts of quotas may use at most. */
+    List<QuotaAccounts.Limit> limits() {
+        return quotas.limits();
+    }
+
     /** The quotas of {@code tenant} alone, that are left to a block of its jobs. */
     List<PrivateQuota> privateQuotas(String tenant) {
         return List.copyOf(quotas.privateQuotas(tenant).values());

@@ -18,7 +18,22 @@ import java.util.Set;
  * when all others claim only what they keep.
  */
 final class QuotaAccounts {
+    /**
+     * What an account may use at most.
+     *
+     * @param name of its row, whether or not there is one
+     * @param row its row; -1 if nothing counts in it but what is claimed in any case
+     * @param most no more is ever used
+     * @param boundBelow those of the accounts below that could use more if this one could
+     */
+    record Limit(String name, int row, long most, List<Limit> boundBelow) {
+        Limit {
+            boundBelow = List.copyOf(boundBelow);
+        }
+    }
+
     private final RowList rows;
+    private final List<Limit> limits = new ArrayList<>();
     private final Set<String> active = new HashSet<>();
     private final boolean blocks;
     private boolean somePrivate;
@@ -42,25 +57,48 @@ final class QuotaAccounts {
      * @param above rows in which whatever it uses counts as well
      * @param most no more is ever used
      */
-    private void add(Account account, List<Integer> above, long most) {
+    private Limit add(Account account, List<Integer> above, long most) {
         List<Integer> own = new ArrayList<>(above);
-        if (most < Integer.MAX_VALUE) {
-            own.add(rows.add(name(account), (double) most));
-        }
-        if (own.isEmpty() && account.accounts().isEmpty()) {
-            return;
+        int row = -1;
+        if (most < Integer.MAX_VALUE && isCounted(account, most)) {
+            row = rows.add(name(account), (double) most);
+            own.add(row);
         }
         for (String tenant : account.tenants()) {
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), own);
         }
-        long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
+        List<Limit> boundBelow = new ArrayList<>();
         for (Account below : account.accounts()) {
-            long left = most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());
-            addBelow(below, own, Math.min(below.limit(), left));
+            long left = leftFor(below, account, most);
+            Limit limit = addBelow(below, own, Math.min(below.limit(), left));
+            if (left < below.limit()) {
+                boundBelow.add(limit);
+            }
         }
+        return stated(new Limit(name(account), row, most, boundBelow));
     }
 
-    private void addBelow(Account account, List<Integer> counts, long most) {
+    private Limit stated(Limit limit) {
+        if (limit.most() < Integer.MAX_VALUE) {
+            limits.add(limit);
+        }
+        return limit;
+    }
+
+    /** What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they keep. */
+    private static long leftFor(Account below, Account account, long most) {
+        long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
+        return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());
+    }
+
+    /** False if the row of {@code account} would hold nothing but claims that are the same in every plan. */
+    private boolean isCounted(Account account, long most) {
+        return !account.tenants().isEmpty()
+                || account.accounts().stream()
+                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, most)) > below.kept());
+    }
+
+    private Limit addBelow(Account account, List<Integer> counts, long most) {
         List<Integer> claimed = counts;
         if (most <= account.kept()) {
             // it claims the same whatever it uses
@@ -70,14 +108,14 @@ final class QuotaAccounts {
         boolean ownQuota = isPrivate(account) && most < Integer.MAX_VALUE;
         somePrivate |= ownQuota;
         if (blocks && ownQuota) {
-            addPrivate(account, claimed, most);
-        } else if (claimed.isEmpty()) {
-            add(account, List.of(), most);
-        } else {
-            int cover = rows.add("claim:" + account.name() + "/" + account.type(), 0);
-            claims.add(new CouplingRows.Claim(cover, claimed, (double) account.kept()));
-            add(account, List.of(cover), most);
+            return addPrivate(account, claimed, most);
         }
+        if (claimed.isEmpty()) {
+            return add(account, List.of(), most);
+        }
+        int cover = rows.add("claim:" + account.name() + "/" + account.type(), 0);
+        claims.add(new CouplingRows.Claim(cover, claimed, (double) account.kept()));
+        return add(account, List.of(cover), most);
     }
 
     private static String name(Account account) {
@@ -89,13 +127,19 @@ final class QuotaAccounts {
                 && account.tenants().stream().filter(active::contains).count() == 1;
     }
 
-    private void addPrivate(Account account, List<Integer> counts, long limit) {
+    private Limit addPrivate(Account account, List<Integer> counts, long limit) {
         int row = rows.add(name(account), (double) limit);
         PrivateQuota quota = new PrivateQuota(row, (int) limit, (int) account.kept(), counts);
         account.tenants().stream().filter(active::contains).forEach(tenant -> {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
         });
+        return stated(new Limit(name(account), row, limit, List.of()));
+    }
+
+    /** What accounts may use at most, those below before those above; without accounts that have no limit. */
+    List<Limit> limits() {
+        return limits;
     }
 
     List<CouplingRows.Claim> claims() {

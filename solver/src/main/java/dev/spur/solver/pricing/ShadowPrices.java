@@ -15,7 +15,6 @@ final class ShadowPrices {
             "aggregation:", ResourceKind.AGGREGATION_SLOT,
             "cpus:", ResourceKind.HOST_CPU,
             "memory:", ResourceKind.HOST_MEMORY_GIB,
-            "quota:", ResourceKind.QUOTA_SLOT,
             "group-slots:", ResourceKind.GROUP_SLOT,
             "group-jobs:", ResourceKind.GROUP_JOB,
             "restarts", ResourceKind.RESTART);
@@ -49,7 +48,24 @@ final class ShadowPrices {
                 }
             });
         }
+        for (QuotaAccounts.Limit limit : rows.limits()) {
+            found.add(new ShadowPrice(
+                    limit.name(), ResourceKind.QUOTA_SLOT, ofOneMore(limit, prices), limit.most(), null, ""));
+        }
         return List.copyOf(found);
+    }
+
+    /**
+     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below says
+     * that it would let use one more. It is one of them at most, since with one more slot two cannot both use more than before.
+     */
+    private static double ofOneMore(QuotaAccounts.Limit limit, Prices prices) {
+        double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()]);
+        return own
+                + limit.boundBelow().stream()
+                        .mapToDouble(below -> ofOneMore(below, prices))
+                        .max()
+                        .orElse(0);
     }
 
     /** A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th part. */

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.round.SolveFigures;
+import dev.spur.model.tenant.Quota;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BidsTest {
@@ -23,7 +26,11 @@ class BidsTest {
     }
 
     private static Bids.Bid best(ShadowPrice... prices) {
-        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), List.of(prices)).orElseThrow();
+        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), figures(Map.of(), prices)).orElseThrow();
+    }
+
+    private static SolveFigures figures(Map<String, Double> rows, ShadowPrice... prices) {
+        return new SolveFigures(1, 1, 1, 0, List.of(), rows, List.of(prices));
     }
 
     @Test
@@ -47,5 +54,26 @@ class BidsTest {
 
         assertThat(bid.configuration().slots()).isEqualTo(1);
         assertThat(bid.cost()).isCloseTo(1 + 2 * 0.25 + 0.125 + 2, within(1e-12));
+    }
+
+    /** However dear what those above may use: a tenant that uses no more than it keeps takes nothing from it. */
+    @Test
+    void aSlotCostsWhatTheTenantsOwnAccountAsksFor() {
+        RoundProblem quotas = problem()
+                .nodes(4)
+                .tenant("a", "root", new Quota(2, null, null))
+                .tenant("b", "root", new Quota(2, null, null))
+                .job(job("j").slots(2).tenant("a"))
+                .build();
+        SolveFigures figures = figures(Map.of(
+                "quota:tenants below root/A100", 100.0,
+                "quota:a/A100", 1.0,
+                "claim:a/A100", 0.5,
+                "quota:b/A100", 10.0));
+
+        Bids.Bid bid =
+                Bids.best(quotas, quotas.jobs().get(0), figures).orElseThrow();
+
+        assertThat(bid.cost()).isCloseTo(2 * (1 + 0.5), within(1e-12));
     }
 }

@@ -100,7 +100,7 @@ class WhyWaitingTest {
                     null,
                     null,
                     null,
-                    "1 slots");
+                    "1 slot ");
             assertThat(runs(problem().node(node("n1", 4).aggregation(2)).job(job("a").served(2))))
                     .isTrue();
         }

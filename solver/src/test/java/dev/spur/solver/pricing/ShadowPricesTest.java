@@ -11,6 +11,7 @@ import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.tenant.Quota;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -81,6 +82,45 @@ class ShadowPricesTest {
             }
         }
 
+        @Test
+        void ofTheQuotaOfATenant() {
+            for (long seed = 92_000; seed < 92_150; seed++) {
+                Random random = new Random(seed);
+                Quota quota = quota(random);
+                RoundProblem problem = ofTwoTenants(seed, quota, quota(random));
+                Priced now = Priced.of(problem);
+
+                double more = best(problem.withTenants(ProblemFixture.problem()
+                        .tenant("a", "root", new Quota(quota.nominal() + 1, quota.borrowingLimit(), quota.lendingLimit()))
+                        .tenant(problem.tenants().get(2))
+                        .build()
+                        .tenants()));
+
+                assertThat(more)
+                        .as("seed %d", seed)
+                        .isLessThanOrEqualTo(now.bound()
+                                + now.price("quota:a/A100")
+                                + now.price("quota:tenants below root/A100")
+                                + 1e-9);
+            }
+        }
+
+        private static Quota quota(Random random) {
+            return new Quota(random.nextInt(4), random.nextInt(3), random.nextInt(3));
+        }
+
+        private static RoundProblem ofTwoTenants(long seed, Quota a, Quota b) {
+            Random random = new Random(seed);
+            ProblemFixture fixture = problem().nodes(4, 4).tenant("a", "root", a).tenant("b", "root", b);
+            for (int j = 0; j < 5; j++) {
+                fixture.job(job("j" + j)
+                        .slots(1, 1 + random.nextInt(3))
+                        .tenant(j % 2 == 0 ? "a" : "b")
+                        .weight(1 + random.nextInt(5)));
+            }
+            return fixture.build();
+        }
+
         /** A node brings its slots at once, which is how a slot is priced. */
         @Test
         void ofTheSlotsOfAType() {
@@ -144,6 +184,38 @@ class ShadowPricesTest {
             RoundProblem wider = capped.withGroups(List.of(new JobGroup("g", "root", null, 2)));
 
             assertThat(Priced.of(capped).price("group-jobs:g")).isCloseTo(best(wider) - best(capped), within(1e-6));
+        }
+    }
+
+    @Nested
+    class AQuotaOfWhichEverythingIsKept {
+        /** Both tenants need all that is theirs, so what they claim together is the same in every plan. */
+        private final RoundProblem kept = problem()
+                .nodes(8)
+                .tenant("a", "root", new Quota(2, null, 0))
+                .tenant("b", "root", new Quota(2, null, 0))
+                .jobs(
+                        job("a1").slots(2).tenant("a"),
+                        job("a2").slots(1).tenant("a").weight(3),
+                        job("b1").slots(2).tenant("b"))
+                .build();
+
+        @Test
+        void isWorthToThoseAboveWhatOneBelowWouldGiveForMore() {
+            Priced priced = Priced.of(kept);
+
+            assertThat(priced.price("quota:a/A100")).isPositive();
+            assertThat(priced.price("quota:tenants below root/A100"))
+                    .isCloseTo(
+                            Math.max(priced.price("quota:a/A100"), priced.price("quota:b/A100")), within(1e-9));
+        }
+
+        @Test
+        void isAllThatThereIs() {
+            assertThat(Priced.of(kept).prices())
+                    .filteredOn(price -> price.resource().equals("quota:tenants below root/A100"))
+                    .extracting(ShadowPrice::available)
+                    .containsExactly(4.0);
         }
     }
 
