@@ -21,7 +21,7 @@ final class HttpBenchmark implements Benchmark {
     private static final int NODES = 8;
     private static final int JOBS_AT_FIRST = 20;
     private static final int WAITERS = 1000;
-    private static final double WARM_UP_SECONDS = 4;
+    private static final double WARM_UP_SECONDS = 30;
     private static final double MEASURED_SECONDS = 8;
 
     private final List<List<String>> rows = new ArrayList<>();

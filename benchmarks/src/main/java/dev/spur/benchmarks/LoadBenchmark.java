@@ -14,6 +14,12 @@ final class LoadBenchmark implements Benchmark {
     @Option(names = "--minutes", description = "Minutes of load (default: ${DEFAULT-VALUE}).")
     private double minutes = 30;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "MINUTES",
+            description = "Minutes of load before, that are not counted: until then its code is compiled (default: ${DEFAULT-VALUE}).")
+    private double warmUpMinutes = 5;
+
     @Option(names = "--executors", description = "Executors, of four slots each (default: ${DEFAULT-VALUE}).")
     private int executors = 1000;
 
@@ -52,7 +58,7 @@ final class LoadBenchmark implements Benchmark {
                 new LoadedSite.Size(executors, active, rate, jobSeconds, roundSeconds, budgetSeconds, seed);
         try (ServiceProcess service = ServiceProcess.start(home, Map.of());
                 LoadedSite site = new LoadedSite(service, size)) {
-            return site.run(60 * minutes);
+            return site.run(60 * warmUpMinutes, 60 * minutes);
         } finally {
             ServiceProcess.delete(home);
         }

@@ -78,7 +78,7 @@ final class Calls {
         if (!wanted.contains(answer.status())) {
             return failed(what, answer);
         }
-        if (answer.status() == 409) {
+        if (answer.status() == 409 || answer.status() == 410) {
             recorder.refused(what);
         } else {
             recorder.answered(what, nanos);

@@ -54,11 +54,12 @@ public final class LoadedSite implements AutoCloseable {
     }
 
     /**
-     * Loads the service for so many seconds, once its queue is full and its executors have work, and tells each minute how it fares.
+     * Loads the service, once its queue is full, for so many seconds to warm up and so many that count, and tells each minute how
+     * it fares.
      *
      * @return one row for each route, one for the time from a submission to the start, and one for rounds
      */
-    public Table run(double seconds) throws IOException, InterruptedException {
+    public Table run(double warmUpSeconds, double seconds) throws IOException, InterruptedException {
         client.register(0);
         client.planEvery(size.roundSeconds(), size.budgetSeconds());
         List<PlayedExecutor> executors = executors();
@@ -69,7 +70,7 @@ public final class LoadedSite implements AutoCloseable {
         }
         alarm.every(1 / size.rate(), 0, submitters::submit);
         new Watchers(site, calls).start(alarm);
-        TimeUnit.SECONDS.sleep(Math.round(6 * size.roundSeconds()));
+        TimeUnit.MILLISECONDS.sleep(Math.round(1000 * warmUpSeconds));
         recorder.begin();
         long start = System.nanoTime();
         long endedBefore = site.ended();

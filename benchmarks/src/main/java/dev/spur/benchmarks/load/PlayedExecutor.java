@@ -19,6 +19,8 @@ final class PlayedExecutor {
     private static final double HEARTBEAT_SECONDS = 30;
     private static final double RETRY_SECONDS = 1;
     private static final Set<Integer> OR_REFUSED = Set.of(200, 202, 409);
+    /** A report may cross the end of its job. */
+    private static final Set<Integer> OR_OVER = Set.of(200, 202, 409, 410);
 
     private final String node;
     private final int devices;
@@ -202,7 +204,7 @@ final class PlayedExecutor {
                         "jobs/%s/progress".formatted(run.job),
                         "{\"generation\": %d, \"seq\": %d, \"samplesTotal\": %.1f, \"state\": \"RUNNING\"}"
                                 .formatted(run.generation, ++seq, Submitters.samples(job.ran(run.elapsed()))),
-                        OR_REFUSED));
+                        OR_OVER));
     }
 
     /** The job has done its work, unless a plan has stopped it before. */

@@ -16,7 +16,7 @@ class LoadedSiteTest {
         LoadedSite.Size small = new LoadedSite.Size(3, 15, 10, 2, 1, 1, 1);
         try (ServiceProcess service = ServiceProcess.start(home, Map.of());
                 LoadedSite site = new LoadedSite(service, small)) {
-            Table table = site.run(6);
+            Table table = site.run(6, 6);
 
             assertThat(site.failures()).isZero();
             assertThat(site.ended()).isGreaterThan(3);

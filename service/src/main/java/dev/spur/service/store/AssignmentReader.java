@@ -130,11 +130,11 @@ public class AssignmentReader {
                             and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
                         """.formatted(Restorations.QUIET) + AssignmentStore.FROM + """
                          left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
-                        where a.node = any(?) and a.state in
-                        """
+                        where %s and a.state in
+                        """.formatted(AssignmentStore.on(nodes))
                         + AssignmentStore.LIVE
                         + " order by a.job_id, a.generation")
-                .param(nodes.toArray(String[]::new))
+                .param("nodes", AssignmentStore.names(nodes))
                 .query((row, index) -> {
                     StoredAssignment assignment = AssignmentStore.read(row);
                     String allocation = row.getString("allocation");

@@ -36,24 +36,25 @@ public class GangStore {
 
     /** What is in the way of assignments of the nodes that have not been started. */
     public List<Blocker> blockersOn(Collection<String> nodes) {
-        return blockers("a.node = any(:nodes)", nodes.toArray(String[]::new));
-    }
-
-    /** True if something is in the way of the assignment, which has not been started. */
-    public boolean isBlocked(AssignmentKey key) {
-        return blockers("a.node = any(:nodes)", new String[] {key.node()}).stream()
-                .anyMatch(blocker -> blocker.of().equals(key));
-    }
-
-    private List<Blocker> blockers(String where, String[] nodes) {
-        return jdbc.sql(BLOCKERS.formatted(where) + " order by job_id, generation, node")
-                .param("nodes", nodes)
+        return jdbc.sql(BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node")
+                .param("nodes", AssignmentStore.names(nodes))
                 .query((row, index) -> new Blocker(
                         new AssignmentKey(
                                 row.getString("of_job"), row.getLong("of_generation"), row.getString("of_node")),
                         new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
                         Rows.strings(row, "devices")))
                 .list();
+    }
+
+    /** True if something is in the way of the assignment, which has not been started. */
+    public boolean isBlocked(AssignmentKey key) {
+        String of = "a.job_id = :job and a.generation = :generation and a.node = :node";
+        return jdbc.sql("select exists (" + BLOCKERS.formatted(of) + ")")
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .query(Boolean.class)
+                .single();
     }
 
     /** An allocation of a job. */

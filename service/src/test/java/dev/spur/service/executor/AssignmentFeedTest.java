@@ -83,6 +83,18 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
+    void itsOwnStepForwardIsNoNewsToWhoWaits() throws Exception {
+        String job = placed(piece("n1", "d0"));
+        String etag = api.get(path()).is(200).etag();
+        var call = client().getAsync(path() + "?wait=2", "If-None-Match", etag);
+        await(() -> feed.waiting() == 1);
+
+        one.step(assignment(job), "ACCEPTED").is(200);
+
+        assertThat(call.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(304);
+    }
+
+    @Test
     void whoWaitsHearsThatItsJobHasLeftAnotherNode() throws Exception {
         String job = placed(piece("n2", "d0"));
         run(job, two);
