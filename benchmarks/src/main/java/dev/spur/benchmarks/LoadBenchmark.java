@@ -17,7 +17,8 @@ final class LoadBenchmark implements Benchmark {
     @Option(
             names = "--warm-up",
             paramLabel = "MINUTES",
-            description = "Minutes of load before, that are not counted: until then its code is compiled (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Minutes of load before, that are not counted: until then its code is compiled (default: ${DEFAULT-VALUE}).")
     private double warmUpMinutes = 5;
 
     @Option(names = "--executors", description = "Executors, of four slots each (default: ${DEFAULT-VALUE}).")

@@ -120,8 +120,7 @@ class ExplanationController {
         return running == null ? List.of() : Pricing.held(running, figures);
     }
 
-    private @Nullable Bid bid(
-            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
+    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
         if (figures == null) {
             return null;
         }

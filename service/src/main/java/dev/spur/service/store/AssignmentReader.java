@@ -128,7 +128,8 @@ public class AssignmentReader {
                         (j.spec -> 'host')::text as host,
                         not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                             and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
-                        """.formatted(Restorations.QUIET) + AssignmentStore.FROM + """
+                        """.formatted(Restorations.QUIET) + AssignmentStore.FROM
+                        + """
                          left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
                         where %s and a.state in
                         """.formatted(AssignmentStore.on(nodes))

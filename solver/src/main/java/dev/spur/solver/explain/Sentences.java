@@ -21,9 +21,8 @@ final class Sentences {
                         .formatted(job.spec().batch().min(), job.spec().batch().max());
             case NEVER_FITS ->
                 "Even the empty cluster has no place for %d %s as it asks for them."
-                        .formatted(
-                                job.spec().elasticity().minSlots(),
-                                slots((double) job.spec().elasticity().minSlots()));
+                        .formatted(job.spec().elasticity().minSlots(), slots((double)
+                                job.spec().elasticity().minSlots()));
             default -> "Running it would gain nothing within the horizon.";
         };
     }

@@ -26,7 +26,8 @@ class BidsTest {
     }
 
     private static Bids.Bid best(ShadowPrice... prices) {
-        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), figures(Map.of(), prices)).orElseThrow();
+        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), figures(Map.of(), prices))
+                .orElseThrow();
     }
 
     private static SolveFigures figures(Map<String, Double> rows, ShadowPrice... prices) {
@@ -71,8 +72,7 @@ class BidsTest {
                 "claim:a/A100", 0.5,
                 "quota:b/A100", 10.0));
 
-        Bids.Bid bid =
-                Bids.best(quotas, quotas.jobs().get(0), figures).orElseThrow();
+        Bids.Bid bid = Bids.best(quotas, quotas.jobs().get(0), figures).orElseThrow();
 
         assertThat(bid.cost()).isCloseTo(2 * (1 + 0.5), within(1e-12));
     }

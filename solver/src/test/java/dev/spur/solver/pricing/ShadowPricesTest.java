@@ -91,7 +91,10 @@ class ShadowPricesTest {
                 Priced now = Priced.of(problem);
 
                 double more = best(problem.withTenants(ProblemFixture.problem()
-                        .tenant("a", "root", new Quota(quota.nominal() + 1, quota.borrowingLimit(), quota.lendingLimit()))
+                        .tenant(
+                                "a",
+                                "root",
+                                new Quota(quota.nominal() + 1, quota.borrowingLimit(), quota.lendingLimit()))
                         .tenant(problem.tenants().get(2))
                         .build()
                         .tenants()));
@@ -111,7 +114,8 @@ class ShadowPricesTest {
 
         private static RoundProblem ofTwoTenants(long seed, Quota a, Quota b) {
             Random random = new Random(seed);
-            ProblemFixture fixture = problem().nodes(4, 4).tenant("a", "root", a).tenant("b", "root", b);
+            ProblemFixture fixture =
+                    problem().nodes(4, 4).tenant("a", "root", a).tenant("b", "root", b);
             for (int j = 0; j < 5; j++) {
                 fixture.job(job("j" + j)
                         .slots(1, 1 + random.nextInt(3))
@@ -206,8 +210,7 @@ class ShadowPricesTest {
 
             assertThat(priced.price("quota:a/A100")).isPositive();
             assertThat(priced.price("quota:tenants below root/A100"))
-                    .isCloseTo(
-                            Math.max(priced.price("quota:a/A100"), priced.price("quota:b/A100")), within(1e-9));
+                    .isCloseTo(Math.max(priced.price("quota:a/A100"), priced.price("quota:b/A100")), within(1e-9));
         }
 
         @Test
