@@ -131,6 +131,7 @@ public final class NeighbourhoodProgram {
                 .setRandomSeed(budget.seed())
                 .setLinearizationLevel(ALL_ROWS)
                 .setSymmetryLevel(0)
+                // without probing CP-SAT may call a program infeasible that is not: here that only costs a better plan
                 .setCpModelProbingLevel(0)
                 .setAbsoluteGapLimit(Math.max(1, gap * scale));
         CpSolverStatus status = solver.solve(program);
