@@ -16,6 +16,9 @@ import socket
 import struct
 import sys
 import time
+import urllib.error
+import urllib.parse
+import urllib.request
 
 __all__ = ["Aggregation", "GenerationOver", "connect"]
 
@@ -28,6 +31,12 @@ CLOSE_SECONDS = 5
 LOOK_SECONDS = 0.2
 """Time between two looks at where shards are, while a sum waits."""
 
+PLACE_SECONDS = 600
+"""So long a sum waits for aggregators that a platform has yet to start."""
+
+ASK_SECONDS = 2
+"""Time between two questions to the service, while a sum waits."""
+
 _HEAD = struct.Struct("<BIQBI")
 _SUM, _KNOWN, _ELSEWHERE, _OVER, _WRONG = 1, 2, 3, 4, 5
 
@@ -38,20 +47,92 @@ class GenerationOver(Exception):
 
 def connect():
     """The aggregation of this process; None where the job does not sum its gradients on aggregators, and outside of Spur."""
-    return Aggregation(os.environ) if os.environ.get("SPUR_AGGREGATORS") else None
+    environment = os.environ
+    rank, world = int(environment.get("RANK", 0)), int(environment.get("WORLD_SIZE", 1))
+    if environment.get("SPUR_AGGREGATORS"):
+        places = _FilePlaces(environment["SPUR_AGGREGATORS"])
+        return Aggregation(environment["SPUR_JOB"], int(environment["SPUR_GENERATION"]), rank, world, places)
+    if environment.get("SPUR_SERVICE") and environment.get("SPUR_JOB_KEY"):
+        run = environment.get("SPUR_RUN") or environment.get("DET_ALLOCATION_ID", "")
+        places = _ServedPlaces(environment["SPUR_SERVICE"], environment["SPUR_JOB_KEY"], run)
+        known = places.wait(world)
+        if known["strategy"] == "PARAMETER_SERVER":
+            return Aggregation(known["jobId"], known["generation"], rank, world, places)
+    return None
+
+
+class _FilePlaces:
+    """Where shards are summed, as an agent writes it."""
+
+    patience = PATIENCE_SECONDS
+
+    def __init__(self, file):
+        self._file = file
+
+    def now(self, waiting):
+        """By shard, where it is summed; None for one that has no place yet."""
+        with open(self._file, encoding="ascii") as file:
+            return {int(shard): place for shard, place in json.load(file).items()}
+
+
+class _ServedPlaces:
+    """Where shards are summed, as the service says it to a job that a platform runs."""
+
+    patience = PLACE_SECONDS
+
+    def __init__(self, service, key, run):
+        query = urllib.parse.urlencode({"run": run})
+        self._url = f"{service.rstrip('/')}/keyed/aggregation/{urllib.parse.quote(key)}/places?{query}"
+        self._places = {}
+        self._asked = -ASK_SECONDS
+
+    def wait(self, world):
+        """What is known once this run was seen. The service looks at a platform every few seconds."""
+        end = time.monotonic() + PLACE_SECONDS
+        while True:
+            known = self._ask()
+            if known and known["generation"] is not None and known["strategy"] is not None:
+                if known["strategy"] == "PARAMETER_SERVER" and known["workers"] != world:
+                    raise ConnectionError(f"{world} processes, where one for each of {known['workers']} slots is expected")
+                return known
+            if time.monotonic() > end:
+                raise TimeoutError("the service does not know of this run")
+            time.sleep(ASK_SECONDS)
+
+    def now(self, waiting):
+        """By shard, where it is summed; None for one that has no place yet. Asks only if somebody waits."""
+        if waiting and time.monotonic() - self._asked >= ASK_SECONDS:
+            self._ask()
+        return self._places
+
+    def _ask(self):
+        """The answer; None while there is none."""
+        self._asked = time.monotonic()
+        try:
+            with urllib.request.urlopen(self._url, timeout=10) as answer:
+                known = json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            if refusal.code in (400, 404):
+                raise ConnectionError(f"the service does not know the key: {refusal}") from refusal
+            return None
+        except OSError:
+            return None
+        if known["shards"]:
+            self._places = {shard: None for shard in range(known["shards"])}
+            for one in known["aggregators"]:
+                self._places.update({shard: f"{one['address']}:{one['port']}" for shard in one["shards"]})
+        return known
 
 
 class Aggregation:
     """Use connect(). For one thread."""
 
-    def __init__(self, environment):
-        self.rank = int(environment["RANK"])
-        self.world = int(environment["WORLD_SIZE"])
-        job = environment["SPUR_JOB"].encode()
-        self._hello = b"SPRA" + struct.pack(
-            f"<BH{len(job)}sQII", 1, len(job), job, int(environment["SPUR_GENERATION"]), self.rank, self.world
-        )
-        self._file = environment["SPUR_AGGREGATORS"]
+    def __init__(self, job, generation, rank, world, places):
+        self.rank = rank
+        self.world = world
+        job = job.encode()
+        self._hello = b"SPRA" + struct.pack(f"<BH{len(job)}sQII", 1, len(job), job, generation, rank, world)
+        self._where = places
         self._links = {}
         self._step = -1
         self._last = 0, {}
@@ -63,10 +144,10 @@ class Aggregation:
         """
         own = values if isinstance(values, array.array) and values.typecode == typecode else array.array(typecode, values)
         self._step += 1
-        return self._sum(own, PATIENCE_SECONDS)
+        return self._sum(own, self._where.patience)
 
     def _sum(self, own, patience):
-        places = self._places()
+        places = self._where.now(False)
         cuts = [len(own) * shard // len(places) for shard in range(len(places) + 1)]
         parts = {shard: _bytes(own[cuts[shard] : cuts[shard + 1]]) for shard in range(len(places))}
         sums = self._exchange(parts, own.itemsize, patience)
@@ -102,24 +183,22 @@ class Aggregation:
         else:
             self._end()
 
-    def _places(self):
-        """By shard, where it is summed now."""
-        with open(self._file, encoding="ascii") as file:
-            return {int(shard): place for shard, place in json.load(file).items()}
-
     def _exchange(self, parts, width, patience):
         """Sends the parts, again if need be, until the sum of each shard has come."""
         sums, sent = {}, {}
         end = time.monotonic() + patience
+        waits = False
         while len(sums) < len(parts):
-            places = self._places()
+            places = self._where.now(waits)
             for shard, part in parts.items():
-                if shard not in sums and sent.get(shard) != places[shard]:
-                    sent[shard] = self._send(places[shard], _SUM, shard, self._step, width, part)
+                place = places.get(shard)
+                if shard not in sums and place is not None and sent.get(shard) != place:
+                    sent[shard] = self._send(place, _SUM, shard, self._step, width, part)
             before = len(sums), len(sent)
             for place, frame in self._receive():
                 self._take(place, frame, sums, sent)
-            if len(sums) > before[0]:
+            waits = len(sums) == before[0]
+            if not waits:
                 end = time.monotonic() + patience
             elif time.monotonic() > end:
                 raise TimeoutError(f"step {self._step}: no answer for shards {sorted(set(parts) - set(sums))}")

@@ -1,7 +1,7 @@
 package dev.spur.cli;
 
 import dev.spur.agent.AgentCommand;
-import dev.spur.agent.aggregator.AggregatorCommand;
+import dev.spur.agent.AggregatorCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package dev.spur.service;
 
 import dev.spur.agent.AgentCommand;
-import dev.spur.agent.aggregator.AggregatorCommand;
+import dev.spur.agent.AggregatorCommand;
 import dev.spur.cli.CancelCommand;
 import dev.spur.cli.JobsCommand;
 import dev.spur.cli.QueueCommand;

@@ -38,7 +38,7 @@ public record Content(List<Part> portions) {
     }
 
     /** The content that {@link #json} wrote. */
-    static Content read(String json) {
+    public static Content read(String json) {
         return JSON.readValue(json, Content.class);
     }
 

@@ -1,20 +1,23 @@
-package dev.spur.agent.aggregator;
+package dev.spur.agent;
 
+import dev.spur.agent.aggregator.AggregatorServer;
 import dev.spur.agent.run.SmallFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code spur aggregator}: sums gradients until it is told to end. Agents start it. */
-@Command(name = "aggregator", hidden = true, description = "Sums gradients of several jobs; agents start it.")
+/** {@code spur aggregator}: sums gradients until it is told to end. Agents start it, and platforms for connectors. */
+@Command(name = "aggregator", hidden = true, description = "Sums gradients of several jobs; agents and platforms start it.")
 public final class AggregatorCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
     private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,12 +25,34 @@ public final class AggregatorCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", required = true, description = "Where it listens.")
     private int port;
 
-    @Option(
-            names = "--content",
-            paramLabel = "FILE",
-            required = true,
-            description = "What it is to sum; looked at again and again.")
-    private Path content = Path.of("");
+    @ArgGroup(multiplicity = "1")
+    private Told told = new Told();
+
+    /** Who says what is to be summed. */
+    private static final class Told {
+        @Option(
+                names = "--content",
+                paramLabel = "FILE",
+                required = true,
+                description = "What it is to sum; looked at again and again.")
+        private @Nullable Path content;
+
+        @Option(
+                names = "--service",
+                paramLabel = "URL",
+                required = true,
+                description =
+                        "The service, asked again and again what it is to sum, with the key in SPUR_AGGREGATOR_KEY.")
+        private @Nullable URI service;
+
+        ContentSource source() {
+            Path file = content;
+            return file != null
+                    ? new FileContent(file)
+                    : new ServedContent(
+                            Objects.requireNonNull(service), System.getenv().getOrDefault("SPUR_AGGREGATOR_KEY", ""));
+        }
+    }
 
     @Option(
             names = "--counts",
@@ -41,20 +66,19 @@ public final class AggregatorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (AggregatorServer server = AggregatorServer.start(port)) {
-            Optional<String> known = Optional.empty();
-            long told = System.nanoTime();
+            ContentSource source = told.source();
+            long toldAt = System.nanoTime();
             while (true) {
-                Optional<String> now = SmallFile.read(content);
-                if (now.isPresent() && !now.equals(known)) {
-                    server.set(Content.read(now.get()));
-                    known = now;
-                }
-                if (System.nanoTime() - told >= TELL_NANOS) {
+                source.next().ifPresent(server::set);
+                if (System.nanoTime() - toldAt >= TELL_NANOS) {
                     tell(server);
-                    told = System.nanoTime();
+                    toldAt = System.nanoTime();
                 }
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
+        } catch (ContentSource.Over over) {
+            spec.commandLine().getErr().println("spur: " + over.getMessage());
+            return 0;
         } catch (IOException e) {
             spec.commandLine().getErr().println("spur: port %d: %s".formatted(port, e.getMessage()));
             return 1;
