@@ -3,6 +3,7 @@ package dev.spur.connectors;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Something that starts and stops jobs. An implementation translates and takes one step at a time; it remembers nothing, so that it
@@ -26,6 +27,11 @@ public interface Platform {
      */
     default boolean hasQueue() {
         return true;
+    }
+
+    /** Runs processes that sum gradients; empty if it does not. */
+    default Optional<AggregatorHost> aggregatorHost() {
+        return Optional.empty();
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param words what its owner says of it to Spur
  * @param mark what Spur last wrote on it; empty if Spur never did
  * @param unfit why Spur cannot touch it; empty if it can
- * @param progress the share of its work that the platform says is done, from 0 to 1; empty if it says nothing
+ * @param training what else its platform tells of its training
  */
 public record PlatformJob(
         String id,
@@ -39,16 +39,36 @@ public record PlatformJob(
         Words words,
         Optional<Mark> mark,
         Optional<String> unfit,
-        Optional<Double> progress) {
+        Training training) {
     public PlatformJob {
         Checks.named("id", id);
         Checks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
-        Checks.require(
-                progress.filter(share -> !(share >= 0 && share <= 1)).isEmpty(),
-                "progress %s of job %s must be from 0 to 1".formatted(progress, id));
     }
 
-    /** A job of which its platform does not say how far it is. */
+    /**
+     * What a platform tells of the training of a job.
+     *
+     * @param progress the share of its work that is done, from 0 to 1; empty if it says nothing
+     * @param run differs for each time that its processes are started, and they know it too; empty if none run
+     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they do not
+     */
+    public record Training(Optional<Double> progress, Optional<String> run, Optional<String> key) {
+        /** Nothing is told. */
+        public static final Training UNTOLD = of(Optional.empty());
+
+        public Training {
+            Checks.require(
+                    progress.filter(share -> !(share >= 0 && share <= 1)).isEmpty(),
+                    "progress %s must be from 0 to 1".formatted(progress));
+        }
+
+        /** It is so far, and nothing else is told. */
+        public static Training of(Optional<Double> progress) {
+            return new Training(progress, Optional.empty(), Optional.empty());
+        }
+    }
+
+    /** A job of whose training its platform tells nothing. */
     public PlatformJob(
             String id,
             String name,
@@ -81,7 +101,7 @@ public record PlatformJob(
                 words,
                 mark,
                 unfit,
-                Optional.empty());
+                Training.UNTOLD);
     }
 
     /** Where a job is in its life. */
@@ -138,7 +158,12 @@ public record PlatformJob(
                 words,
                 mark,
                 unfit,
-                progress);
+                training);
+    }
+
+    /** The share of its work that the platform says is done, from 0 to 1; empty if it says nothing. */
+    public Optional<Double> progress() {
+        return training.progress();
     }
 
     /** True if its owner offers it to Spur and Spur can touch it. */

@@ -25,6 +25,8 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
     private static final Set<String> NAMES =
             Set.of("family", "gpus", "batch", "samples", "tenant", "priority", "signal", "fixed");
     private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
+    private static final Pattern SPEED =
+            Pattern.compile("([1-9]\\d{0,5}):([1-9]\\d{0,8}):(\\d{1,4}):(\\d{1,12}(?:\\.\\d{1,6})?)");
     private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+]{1,9})@(\\d{1,5})");
 
     public Words {
@@ -70,7 +72,11 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
         boolean fine = switch (name) {
             case "fixed" -> value.isEmpty();
             case "gpus", "batch" -> isRange(value);
-            case "samples" -> value.matches("[1-9]\\d{0,15}");
+            case "aggregation" -> isRange(value);
+            case "speeds" ->
+                List.of(value.split("\\+", -1)).stream()
+                        .allMatch(point -> SPEED.matcher(point).matches());
+            case "samples", "gradients" -> value.matches("[1-9]\\d{0,15}");
             case "priority" -> value.matches("-?(10|\\d)");
             case "signal" -> SIGNAL.matcher(value).matches();
             default -> !value.isBlank();
@@ -113,6 +119,29 @@ public record Words(boolean offered, Map<String, String> values, List<String> er
             int least = Integer.parseInt(found.group(1));
             return new Range(least, found.group(2) == null ? least : Integer.parseInt(found.group(2)));
         });
+    }
+
+    /**
+     * A measured speed.
+     *
+     * @param slots devices used, at least 1
+     * @param batch global batch size, at least 1
+     * @param aggregation aggregation slots used, 0 for AllReduce
+     * @param samplesPerSecond throughput, at least 0
+     */
+    public record Speed(int slots, int batch, int aggregation, double samplesPerSecond) {}
+
+    /** The speeds that are said: {@code speeds=SLOTS:BATCH:AGGREGATION:SAMPLES_PER_SECOND+...}. */
+    public List<Speed> speeds() {
+        return names("speeds").stream()
+                .map(SPEED::matcher)
+                .filter(Matcher::matches)
+                .map(point -> new Speed(
+                        Integer.parseInt(point.group(1)),
+                        Integer.parseInt(point.group(2)),
+                        Integer.parseInt(point.group(3)),
+                        Double.parseDouble(point.group(4))))
+                .toList();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.spur.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.connectors.Words.Speed;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +57,19 @@ class WordsTest {
             assertThat(there.names("pools")).containsExactly("gpu", "spot");
             assertThat(Words.read("spur pools=gpu").errors()).containsExactly("there is no word pools");
             assertThat(Words.NONE.names("pools")).isEmpty();
+        }
+
+        @Test
+        void mayBeSpeedsThatWereMeasured() {
+            Set<String> further = Set.of("speeds", "gradients", "aggregation");
+            Words words =
+                    Words.read("spur speeds=4:256:0:900+4:256:2:1500.5 gradients=102400000 aggregation=1-4", further);
+
+            assertThat(words.errors()).isEmpty();
+            assertThat(words.speeds()).containsExactly(new Speed(4, 256, 0, 900), new Speed(4, 256, 2, 1500.5));
+            assertThat(Words.read("spur speeds=4:256:900 gradients=0 aggregation=0-2", further)
+                            .errors())
+                    .hasSize(3);
         }
     }
 

@@ -29,6 +29,7 @@ final class DeterminedClient {
     private static final String QUEUES = "/api/v1/job-queues";
 
     private static final String CONTINUE = "/api/v1/experiments/continue";
+    private static final String COMMANDS = "/api/v1/commands";
     private static final int UNAUTHENTICATED = 401;
     /** What a gateway says that has lost its master, and a master that is not ready or has too much to do. */
     private static final List<Integer> NO_ANSWER = List.of(429, 502, 503, 504);
@@ -97,6 +98,35 @@ final class DeterminedClient {
     void resume(String id, Map<String, ?> changes) throws IOException, InterruptedException, DeterminedRefusal {
         // JSON is YAML, too
         call("POST", CONTINUE, Map.of("id", Integer.parseInt(id), "overrideConfig", JSON.writeValueAsString(changes)));
+    }
+
+    /** Launches a command, and tells its id. */
+    String launch(Map<String, ?> config) throws IOException, InterruptedException, DeterminedRefusal {
+        String id = call("POST", COMMANDS, Map.of("config", config))
+                .path("command")
+                .path("id")
+                .asString("");
+        if (id.isBlank()) {
+            throw new Disagreement("a command was launched, and it has no id");
+        }
+        return id;
+    }
+
+    /** A command; empty if there is none of this id. */
+    Optional<JsonNode> command(String id) throws IOException, InterruptedException, DeterminedRefusal {
+        try {
+            return Optional.of(call("GET", COMMANDS + "/" + escape(id), null).path("command"));
+        } catch (DeterminedRefusal no) {
+            if (no.status() == DeterminedRefusal.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw no;
+        }
+    }
+
+    /** Kills a command. */
+    void kill(String command) throws IOException, InterruptedException, DeterminedRefusal {
+        call("POST", "%s/%s/kill".formatted(COMMANDS, escape(command)), Map.of());
     }
 
     static String escape(String text) {

@@ -1,6 +1,7 @@
 package dev.spur.connectors.determined;
 
 import dev.spur.connectors.Action;
+import dev.spur.connectors.AggregatorHost;
 import dev.spur.connectors.Mark;
 import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -58,6 +60,11 @@ public final class DeterminedPlatform implements Platform {
     @Override
     public Pinning pinning() {
         return Pinning.POOLS;
+    }
+
+    @Override
+    public Optional<AggregatorHost> aggregatorHost() {
+        return settings.aggregators().map(program -> new Commands(program, settings, client));
     }
 
     @Override

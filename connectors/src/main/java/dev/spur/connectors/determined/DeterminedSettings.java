@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param pools the resource pools that are planned
  * @param patience how long the master may take for a call
  * @param stopWait how long a job may take to write a checkpoint and end after it was told to
+ * @param aggregators what sums gradients; empty if nothing does
  */
 public record DeterminedSettings(
         URI url,
@@ -24,7 +25,8 @@ public record DeterminedSettings(
         Optional<Path> tokenFile,
         List<String> pools,
         Duration patience,
-        Duration stopWait) {
+        Duration stopWait,
+        Optional<AggregatorProgram> aggregators) {
     public DeterminedSettings {
         pools = List.copyOf(pools);
         if (url.getHost() == null) {

@@ -7,10 +7,13 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.Words;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
@@ -19,8 +22,11 @@ final class ExperimentReader {
     /** The label that offers an experiment. */
     static final String LABEL = "spur";
 
-    /** Words that only experiments have: the pools that one may run in. */
-    private static final Set<String> FURTHER = Set.of("pools");
+    /** Words that only experiments have: the pools that one may run in, and what speaks of aggregators. */
+    private static final Set<String> FURTHER = Set.of("pools", "gradients", "aggregation", "speeds");
+
+    private static final String KEY = "SPUR_JOB_KEY=";
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     /** Where in the data of a configuration it stands how often Spur has continued the experiment. */
     static final String CONTINUED = "spur_continued";
@@ -80,7 +86,20 @@ final class ExperimentReader {
                 words(experiment),
                 notes.mark(),
                 unfit(experiment, config),
-                progress(experiment));
+                new PlatformJob.Training(progress(experiment), tasks.run(id), key(config)));
+    }
+
+    /** The key that its owner has put into its environment, by which its processes speak to Spur. */
+    private static Optional<String> key(JsonNode config) {
+        JsonNode variables = config.path("environment").path("environment_variables");
+        // plain as it is written, by type of slots once the master has filled in what it does not say
+        return Stream.of(variables, variables.path("cuda"), variables.path("rocm"))
+                .flatMap(list -> StreamSupport.stream(list.spliterator(), false))
+                .map(variable -> variable.asString(""))
+                .filter(variable -> variable.startsWith(KEY))
+                .map(variable -> variable.substring(KEY.length()).strip().toLowerCase(Locale.ROOT))
+                .filter(key -> UUID.matcher(key).matches())
+                .findFirst();
     }
 
     /** The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that is. */
@@ -137,6 +156,10 @@ final class ExperimentReader {
         if (!config.isObject()) {
             return Optional.empty();
         }
+        Words words = words(experiment);
+        if ((words.has("gradients") || words.has("aggregation")) && key(config).isEmpty()) {
+            return Optional.of("aggregators need SPUR_JOB_KEY, a UUID, in its environment_variables");
+        }
         if (!text(config.path("searcher"), "name", "").equals("single")) {
             return Optional.of("it is a search over several trials");
         }
@@ -145,7 +168,7 @@ final class ExperimentReader {
                 : Optional.empty();
     }
 
-    private static Instant time(String text) {
+    static Instant time(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException none) {

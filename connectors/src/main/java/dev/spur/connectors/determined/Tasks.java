@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -48,6 +50,52 @@ final class Tasks {
             }
         }
         return Placement.of(slots);
+    }
+
+    /** The allocation in which the processes of an experiment run, as they know it themselves; empty if none run. */
+    Optional<String> run(String experiment) {
+        return byJob.getOrDefault(experiment, List.of()).stream()
+                .filter(row -> !row.path("resources").isEmpty())
+                .map(row -> row.path("allocationId").asString(""))
+                .filter(allocation -> !allocation.isBlank())
+                .findFirst();
+    }
+
+    /** The agent that a task of one container is on; empty if it is on none. */
+    Optional<String> agent(String task) {
+        return resources(task)
+                .flatMap(resources -> resources.path("agentDevices").propertyNames().stream())
+                .findFirst();
+    }
+
+    /**
+     * Where a port of a container is reached.
+     *
+     * @param host an address
+     * @param port the port there
+     */
+    record Address(String host, int port) {}
+
+    /**
+     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38 says it in
+     * lists only after it has been started anew.
+     */
+    Optional<Address> address(String task, int port) {
+        return resources(task)
+                .flatMap(resources -> StreamSupport.stream(
+                        resources.path("started").path("addresses").spliterator(), false))
+                .filter(address -> address.path("containerPort").asInt(0) == port)
+                .filter(address -> !address.path("hostIp").asString("").isBlank()
+                        && !address.path("hostIp").asString().equals("0.0.0.0"))
+                .map(address -> new Address(
+                        address.path("hostIp").asString(),
+                        address.path("hostPort").asInt(port)))
+                .findFirst();
+    }
+
+    private Stream<JsonNode> resources(String task) {
+        return byJob.getOrDefault(task, List.of()).stream()
+                .flatMap(row -> StreamSupport.stream(row.path("resources").spliterator(), false));
     }
 
     /** Slots that an experiment holds or waits for. */

@@ -23,12 +23,14 @@ final class Attempts {
     private final Platform platform;
     private final ActionLog log;
     private final Limits limits;
+    private final Fares fares;
     private final Clock clock;
 
     Attempts(Platform platform, ActionLog log, Limits limits, Clock clock) {
         this.platform = platform;
         this.log = log;
         this.limits = limits;
+        this.fares = new Fares(log, limits);
         this.clock = clock;
     }
 
@@ -40,7 +42,7 @@ final class Attempts {
             Optional<PlatformJob> job = seen.job(action.job());
             if (job.isPresent() && isReached(action, job.get())) {
                 log.write(entry.closed(Entry.State.DONE, "the platform shows it"));
-                fares(true, "");
+                fares.well();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
                 log.write(entry.closed(Entry.State.OVERTAKEN, "the job has ended"));
             } else if (!isWanted(action, desired)) {
@@ -138,7 +140,7 @@ final class Attempts {
         }
         for (String why : platform.uphold(jobs)) {
             failures.add(why);
-            fares(false, why);
+            fares.badly(why);
         }
     }
 
@@ -146,17 +148,6 @@ final class Attempts {
         failures.add(why);
         Entry again = entry.failedOnce(why);
         log.write(again.failures() >= limits.attempts() ? again.closed(Entry.State.FAILED, why) : again);
-        fares(false, why);
-    }
-
-    private void fares(boolean well, String why) {
-        ActionLog.Standing now = log.standing();
-        int failures = well ? 0 : now.failures() + 1;
-        if (failures == now.failures()) {
-            return;
-        }
-        boolean trips = failures >= limits.failuresToObserve();
-        log.fare(new ActionLog.Standing(
-                trips ? Mode.OBSERVE : now.mode(), failures, trips ? Optional.of(why) : now.tripped()));
+        fares.badly(why);
     }
 }

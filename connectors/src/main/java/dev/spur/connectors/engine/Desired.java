@@ -4,16 +4,24 @@ import dev.spur.connectors.Placement;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a plan wants of a platform. Jobs that are not named are nobody's business here.
  *
  * @param revision revision of the plan
  * @param wants by id of the job on the platform, in the order of the plan: who is to run, then who is next
+ * @param notYet jobs that are not to be started yet: something that they need is still missing
  */
-public record Desired(long revision, Map<String, Want> wants) {
+public record Desired(long revision, Map<String, Want> wants, Set<String> notYet) {
     public Desired {
         wants = Collections.unmodifiableMap(new LinkedHashMap<>(wants));
+        notYet = Set.copyOf(notYet);
+    }
+
+    /** What is wanted, all of which may begin now. */
+    public Desired(long revision, Map<String, Want> wants) {
+        this(revision, wants, Set.of());
     }
 
     /** What is wanted of a job. */

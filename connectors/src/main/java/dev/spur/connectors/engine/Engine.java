@@ -72,7 +72,7 @@ public final class Engine {
             seen.job(entry.action().job()).ifPresent(job -> attempts.moveOn(entry, job, failures));
         }
         List<Action> begun = new ArrayList<>();
-        begin(fresh(wanted, open, most, seen), seen, room, open, begun, failures);
+        begin(fresh(wanted, desired, open, most, seen), seen, room, open, begun, failures);
         attempts.uphold(
                 looked.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
@@ -97,10 +97,11 @@ public final class Engine {
         return mode == Mode.ORDER && !platform.hasQueue() ? Mode.OBSERVE : mode;
     }
 
-    /** What is not begun yet and may be: allowed by the mode, and neither refused nor given up for this plan. */
-    private List<Action> fresh(List<Action> wanted, List<Entry> open, Mode most, Observation seen) {
+    /** What is not begun yet and may be: allowed by the mode, missing nothing, and neither refused nor given up for this plan. */
+    private List<Action> fresh(List<Action> wanted, Desired desired, List<Entry> open, Mode most, Observation seen) {
         return wanted.stream()
                 .filter(action -> most.includes(action.kind().least()))
+                .filter(action -> !action.kind().runs() || !desired.notYet().contains(action.job()))
                 .filter(action -> most == Mode.ELASTIC || keepsItsSize(action, seen))
                 .filter(action -> !isOpen(action, open))
                 .filter(action -> log.find(action.id())

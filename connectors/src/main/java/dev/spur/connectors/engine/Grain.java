@@ -37,7 +37,7 @@ final class Grain {
         desired.wants()
                 .forEach((job, want) -> wants.put(
                         job, want instanceof Want.Run run ? new Want.Run(byPool(run.placement(), pools)) : want));
-        return new Desired(desired.revision(), wants);
+        return new Desired(desired.revision(), wants, desired.notYet());
     }
 
     private static Map<String, String> pools(Observation seen) {

@@ -50,7 +50,7 @@ final class WorkloadReader {
                 workload.words(),
                 workload.mark(),
                 unfit(workload),
-                workload.progress());
+                PlatformJob.Training.of(workload.progress()));
     }
 
     /** A pod that belongs to no job: whoever made it, its GPUs are taken. */

@@ -147,6 +147,37 @@ class ReadingTest {
                     .isEmpty();
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "[\"A=b\", \"SPUR_JOB_KEY=5B1F6F0E-8c1e-4c55-9a5b-0e6f3a1d7c42\"]",
+                    "{\"cpu\": [], \"cuda\": [\"SPUR_JOB_KEY=5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42\"]}"
+                })
+        void tellsTheKeyOfItsOwnerAndWhatItsProcessesCallTheirRun(String variables) {
+            PlatformJob job = aggregated(variables);
+
+            assertThat(job.unfit()).isEmpty();
+            assertThat(job.training().key()).contains("5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42");
+            assertThat(job.training().run()).contains("12.x.3");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"[]", "[\"SPUR_JOB_KEY=secret\"]", "null"})
+        void isLeftOutWithGradientsAndWithoutAKey(String variables) {
+            assertThat(aggregated(variables).unfit().orElseThrow()).contains("SPUR_JOB_KEY");
+        }
+
+        private PlatformJob aggregated(String variables) {
+            JsonNode row = JSON.readTree("""
+                    {"id": 12, "state": "STATE_RUNNING", "labels": ["spur", "spur/gradients=8"]}""");
+            JsonNode config = JSON.readTree("""
+                    {"resources": {"slots_per_trial": 2}, "searcher": {"name": "single"},
+                     "environment": {"environment_variables": %s}}""".formatted(variables));
+            JsonNode tasks = JSON.readTree("""
+                    {"allocationIdToSummary": {"12.x.3": {"taskId": "12.x", "allocationId": "12.x.3", "resources": [%s]}}}""".formatted(HELD));
+            return ExperimentReader.read(row, config, new Tasks(tasks));
+        }
+
         @Test
         void saysWhatItWants() {
             PlatformJob job = read("STATE_QUEUED", "", 0, "");

@@ -14,6 +14,7 @@ import dev.spur.connectors.engine.MemoryLog;
 import dev.spur.connectors.engine.Report;
 import dev.spur.connectors.testing.FakeMaster;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,12 @@ final class Rig implements AutoCloseable {
                 Optional.empty(),
                 List.of("gpu", "spot"),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                Optional.of(new AggregatorProgram(
+                        Optional.of("spur"),
+                        List.of("spur", "aggregator"),
+                        URI.create("http://spur:8080"),
+                        Optional.empty())));
     }
 
     DeterminedPlatform platform() {

@@ -26,7 +26,8 @@ class DeterminedTest extends PlatformContractTest {
                 Optional.empty(),
                 List.of("gpu", "cpu"),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                Optional.empty());
         return new DeterminedStage(master, new DeterminedPlatform(settings, master.clock()));
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,22 @@ class EngineTest {
             converge(desired);
 
             assertThat(log.standing()).isEqualTo(new ActionLog.Standing(Mode.ELASTIC, 0, Optional.empty()));
+        }
+    }
+
+    @Nested
+    class AJobThatLacksSomething {
+        @Test
+        void isNotStartedBeforeItIsThereAndIsStoppedAllTheSame() {
+            String job = platform.submit(1, 8, true, "spur");
+            Map<String, Want> wants = Map.of(job, new Want.Run(FULL));
+
+            Report report = step(new Desired(1, wants, Set.of(job)), Limits.USUAL);
+            assertThat(report.begun()).isEmpty();
+            assertThat(report.blocked()).hasSize(1);
+
+            converge(new Desired(1, wants));
+            converge(new Desired(2, Map.of(job, new Want.Wait()), Set.of(job)));
         }
     }
 

@@ -27,7 +27,7 @@ final class PageHeaders extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String path = request.getRequestURI();
-        boolean answer = path.startsWith("/api/") || path.startsWith("/compat/");
+        boolean answer = path.startsWith("/api/") || path.startsWith("/compat/") || path.startsWith("/keyed/");
         response.setHeader("Content-Security-Policy", answer ? ANSWERS : PAGES);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");

@@ -9,6 +9,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 import java.util.Map;
 import org.springframework.http.ResponseEntity;
@@ -26,6 +27,7 @@ class ConnectorController {
 
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
+    private final PlatformAggregatorStore aggregators;
     private final ConnectorJobStore jobs;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
@@ -33,11 +35,13 @@ class ConnectorController {
     ConnectorController(
             ConnectorStore connectors,
             ConnectorActionStore actions,
+            PlatformAggregatorStore aggregators,
             ConnectorJobStore jobs,
             TransactionTemplate transaction,
             AuditTrail trail) {
         this.connectors = connectors;
         this.actions = actions;
+        this.aggregators = aggregators;
         this.jobs = jobs;
         this.transaction = transaction;
         this.trail = trail;
@@ -82,6 +86,7 @@ class ConnectorController {
                         row,
                         actions.open(row.name()),
                         actions.failed(row.name(), FAILED_SHOWN),
+                        aggregators.of(row.name()),
                         jobs.jobs(row.name()).values()));
     }
 }

@@ -1,13 +1,16 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.Mode;
+import dev.spur.connectors.engine.AggregatorKeeper;
 import dev.spur.connectors.engine.Engine;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ final class ConnectorLoop {
     private final ConnectorRun run;
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
+    private final PlatformAggregatorStore aggregators;
     private final ConnectorProperties properties;
     private final String holder = ManagementFactory.getRuntimeMXBean().getName() + "/"
             + UUID.randomUUID().toString().substring(0, 8);
@@ -35,11 +39,13 @@ final class ConnectorLoop {
             ConnectorRun run,
             ConnectorStore connectors,
             ConnectorActionStore actions,
+            PlatformAggregatorStore aggregators,
             ConnectorProperties properties) {
         this.connection = connection;
         this.run = run;
         this.connectors = connectors;
         this.actions = actions;
+        this.aggregators = aggregators;
         this.properties = properties;
     }
 
@@ -88,10 +94,15 @@ final class ConnectorLoop {
         String name = connection.name();
         ConnectorLog log = new ConnectorLog(name, holder, properties.leaseSeconds(), connectors, actions);
         Engine engine = new Engine(connection.platform(), log, properties.limits(), Clock.systemUTC());
+        Optional<AggregatorKeeper> keeper = connection
+                .platform()
+                .aggregatorHost()
+                .map(host -> new AggregatorKeeper(
+                        host, new PlatformLedger(name, log, aggregators), log, properties.limits(), Clock.systemUTC()));
         while (running) {
             try {
                 if (connectors.hold(name, holder, properties.leaseSeconds())) {
-                    look(name, engine);
+                    look(name, engine, keeper);
                 }
                 TimeUnit.MILLISECONDS.sleep((long) (properties.lookSeconds() * 1000));
             } catch (InterruptedException stop) {
@@ -104,9 +115,9 @@ final class ConnectorLoop {
         }
     }
 
-    private void look(String connector, Engine engine) throws InterruptedException {
+    private void look(String connector, Engine engine, Optional<AggregatorKeeper> keeper) throws InterruptedException {
         try {
-            run.look(connector, engine, connection.translation());
+            run.look(connector, engine, keeper, connection.translation());
             actions.forget(connector, properties.keepDays());
             lastTrouble = "";
         } catch (IOException away) {

@@ -2,6 +2,7 @@ package dev.spur.service.connector;
 
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -17,9 +18,10 @@ class ConnectorLoops implements SmartLifecycle {
             ConnectorRun run,
             ConnectorStore connectors,
             ConnectorActionStore actions,
+            PlatformAggregatorStore aggregators,
             ConnectorProperties properties) {
         loops = connections.all().stream()
-                .map(connection -> new ConnectorLoop(connection, run, connectors, actions, properties))
+                .map(connection -> new ConnectorLoop(connection, run, connectors, actions, aggregators, properties))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package dev.spur.service.connector;
 import dev.spur.connectors.Action;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.engine.AggregatorKeeper;
 import dev.spur.connectors.engine.Engine;
 import dev.spur.connectors.engine.Entry;
 import dev.spur.connectors.engine.Observation;
@@ -27,6 +28,7 @@ class ConnectorRun {
     private final NodeImport nodes;
     private final JobImport jobs;
     private final ProgressImport progress;
+    private final AggregatorRun aggregators;
     private final Requeues requeues;
     private final ConnectorStore connectors;
     private final ConnectorJobStore rows;
@@ -38,6 +40,7 @@ class ConnectorRun {
             NodeImport nodes,
             JobImport jobs,
             ProgressImport progress,
+            AggregatorRun aggregators,
             Requeues requeues,
             ConnectorStore connectors,
             ConnectorJobStore rows,
@@ -47,6 +50,7 @@ class ConnectorRun {
         this.nodes = nodes;
         this.jobs = jobs;
         this.progress = progress;
+        this.aggregators = aggregators;
         this.requeues = requeues;
         this.connectors = connectors;
         this.rows = rows;
@@ -60,7 +64,8 @@ class ConnectorRun {
      *
      * @throws IOException if the platform does not answer
      */
-    void look(String connector, Engine engine, Translation translation) throws IOException, InterruptedException {
+    void look(String connector, Engine engine, Optional<AggregatorKeeper> keeper, Translation translation)
+            throws IOException, InterruptedException {
         Observation seen = engine.look();
         Set<String> others = new HashSet<>(engine.takenOver(seen).keySet());
         others.addAll(unmovable(connector, seen));
@@ -70,6 +75,10 @@ class ConnectorRun {
                 .orElse(List.of());
         jobs.follow(connector, translation, seen, others);
         progress.follow(connector, seen);
+        aggregators.follow(connector, seen);
+        if (keeper.isPresent()) {
+            aggregators.keep(connector, keeper.get());
+        }
         Report report = engine.carryOut(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
         connectors.found(connector, Findings.of(seen, report, fixed, notes).json());

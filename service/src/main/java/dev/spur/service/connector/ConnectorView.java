@@ -1,9 +1,11 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.Mode;
+import dev.spur.connectors.engine.AggregatorLedger;
 import dev.spur.connectors.engine.Entry;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A connector as clients see it. Members as in the contract.
  *
  * @param actions what is being done and what came to nothing; null in lists
+ * @param aggregators those that the platform runs or is to run; null in lists
  * @param leftOut jobs that are offered and could not be taken in; null in lists
  */
 record ConnectorView(
@@ -27,6 +30,7 @@ record ConnectorView(
         @Nullable String trouble,
         @Nullable Findings findings,
         @Nullable Actions actions,
+        @Nullable List<AggregatorLine> aggregators,
         @Nullable List<LeftOut> leftOut) {
     private static final int MOST_LEFT_OUT = 100;
 
@@ -58,26 +62,60 @@ record ConnectorView(
         }
     }
 
+    /** An aggregator. */
+    record AggregatorLine(
+            String node,
+            int number,
+            int port,
+            String state,
+            @Nullable String address,
+            int failures,
+            String detail) {
+        static AggregatorLine of(PlatformAggregatorStore.Row row) {
+            AggregatorLedger.Line line = row.line();
+            String shown = line.place().isEmpty() ? "ASKED" : row.isReady() ? "READY" : "RUNNING";
+            return new AggregatorLine(
+                    line.want().node(),
+                    line.want().number(),
+                    line.want().port(),
+                    line.closing() ? "CLOSING" : shown,
+                    line.place().map(place -> place.host() + ":" + place.port()).orElse(null),
+                    line.failures(),
+                    line.detail());
+        }
+    }
+
     /** A job that could not be taken in. */
     record LeftOut(String job, String reason) {}
 
     static ConnectorView brief(ConnectorStore.Row row) {
-        return of(row, null, null);
+        return of(row, null, null, null);
     }
 
     static ConnectorView whole(
-            ConnectorStore.Row row, List<Entry> open, List<Entry> failed, Collection<ConnectorJobStore.Row> jobs) {
+            ConnectorStore.Row row,
+            List<Entry> open,
+            List<Entry> failed,
+            List<PlatformAggregatorStore.Row> aggregators,
+            Collection<ConnectorJobStore.Row> jobs) {
         List<LeftOut> leftOut = jobs.stream()
                 .filter(job -> job.reason() != null)
                 .sorted(Comparator.comparing(ConnectorJobStore.Row::platformId))
                 .limit(MOST_LEFT_OUT)
                 .map(job -> new LeftOut(job.platformId(), String.valueOf(job.reason())))
                 .toList();
-        return of(row, new Actions(views(open), views(failed)), leftOut);
+        return of(
+                row,
+                new Actions(views(open), views(failed)),
+                aggregators.stream().map(AggregatorLine::of).toList(),
+                leftOut);
     }
 
     private static ConnectorView of(
-            ConnectorStore.Row row, @Nullable Actions actions, @Nullable List<LeftOut> leftOut) {
+            ConnectorStore.Row row,
+            @Nullable Actions actions,
+            @Nullable List<AggregatorLine> aggregators,
+            @Nullable List<LeftOut> leftOut) {
         String findings = row.findings();
         return new ConnectorView(
                 row.name(),
@@ -89,6 +127,7 @@ record ConnectorView(
                 row.trouble(),
                 findings == null ? null : Findings.read(findings),
                 actions,
+                aggregators,
                 leftOut);
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.connector;
 
+import dev.spur.connectors.determined.AggregatorProgram;
 import dev.spur.connectors.determined.DeterminedPlatform;
 import dev.spur.connectors.determined.DeterminedSettings;
 import java.net.URI;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param stopSeconds how long a job may take to write a checkpoint and end after it was told to
  * @param restartSeconds what a job loses when it is stopped and started again
  * @param limitHours how long jobs that say nothing of their work are taken to run
+ * @param aggregators what sums gradients there
  */
 @ConfigurationProperties("spur.connectors.determined")
 record DeterminedProperties(
@@ -37,8 +39,38 @@ record DeterminedProperties(
         @DefaultValue("20") double callSeconds,
         @DefaultValue("600") double stopSeconds,
         @DefaultValue("60") double restartSeconds,
-        @DefaultValue("24") double limitHours)
+        @DefaultValue("24") double limitHours,
+        @DefaultValue Aggregators aggregators)
         implements PlatformKind {
+
+    /**
+     * Commands without slots that sum gradients.
+     *
+     * @param service where containers reach this service; empty for no aggregators
+     * @param image their image; empty for the one that Determined uses for tasks without slots
+     * @param entrypoint what starts Spur's aggregator there, without options
+     * @param pool their resource pool; empty for the pool of the jobs
+     */
+    record Aggregators(
+            @DefaultValue("") String service,
+            @DefaultValue("") String image,
+
+            @DefaultValue({"java", "-jar", "/opt/spur/spur-agent.jar", "aggregator"})
+            List<String> entrypoint,
+
+            @DefaultValue("") String pool) {
+        /** No aggregators. */
+        static final Aggregators NONE = new Aggregators("", "", List.of(), "");
+
+        private Optional<AggregatorProgram> program() {
+            return text(service)
+                    .map(where -> new AggregatorProgram(text(image), entrypoint, URI.create(where), text(pool)));
+        }
+
+        private static Optional<String> text(String setting) {
+            return setting.isBlank() ? Optional.empty() : Optional.of(setting);
+        }
+    }
 
     @Override
     public String kind() {
@@ -62,12 +94,18 @@ record DeterminedProperties(
                 path(tokenFile),
                 pools,
                 ConnectorProperties.seconds(callSeconds),
-                ConnectorProperties.seconds(stopSeconds));
+                ConnectorProperties.seconds(stopSeconds),
+                aggregators.program());
         return List.of(new Connection(
                 name,
                 kind(),
                 new DeterminedPlatform(settings, Clock.systemUTC()),
-                new Translation(name, tenant, limitHours * 3600, restartSeconds)));
+                new Translation(
+                        name,
+                        tenant,
+                        limitHours * 3600,
+                        restartSeconds,
+                        settings.aggregators().isPresent())));
     }
 
     private static Optional<Path> path(String text) {

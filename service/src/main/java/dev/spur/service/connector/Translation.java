@@ -14,10 +14,12 @@ import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.intake.JobSubmission;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -33,12 +35,20 @@ final class Translation {
     private final String tenant;
     private final double limitSeconds;
     private final double restartSeconds;
+    private final boolean aggregates;
 
+    /** For a platform that runs no aggregators. */
     Translation(String connector, String tenant, double limitSeconds, double restartSeconds) {
+        this(connector, tenant, limitSeconds, restartSeconds, false);
+    }
+
+    /** @param aggregates true if the platform runs aggregators */
+    Translation(String connector, String tenant, double limitSeconds, double restartSeconds, boolean aggregates) {
         this.connector = connector;
         this.tenant = tenant;
         this.limitSeconds = limitSeconds;
         this.restartSeconds = restartSeconds;
+        this.aggregates = aggregates;
     }
 
     /** A job that cannot be taken in, with the reason for its owner. */
@@ -68,7 +78,9 @@ final class Translation {
                 job.name(),
                 connector + "/" + job.id(),
                 Map.of("connector", connector),
-                job.words().has("family") ? trained(job, pool, most) : fixed(job, pool, most),
+                job.words().has("family") || job.words().has("speeds")
+                        ? trained(job, pool, most)
+                        : fixed(job, pool, most),
                 null,
                 null,
                 true,
@@ -77,8 +89,8 @@ final class Translation {
 
     private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws Untranslatable {
         Words words = job.words();
-        Range batch = words.range("batch").orElseThrow(() -> new Untranslatable("family needs batch"));
-        String samples = words.value("samples").orElseThrow(() -> new Untranslatable("family needs samples"));
+        Range batch = words.range("batch").orElseThrow(() -> new Untranslatable(said(words) + " batch"));
+        String samples = words.value("samples").orElseThrow(() -> new Untranslatable(said(words) + " samples"));
         Range gpus = words.range("gpus")
                 .orElse(new Range(job.asked().slots(), job.asked().slots()));
         return spec(
@@ -86,19 +98,65 @@ final class Translation {
                 new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
                 elasticity(job, gpus, most, slotsInAll(pool)),
                 new BatchLimits(batch.least(), batch.least(), batch.most(), batch.most(), Map.of(), true),
-                new ThroughputProfile(List.of(), List.of()));
+                synchronization(words, gpus),
+                new ThroughputProfile(points(words, pool, most), List.of()));
+    }
+
+    private static String said(Words words) {
+        return words.has("family") ? "family needs" : "speeds need";
+    }
+
+    /** A job that says what its workers send, or on how many aggregation slots, may use parameter servers. */
+    private Synchronization synchronization(Words words, Range gpus) throws Untranslatable {
+        if (!words.has("gradients") && !words.has("aggregation")) {
+            if (words.speeds().stream().anyMatch(speed -> speed.aggregation() > 0)) {
+                throw new Untranslatable("speeds with aggregation slots need gradients or aggregation");
+            }
+            return Synchronization.allReduceOnly();
+        }
+        if (!aggregates) {
+            throw new Untranslatable("connector %s runs no aggregators".formatted(connector));
+        }
+        Range slots = words.range("aggregation").orElse(new Range(1, gpus.most()));
+        return new Synchronization(
+                true,
+                true,
+                slots.least(),
+                slots.most(),
+                words.value("gradients").map(Double::valueOf).orElse(null));
+    }
+
+    private static List<ProfilePoint> points(Words words, List<PlatformNode> pool, int most) {
+        return types(pool).stream()
+                .flatMap(type -> words.speeds().stream()
+                        .map(speed -> new ProfilePoint(
+                                type,
+                                speed.slots(),
+                                (speed.slots() + most - 1) / most,
+                                speed.batch(),
+                                speed.aggregation() > 0 ? SyncStrategy.PARAMETER_SERVER : SyncStrategy.ALL_REDUCE,
+                                speed.aggregation(),
+                                speed.samplesPerSecond())))
+                .toList();
+    }
+
+    private static Set<String> types(List<PlatformNode> pool) {
+        Set<String> types = new TreeSet<>();
+        pool.forEach(node -> types.add(String.valueOf(node.acceleratorType())));
+        return types;
     }
 
     private JobSpec fixed(PlatformJob job, List<PlatformNode> pool, int most) throws Untranslatable {
         Words words = job.words();
+        if (words.has("gradients") || words.has("aggregation")) {
+            throw new Untranslatable("gradients and aggregation need family or speeds");
+        }
         if (words.has("gpus") || words.has("batch") || words.has("samples")) {
             throw new Untranslatable("gpus, batch and samples need family");
         }
         int slots = job.asked().slots();
         int nodes = (slots + most - 1) / most;
-        TreeSet<String> types = new TreeSet<>();
-        pool.forEach(node -> types.add(String.valueOf(node.acceleratorType())));
-        List<ProfilePoint> points = types.stream()
+        List<ProfilePoint> points = types(pool).stream()
                 .map(type -> ProfilePoint.allReduce(type, slots, nodes, slots, SAMPLES_PER_SECOND))
                 .toList();
         double seconds = job.secondsLimit().orElse(limitSeconds);
@@ -107,18 +165,24 @@ final class Translation {
                 new Work(WorkUnit.SAMPLES, seconds * SAMPLES_PER_SECOND, null),
                 elasticity(job, new Range(slots, slots), most, slotsInAll(pool)),
                 BatchLimits.fixed(slots),
+                Synchronization.allReduceOnly(),
                 new ThroughputProfile(points, List.of()));
     }
 
     private JobSpec spec(
-            PlatformJob job, Work work, Elasticity elasticity, BatchLimits batch, ThroughputProfile profile) {
+            PlatformJob job,
+            Work work,
+            Elasticity elasticity,
+            BatchLimits batch,
+            Synchronization synchronization,
+            ThroughputProfile profile) {
         Words words = job.words();
         return new JobSpec(
                 JobKind.TRAINING,
                 work,
                 elasticity,
                 batch,
-                Synchronization.allReduceOnly(),
+                synchronization,
                 StatisticalEfficiency.UNKNOWN,
                 profile,
                 HostDemand.NONE,

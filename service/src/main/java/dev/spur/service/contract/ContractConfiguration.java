@@ -45,7 +45,7 @@ class ContractConfiguration {
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new ContractInterceptor(
                                 contract.getObject(), principals.getObject(), owners.getObject()))
-                        .addPathPatterns("/api/**", "/compat/**");
+                        .addPathPatterns("/api/**", "/compat/**", "/keyed/**");
             }
 
             @Override

@@ -106,10 +106,13 @@ public class AggregatorStore {
             }
         }));
         if (!others.isEmpty()) {
+            String[] jobs = others.stream().map(Gang::jobId).distinct().toArray(String[]::new);
             Set<Gang> holding =
                     Set.copyOf(jdbc.sql("select distinct job_id, generation from assignment where job_id = any(?)"
-                                    + " and state in " + AssignmentStore.HOLDING)
-                            .param(others.stream().map(Gang::jobId).distinct().toArray(String[]::new))
+                                    + " and state in " + AssignmentStore.HOLDING
+                                    + " union select job_id, run_generation from connector_job where job_id = any(?)"
+                                    + " and run is not null and run_generation is not null")
+                            .params(jobs, jobs)
                             .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
                             .list());
             others.retainAll(holding);

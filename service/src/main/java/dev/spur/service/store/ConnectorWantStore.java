@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -40,7 +41,21 @@ public class ConnectorWantStore {
                         """).param(connector).query(row -> {
             wants.put(row.getString("platform_id"), want(row));
         });
-        return new Desired(revision, wants);
+        return new Desired(revision, wants, notYet(connector));
+    }
+
+    /** Jobs that are to sum their gradients on aggregators of which not all are there. */
+    private Set<String> notYet(String connector) {
+        return Set.copyOf(
+                jdbc.sql("""
+                        select distinct c.platform_id
+                        from aggregator a, jsonb_array_elements(a.portions) portion
+                        join connector_job c on c.job_id = portion ->> 'jobId'
+                        where c.connector = :connector and not exists (
+                            select from platform_aggregator p
+                            where p.connector = :connector and p.node = a.node and p.number = a.number and p.port = a.port
+                              and not p.closing and p.host is not null and p.called_at is not null)
+                        """).param("connector", connector).query(String.class).list());
     }
 
     private static Want want(ResultSet row) throws SQLException {

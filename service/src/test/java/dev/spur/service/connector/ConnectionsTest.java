@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 class ConnectionsTest {
+    private static final DeterminedProperties.Aggregators NONE = DeterminedProperties.Aggregators.NONE;
+
     private static SlurmProperties slurm(String... settings) {
         return bound("spur.connectors.slurm", SlurmProperties.class, settings);
     }
@@ -110,12 +112,12 @@ class ConnectionsTest {
     @Test
     void aDeterminedClusterNeedsOneWayToComeIn() {
         List<String> pools = List.of("gpu");
-        DeterminedProperties none =
-                new DeterminedProperties("http://a", "determined", "spur", "", "", pools, "root", 20, 600, 60, 24);
-        DeterminedProperties both =
-                new DeterminedProperties("http://a", "determined", "spur", "/p", "/t", pools, "root", 20, 600, 60, 24);
-        DeterminedProperties token =
-                new DeterminedProperties("http://a", "determined", "spur", "", "/t", pools, "root", 20, 600, 60, 24);
+        DeterminedProperties none = new DeterminedProperties(
+                "http://a", "determined", "spur", "", "", pools, "root", 20, 600, 60, 24, NONE);
+        DeterminedProperties both = new DeterminedProperties(
+                "http://a", "determined", "spur", "/p", "/t", pools, "root", 20, 600, 60, 24, NONE);
+        DeterminedProperties token = new DeterminedProperties(
+                "http://a", "determined", "spur", "", "/t", pools, "root", 20, 600, 60, 24, NONE);
 
         assertThatThrownBy(() -> of(none)).hasMessageContaining("one of passwordFile and tokenFile");
         assertThatThrownBy(() -> of(both)).hasMessageContaining("one of passwordFile and tokenFile");

@@ -12,6 +12,7 @@ import dev.spur.connectors.PlatformNode;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ class ConnectorLoopsTest extends ServiceTest {
 
     @Autowired
     private ConnectorActionStore actions;
+
+    @Autowired
+    private PlatformAggregatorStore aggregators;
 
     private final List<ConnectorLoops> started = new ArrayList<>();
 
@@ -80,7 +84,8 @@ class ConnectorLoopsTest extends ServiceTest {
     }
 
     private ConnectorLoops start(PlatformKind... kinds) {
-        ConnectorLoops loops = new ConnectorLoops(new Connections(List.of(kinds)), run, connectors, actions, OFTEN);
+        ConnectorLoops loops =
+                new ConnectorLoops(new Connections(List.of(kinds)), run, connectors, actions, aggregators, OFTEN);
         started.add(loops);
         loops.start();
         return loops;

@@ -28,7 +28,8 @@ class DeterminedServiceTest extends PlatformServiceTest {
                 30,
                 30,
                 2,
-                24);
+                24,
+                DeterminedProperties.Aggregators.NONE);
         return determined.connections().get(0);
     }
 

@@ -7,6 +7,7 @@ import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ abstract class PlatformServiceTest extends ServiceTest {
 
     @Autowired
     private ConnectorActionStore actions;
+
+    @Autowired
+    private PlatformAggregatorStore aggregators;
 
     @LocalServerPort
     private int port;
@@ -63,7 +67,7 @@ abstract class PlatformServiceTest extends ServiceTest {
     protected void start() {
         Connection connection = connection();
         connector = connection.name();
-        loop = new ConnectorLoop(connection, run, connectors, actions, OFTEN);
+        loop = new ConnectorLoop(connection, run, connectors, actions, aggregators, OFTEN);
         loop.start();
     }
 

@@ -10,6 +10,9 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.Words;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.intake.JobSubmission;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +44,7 @@ class TranslationTest {
                 0,
                 Instant.EPOCH,
                 Optional.of(7200.0),
-                Words.read(words, Set.of("pools")),
+                Words.read(words, Set.of("pools", "gradients", "aggregation", "speeds")),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -122,6 +125,40 @@ class TranslationTest {
             assertThatThrownBy(() -> of(2, "spur family=resnet batch=64")).hasMessage("family needs samples");
             assertThatThrownBy(() -> of(2, "spur family=resnet samples=64")).hasMessage("family needs batch");
             assertThatThrownBy(() -> of(2, "spur gpus=1-4")).hasMessage("gpus, batch and samples need family");
+        }
+    }
+
+    @Nested
+    class AJobThatSaysWhatItsGradientsWeigh {
+        private static final String SPEEDS =
+                "spur gpus=4-16 batch=64-512 samples=1000 speeds=4:256:0:900+16:256:2:1500";
+
+        private JobSpec with(String words) throws Exception {
+            return new Translation("determined", "root", 3600, 65, true)
+                    .of(job(4, 1, SPEEDS + " " + words), NODES)
+                    .spec();
+        }
+
+        @Test
+        void mayUseParameterServersWithTheSpeedsThatItStates() throws Exception {
+            JobSpec spec = with("gradients=1000000 aggregation=1-4");
+
+            assertThat(spec.synchronization()).isEqualTo(new Synchronization(true, true, 1, 4, 1e6));
+            assertThat(spec.family()).isNull();
+            assertThat(spec.profile().points())
+                    .containsExactly(
+                            ProfilePoint.allReduce("h200", 4, 1, 256, 900),
+                            new ProfilePoint("h200", 16, 2, 256, SyncStrategy.PARAMETER_SERVER, 2, 1500));
+        }
+
+        @Test
+        void isNotTakenInWhereNobodySums() {
+            assertThatThrownBy(() -> of(4, SPEEDS + " gradients=1000000"))
+                    .hasMessage("connector slurm runs no aggregators");
+            assertThatThrownBy(() -> with(""))
+                    .hasMessage("speeds with aggregation slots need gradients or aggregation");
+            assertThatThrownBy(() -> of(4, "spur gradients=7"))
+                    .hasMessage("gradients and aggregation need family or speeds");
         }
     }
 

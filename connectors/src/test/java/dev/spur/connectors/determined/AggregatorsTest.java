@@ -1,0 +1,356 @@
+package dev.spur.connectors.determined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.AggregatorWant;
+import dev.spur.connectors.Mode;
+import dev.spur.connectors.engine.AggregatorKeeper;
+import dev.spur.connectors.engine.AggregatorKeeper.Kept;
+import dev.spur.connectors.engine.AggregatorLedger.Line;
+import dev.spur.connectors.engine.Limits;
+import dev.spur.connectors.engine.MemoryLedger;
+import dev.spur.connectors.testing.MasterCommands;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Aggregators as commands on a master of Determined, kept by a keeper that is made anew for each look. */
+class AggregatorsTest {
+    private static final AggregatorWant ONE = new AggregatorWant("gpu1", 0, "gpu", 20_001);
+    private static final AggregatorWant OTHER = new AggregatorWant("gpu2", 0, "gpu", 20_002);
+
+    private final Rig rig = new Rig(3);
+    private final MasterCommands commands = rig.master.commands();
+    private final MemoryLedger ledger = new MemoryLedger();
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    private Kept look(AggregatorWant... wanted) {
+        return look(List.of(wanted));
+    }
+
+    private Kept look(List<AggregatorWant> wanted) {
+        var keeper = new AggregatorKeeper(
+                rig.platform().aggregatorHost().orElseThrow(), ledger, rig.log, Limits.USUAL, rig.master.clock());
+        try {
+            return keeper.keep(wanted);
+        } catch (IOException | InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Looks until all that are wanted are seen, and nothing else is there. */
+    private void converge(AggregatorWant... wanted) {
+        converge(List.of(wanted));
+    }
+
+    private void converge(List<AggregatorWant> wanted) {
+        for (int look = 0; look < 400; look++) {
+            try {
+                look(wanted);
+                if (isThere(wanted)) {
+                    return;
+                }
+            } catch (Rig.Crash power) {
+                // the next one goes on
+            }
+            rig.master.tick();
+        }
+        throw new AssertionError("it has not come about: %s wanted, %s".formatted(wanted, ledger.lines()));
+    }
+
+    private boolean isThere(List<AggregatorWant> wanted) {
+        List<Line> lines = ledger.lines();
+        return lines.size() == wanted.size()
+                && lines.stream()
+                        .allMatch(line -> wanted.contains(line.want())
+                                && line.place().isPresent()
+                                && commands.alive(line.mark()).size() == 1)
+                && commands.alive("spur aggregator").size() == wanted.size();
+    }
+
+    private void pass(int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            rig.master.tick();
+        }
+    }
+
+    @Nested
+    class AnAggregator {
+        @Test
+        void isACommandWithoutSlotsThatKnowsItsPortAndItsKey() {
+            converge(ONE);
+
+            JsonNode shown = commands.shown(commands.alive("gpu1/0").get(0));
+            Line line = ledger.lines().get(0);
+            assertThat(shown.at("/config/resources/slots").asInt(-1)).isZero();
+            assertThat(shown.at("/config/resources/resource_pool").asString()).isEqualTo("gpu");
+            assertThat(shown.at("/config/environment/environment_variables/0").asString())
+                    .isEqualTo("SPUR_AGGREGATOR_KEY=" + line.key());
+            assertThat(shown.at("/config/entrypoint").toString())
+                    .isEqualTo("[\"spur\",\"aggregator\",\"--port\",\"20001\",\"--service\",\"http://spur:8080\"]");
+            assertThat(shown.at("/command/description").asString()).doesNotContain(line.key());
+            assertThat(line.place().orElseThrow().host()).isEqualTo("127.0.0.1");
+            assertThat(line.place().orElseThrow().port()).isEqualTo(20_001);
+        }
+
+        @Test
+        void goesOnWhileOthersComeAndGo() {
+            converge(ONE);
+            String first = commands.alive("gpu1/0").get(0);
+
+            converge(ONE, OTHER);
+            converge(ONE);
+
+            assertThat(commands.alive("spur aggregator")).containsExactly(first);
+            assertThat(commands.launched()).isEqualTo(2);
+        }
+
+        @Test
+        void thatListensElsewhereIsAnotherOne() {
+            converge(ONE);
+
+            converge(new AggregatorWant("gpu1", 0, "gpu", 20_009));
+
+            assertThat(commands.alive("port=20001")).isEmpty();
+            assertThat(commands.alive("port=20009")).hasSize(1);
+        }
+
+        @Test
+        void thatItsUserKillsIsStartedAgainForTheSameOrder() {
+            converge(ONE);
+            Line before = ledger.lines().get(0);
+            pass(120);
+
+            commands.kill(commands.alive("gpu1/0").get(0));
+            rig.master.tick();
+            look(ONE);
+
+            assertThat(commands.alive("gpu1/0")).hasSize(1);
+            assertThat(ledger.lines().get(0).mark()).isEqualTo(before.mark());
+            assertThat(ledger.lines().get(0).place()).isEmpty();
+        }
+
+        @Test
+        void isStartedAgainWhereItsAgentIsGone() {
+            converge(ONE);
+            pass(120);
+            String before = commands.shown(commands.alive("gpu1/0").get(0))
+                    .at("/command/container/parent")
+                    .asString();
+
+            rig.master.remove(before);
+            rig.master.tick();
+            converge(ONE);
+
+            assertThat(commands.shown(commands.alive("gpu1/0").get(0))
+                            .at("/command/container/parent")
+                            .asString())
+                    .isNotEqualTo(before);
+        }
+
+        @Test
+        void waitsForAPlaceWithoutBeingAskedForAgain() {
+            commands.places(0);
+            for (int look = 0; look < 100; look++) {
+                assertThat(look(ONE).failures()).isEmpty();
+                rig.master.tick();
+            }
+            assertThat(ledger.lines().get(0).place()).isEmpty();
+
+            commands.places(1);
+            converge(ONE);
+
+            assertThat(commands.launched()).isEqualTo(1);
+        }
+
+        @Test
+        void isNotTouchedWithoutTheMode() {
+            rig.log.mode(Mode.ORDER);
+            look(ONE);
+            assertThat(commands.launched()).isZero();
+
+            rig.log.mode(Mode.GATE);
+            converge(ONE);
+            rig.log.mode(Mode.OBSERVE);
+            look();
+
+            assertThat(commands.alive("gpu1/0")).hasSize(1);
+        }
+    }
+
+    @Nested
+    class OneThatFailsAtOnce {
+        /** @param pause seconds between looks: many do not see that it ran */
+        @ParameterizedTest
+        @ValueSource(ints = {1, 7})
+        void isTriedLessAndLessOftenAndThenIsLuckless(int pause) {
+            commands.run((agent, entrypoint, environment) -> {
+                try {
+                    Process gone = new ProcessBuilder("false").start();
+                    gone.waitFor(10, TimeUnit.SECONDS);
+                    return Optional.of(gone);
+                } catch (IOException | InterruptedException impossible) {
+                    throw new AssertionError(impossible);
+                }
+            });
+            List<AggregatorWant> luckless = new ArrayList<>();
+            for (int second = 0; second < 300; second += pause) {
+                luckless.addAll(look(ONE).luckless());
+                pass(pause);
+            }
+
+            // the pauses are 30 or 60 seconds at first, and double
+            assertThat(commands.launched()).isBetween(3, 5);
+            assertThat(luckless).contains(ONE);
+            assertThat(rig.log.standing().mode()).isEqualTo(Mode.ELASTIC);
+        }
+    }
+
+    @Nested
+    class WhatTheMasterSays {
+        @Test
+        void isNotBelievedOfAStart() {
+            rig.master.lie(true);
+            for (int look = 0; look < 400 && rig.log.standing().tripped().isEmpty(); look++) {
+                look(ONE);
+                rig.master.tick();
+            }
+
+            assertThat(rig.log.standing().mode()).isEqualTo(Mode.OBSERVE);
+            assertThat(rig.log.standing().tripped().orElseThrow()).contains("has no id");
+            rig.master.lie(false);
+            rig.log.mode(Mode.GATE);
+            converge(ONE);
+        }
+
+        @Test
+        void isNotBelievedOfAnEnd() {
+            converge(ONE);
+            rig.master.lie(true);
+            for (int look = 0; look < 400 && rig.log.standing().tripped().isEmpty(); look++) {
+                look();
+                rig.master.tick();
+            }
+
+            assertThat(rig.log.standing().tripped().orElseThrow()).contains("was ended and is there");
+            rig.master.lie(false);
+            rig.log.mode(Mode.GATE);
+            converge();
+        }
+
+        @Test
+        void ofARefusalIsKeptForPeopleAndTripsNothing() {
+            rig.master.refuse(true);
+            for (int look = 0; look < 100; look++) {
+                look(ONE);
+                rig.master.tick();
+            }
+
+            assertThat(rig.log.standing().mode()).isEqualTo(Mode.ELASTIC);
+            assertThat(ledger.lines().get(0).detail()).contains("access denied");
+        }
+    }
+
+    @Nested
+    class CommandsOfOthers {
+        @Test
+        void areNeitherTakenNorEnded() {
+            converge(ONE);
+            String mark = ledger.lines().get(0).mark();
+            String forged = "spur aggregator gpu1/0 port=20001 mark=" + mark;
+            String theirs = commands.launch("ann", "gpu", forged);
+            String unknown =
+                    commands.launch("spur", "gpu", forged.replace(mark, "00000000-0000-0000-0000-000000000001"));
+            pass(2);
+
+            look(ONE);
+            look();
+            pass(40);
+            look();
+
+            assertThat(commands.alive("spur aggregator")).containsExactlyInAnyOrder(theirs, unknown);
+            assertThat(ledger.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void ofTwoForOneOrderTheYoungerEnds() {
+        converge(ONE);
+        String mark = ledger.lines().get(0).mark();
+        String first = commands.alive("gpu1/0").get(0);
+        rig.master.tick();
+        commands.launch("spur", "gpu", "spur aggregator gpu1/0 port=20001 mark=" + mark);
+
+        converge(ONE);
+
+        assertThat(commands.alive("gpu1/0")).containsExactly(first);
+    }
+
+    private static boolean isLaunch(HttpRequest change) {
+        return change.uri().getPath().endsWith("/commands");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCrashAroundTheLaunchNeitherLosesNorDoublesIt(boolean answered) {
+        boolean[] cut = {false};
+        rig.cuts = (change, done) -> {
+            if (!cut[0] && done == answered && isLaunch(change)) {
+                cut[0] = true;
+                throw new Rig.Crash();
+            }
+        };
+
+        converge(ONE);
+
+        assertThat(cut[0]).isTrue();
+        assertThat(commands.launched()).isEqualTo(1);
+    }
+
+    /** Plans change while the power is cut around one change after the other, and users kill what they find. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void atAnyPointNoneIsLostOrDoubled(long seed) {
+        Random random = new Random(seed);
+        int[] next = {1 + random.nextInt(3)};
+        rig.cuts = (change, answered) -> {
+            if (--next[0] == 0) {
+                next[0] = 1 + random.nextInt(5);
+                throw new Rig.Crash();
+            }
+        };
+        int orders = 0;
+        for (int plan = 0; plan < 12; plan++) {
+            List<AggregatorWant> wanted = new ArrayList<>();
+            for (int node = 1; node <= 3; node++) {
+                if (random.nextInt(3) > 0) {
+                    wanted.add(new AggregatorWant("gpu" + node, 0, "gpu", 20_000 + node + 10 * random.nextInt(2)));
+                }
+            }
+            orders += wanted.size();
+            List<String> there = commands.alive("spur aggregator");
+            if (!there.isEmpty() && random.nextInt(3) == 0) {
+                commands.kill(there.get(random.nextInt(there.size())));
+                orders++;
+            }
+
+            converge(wanted);
+        }
+        // an order is launched again only when it did not come to an end
+        assertThat(commands.launched()).isLessThanOrEqualTo(orders);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.service.aggregation.PlatformPlaces.Content;
+import dev.spur.service.aggregation.PlatformPlaces.Places;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ProblemException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do so. */
+@RestController
+@RequestMapping("/keyed/aggregation")
+class PlatformAggregationController {
+    private final PlatformPlaces places;
+
+    PlatformAggregationController(PlatformPlaces places) {
+        this.places = places;
+    }
+
+    @GetMapping("/{key}/content")
+    Content content(ContractRequest request) {
+        return places.content(request.text("key"))
+                .orElseThrow(() -> ProblemException.notFound("aggregator with this key", "of the path"));
+    }
+
+    @GetMapping("/{key}/places")
+    Places places(ContractRequest request) {
+        return places.places(request.text("key"), request.text("run"))
+                .orElseThrow(() -> ProblemException.notFound("job with this key", "of the path"));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.spur.service.store;
+
+import dev.spur.connectors.AggregatorWant;
+import dev.spur.connectors.engine.AggregatorLedger.Line;
+import dev.spur.connectors.engine.AggregatorLedger.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Aggregators that connectors have their platforms run. */
+@Repository
+public class PlatformAggregatorStore {
+    private static final String SELECT = """
+            select mark, node, number, pool, port, key, closing, asked_until, promised, host, host_port, since, failures, detail,
+                   called_at is not null as called
+            from platform_aggregator
+            """;
+
+    private final JdbcClient jdbc;
+
+    PlatformAggregatorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * An aggregator.
+     *
+     * @param called true if it has asked what it is to sum, since it was seen where it is
+     */
+    public record Row(Line line, boolean called) {
+        /** True if workers may send to it. */
+        public boolean isReady() {
+            return called && !line.closing() && line.place().isPresent();
+        }
+    }
+
+    /** Aggregators that the plan has on nodes of a connector. */
+    public List<AggregatorWant> wanted(String connector) {
+        return jdbc.sql("""
+                        select a.node, a.number, n.pool, a.port
+                        from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node
+                        where c.connector = ? order by a.node, a.number
+                        """).param(connector).query((row, index) -> want(row)).list();
+    }
+
+    /** All of a connector, oldest first. */
+    public List<Row> of(String connector) {
+        return jdbc.sql(SELECT + " where connector = ? order by seq")
+                .param(connector)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** All. */
+    public List<Row> all() {
+        return jdbc.sql(SELECT + " order by seq")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Opens a line. */
+    public Line enter(String connector, AggregatorWant want) {
+        return jdbc.sql("""
+                        insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
+                        returning mark::text, key::text
+                        """)
+                .params(connector, want.node(), want.number(), want.pool(), want.port())
+                .query((row, index) -> Line.entered(row.getString("mark"), want, row.getString("key")))
+                .single();
+    }
+
+    /** Writes a line. One that is seen nowhere has yet to ask what it is to sum. */
+    public void write(Line line) {
+        Place place = line.place().orElse(null);
+        jdbc.sql("""
+                        update platform_aggregator
+                        set closing = :closing, asked_until = :until, promised = :promised, host = :host, host_port = :port,
+                            since = :since, failures = :failures, detail = :detail,
+                            called_at = case when host is not null and cast(:host as text) is null then null else called_at end
+                        where mark = cast(:mark as uuid)
+                        """)
+                .param("closing", line.closing())
+                .param("until", time(line.askedUntil()))
+                .param("promised", line.promised())
+                .param("host", place == null ? null : place.host())
+                .param("port", place == null ? null : place.port())
+                .param("since", place == null ? null : time(place.since()))
+                .param("failures", line.failures())
+                .param("detail", line.detail())
+                .param("mark", line.mark())
+                .update();
+    }
+
+    /** Deletes a line. */
+    public void strike(String mark) {
+        jdbc.sql("delete from platform_aggregator where mark = cast(? as uuid)")
+                .param(mark)
+                .update();
+    }
+
+    /** The aggregator with a key, which has called now; empty if there is none or it is to end. */
+    public Optional<AggregatorWant> called(String key) {
+        Optional<AggregatorWant> found =
+                jdbc.sql("""
+                        select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
+                        """).param(key).query((row, index) -> want(row)).optional();
+        // rarely: it calls every second
+        jdbc.sql("""
+                        update platform_aggregator set called_at = now()
+                        where key = cast(? as uuid) and not closing
+                          and (called_at is null or called_at < now() - interval '30 seconds')
+                        """).param(key).update();
+        return found;
+    }
+
+    private static AggregatorWant want(ResultSet row) throws SQLException {
+        return new AggregatorWant(
+                row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port"));
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        String host = row.getString("host");
+        OffsetDateTime until = row.getObject("asked_until", OffsetDateTime.class);
+        return new Row(
+                new Line(
+                        row.getString("mark"),
+                        want(row),
+                        row.getString("key"),
+                        row.getBoolean("closing"),
+                        until == null ? null : until.toInstant(),
+                        row.getBoolean("promised"),
+                        host == null
+                                ? Optional.empty()
+                                : Optional.of(new Place(
+                                        host,
+                                        row.getInt("host_port"),
+                                        row.getObject("since", OffsetDateTime.class)
+                                                .toInstant())),
+                        row.getInt("failures"),
+                        row.getString("detail")),
+                row.getBoolean("called"));
+    }
+
+    private static @Nullable OffsetDateTime time(@Nullable Instant at) {
+        return at == null ? null : at.atOffset(ZoneOffset.UTC);
+    }
+}
