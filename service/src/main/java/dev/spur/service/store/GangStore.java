@@ -60,28 +60,40 @@ public class GangStore {
     /** An allocation of a job. */
     public record Gang(String jobId, long generation) {}
 
-    /** Ends assignments that were never started and are no part of their job's allocation any more. */
+    /**
+     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that somebody
+     * else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
+     */
     public void withdraw() {
-        jdbc.sql("""
-                        update assignment a set state = 'STOPPED', requested = true, changed_at = clock_timestamp(),
-                            detail = 'withdrawn before it was started'
-                        where state in ('OFFERED', 'ACCEPTED') and not exists (
-                            select from job j where j.id = a.job_id and j.generation = a.generation
-                              and j.allocation is not null)
-                        """).update();
+        change("""
+                not exists (select from job j where j.id = a.job_id and j.generation = a.generation and j.allocation is not null)
+                """, """
+                state = 'STOPPED', requested = true, changed_at = clock_timestamp(), detail = 'withdrawn before it was started'
+                """);
     }
 
-    /** Remembers of gangs that wait for members only, since when that is so. */
+    /** Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes just now. */
     public void stampReady() {
+        change("""
+                a.ready_at is null and not exists (
+                    select from assignment m join assignment b
+                      on (b.job_id = m.job_id and b.generation <> m.generation)
+                      or (b.node = m.node and b.job_id <> m.job_id and b.devices && m.devices)
+                    where m.job_id = a.job_id and m.generation = a.generation
+                      and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
+                """, "ready_at = clock_timestamp()");
+    }
+
+    /** Changes assignments a that have not been started and of which {@code condition} holds. */
+    private void change(String condition, String change) {
         jdbc.sql("""
-                        update assignment w set ready_at = clock_timestamp()
-                        where w.state in ('OFFERED', 'ACCEPTED') and w.ready_at is null and not exists (
-                            select from assignment a join assignment b
-                              on (b.job_id = a.job_id and b.generation <> a.generation)
-                              or (b.node = a.node and b.job_id <> a.job_id and b.devices && a.devices)
-                            where a.job_id = w.job_id and a.generation = w.generation
-                              and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
-                        """).update();
+                        with free as (
+                            select job_id, generation, node from assignment a
+                            where a.state in ('OFFERED', 'ACCEPTED') and %s
+                            for no key update of a skip locked)
+                        update assignment a set %s from free
+                        where a.job_id = free.job_id and a.generation = free.generation and a.node = free.node
+                        """.formatted(condition, change)).update();
     }
 
     /**
