@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code spur aggregator}: sums gradients until it is told to end. Agents start it, and platforms for connectors. */
-@Command(name = "aggregator", hidden = true, description = "Sums gradients of several jobs; agents and platforms start it.")
+@Command(
+        name = "aggregator",
+        hidden = true,
+        description = "Sums gradients of several jobs; agents and platforms start it.")
 public final class AggregatorCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
     private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);

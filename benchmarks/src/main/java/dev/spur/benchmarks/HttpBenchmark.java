@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.http.Fleet;
 import dev.spur.benchmarks.http.Load;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
@@ -8,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +53,10 @@ final class HttpBenchmark implements Benchmark {
                 client.register(NODES);
                 polls(service, client);
                 submissions("while rounds run", client, 8);
+            }
+            try (ServiceProcess service =
+                    ServiceProcess.start(Files.createDirectory(home.resolve("fleet")), Map.of())) {
+                fleet(new SpurClient(service.address(), "fleet"));
             }
             try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
@@ -99,6 +105,28 @@ final class HttpBenchmark implements Benchmark {
         row("from publication to the answer read, p50", Load.percentile(millis, 0.5), "ms");
         row("from publication to the answer read, p99", Load.percentile(millis, 0.99), "ms");
         row("from publication to the answer read, last", millis[millis.length - 1], "ms");
+    }
+
+    /** A plan that has something to do for every executor. */
+    private void fleet(SpurClient client) throws Exception {
+        client.register(0);
+        client.planOnDemand(5);
+        Fleet fleet = new Fleet(client, WAITERS);
+        fleet.register();
+        List<CompletableFuture<Long>> waiting = fleet.waiting();
+        client.plan();
+        long published = Instant.parse(
+                        client.awaitPlan(WAITERS).path("publishedAt").asString())
+                .toEpochMilli();
+        long[] millis = waiting.stream()
+                .mapToLong(CompletableFuture::join)
+                .map(read -> read - published)
+                .sorted()
+                .toArray();
+        row("executors that wait for their assignments", millis.length, "");
+        row("from publication to their assignments read, p50", Load.percentile(millis, 0.5), "ms");
+        row("from publication to their assignments read, p99", Load.percentile(millis, 0.99), "ms");
+        row("from publication to their assignments read, last", millis[millis.length - 1], "ms");
     }
 
     private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {

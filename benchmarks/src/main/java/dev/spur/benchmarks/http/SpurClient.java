@@ -101,7 +101,7 @@ public final class SpurClient {
         return round;
     }
 
-    private JsonNode send(HttpRequest.Builder request, Set<Integer> wanted) throws IOException, InterruptedException {
+    JsonNode send(HttpRequest.Builder request, Set<Integer> wanted) throws IOException, InterruptedException {
         HttpRequest sent = request.setHeader("Content-Type", "application/json").build();
         HttpResponse<String> answer = http.send(sent, HttpResponse.BodyHandlers.ofString());
         if (!wanted.contains(answer.statusCode())) {
@@ -217,7 +217,7 @@ public final class SpurClient {
         return Math.round(bytes / (1 << 20));
     }
 
-    private HttpRequest.Builder to(String path) {
+    HttpRequest.Builder to(String path) {
         return HttpRequest.newBuilder(address.resolve(API + path));
     }
 }
