@@ -48,6 +48,7 @@ async function answer(response) {
  */
 export async function get(path, { signal, absent = false, refused, partly = false } = {}) {
   const known = partly ? null : kept.get(path);
+  const asker = token();
   const response = await ask(path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
   if (response.status === 304 && known) {
     return known.body;
@@ -58,9 +59,14 @@ export async function get(path, { signal, absent = false, refused, partly = fals
   if (response.status === 403 && refused !== undefined) {
     return refused;
   }
+  return keep(path, response, asker);
+}
+
+/** What was answered, which counts until the service says that it has changed, or somebody else has signed in than asked for it. */
+async function keep(path, response, asker) {
   const body = await answer(response);
   const tag = response.headers.get("ETag");
-  if (tag) {
+  if (tag && asker === token()) {
     kept.set(path, { tag, body });
   }
   return body;
@@ -103,8 +109,9 @@ export function remove(path) {
   return send("DELETE", path);
 }
 
-/** Waits for a plan newer than `revision`, at most some seconds; null if none came. */
+/** Waits for a plan newer than `revision`, at most some seconds; null if none came. Views that ask for it then need not fetch it again. */
 export async function newerPlan(revision, signal) {
+  const asker = token();
   const response = await ask(`/plans/current?after=${revision}&wait=25`, { signal });
-  return response.status === 304 ? null : answer(response);
+  return response.status === 304 ? null : keep("/plans/current", response, asker);
 }

@@ -1,6 +1,6 @@
 // Shows one view at a time, and draws it anew when there is a new plan, and every few seconds.
 
-import { get, newerPlan, token, useToken } from "./api.js";
+import { get, list, newerPlan, token, useToken } from "./api.js";
 import { h } from "./dom.js";
 import { ago } from "./format.js";
 import { signIn } from "./signin.js";
@@ -111,7 +111,8 @@ function say(text, tone = "") {
 }
 
 async function follow() {
-  let plan = await get("/plans/current", { absent: true }).catch(() => null);
+  // the summary is enough to begin with: the plan itself is large, and most views do without it
+  let plan = (await list("/plans", { most: 1 }).catch(() => []))[0] ?? null;
   for (;;) {
     try {
       say(plan ? `plan ${plan.revision}, ${ago(plan.publishedAt)} old` : "no plan yet");
