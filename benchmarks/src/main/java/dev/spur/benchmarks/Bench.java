@@ -18,6 +18,7 @@ public final class Bench implements Runnable {
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
             new LadderBenchmark(),
+            new DomainsBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),
             new LoadBenchmark(),

@@ -136,9 +136,19 @@ public record RoundProblem(
         return edited(edit -> edit.groups = other);
     }
 
+    /** This problem with other reservations. */
+    public RoundProblem withReservations(List<Reservation> other) {
+        return edited(edit -> edit.reservations = other);
+    }
+
+    /** This problem with what another round left. */
+    public RoundProblem withMemory(RoundMemory other) {
+        return edited(edit -> edit.memory = other);
+    }
+
     /** This problem with every node open to all tenants. */
     public RoundProblem withoutReservations() {
-        return edited(edit -> edit.reservations = List.of());
+        return withReservations(List.of());
     }
 
     /** This problem with other preparations. */

@@ -21,6 +21,7 @@ final class RoundProblemEdit {
     List<Tenant> tenants;
     List<JobGroup> groups;
     List<Job> jobs;
+    RoundMemory memory;
     List<Preparation> preparations;
     List<MemoryUse> memoryUse;
     List<MaintenanceWindow> maintenance;
@@ -35,6 +36,7 @@ final class RoundProblemEdit {
         tenants = base.tenants();
         groups = base.groups();
         jobs = base.jobs();
+        memory = base.memory();
         preparations = base.preparations();
         memoryUse = base.memoryUse();
         maintenance = base.maintenance();
@@ -53,7 +55,7 @@ final class RoundProblemEdit {
                 tenants,
                 groups,
                 jobs,
-                base.memory(),
+                memory,
                 preparations,
                 memoryUse,
                 maintenance,

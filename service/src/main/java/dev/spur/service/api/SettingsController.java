@@ -7,6 +7,7 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.Settings;
 import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.Versioned;
@@ -22,12 +23,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/settings")
 class SettingsController {
     private final SettingsStore store;
+    private final PlanningDomainStore domains;
     private final RoundTrigger trigger;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
-    SettingsController(SettingsStore store, RoundTrigger trigger, TransactionTemplate transaction, AuditTrail trail) {
+    SettingsController(
+            SettingsStore store,
+            PlanningDomainStore domains,
+            RoundTrigger trigger,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
         this.store = store;
+        this.domains = domains;
         this.trigger = trigger;
         this.transaction = transaction;
         this.trail = trail;
@@ -44,6 +52,11 @@ class SettingsController {
         Settings settings = request.body(Settings.class);
         Versioned<Settings> current = store.current();
         EntityTag.of(current.version()).demand(request.optionalText("If-Match"));
+        if (settings.approval() && !domains.names().isEmpty()) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/approval", "is possible only where there are no planning domains"));
+        }
         transaction.executeWithoutResult(status -> {
             if (!store.replace(settings, current.version())) {
                 throw ProblemException.of(

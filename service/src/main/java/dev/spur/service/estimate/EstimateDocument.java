@@ -2,8 +2,10 @@ package dev.spur.service.estimate;
 
 import dev.spur.model.Checks;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,34 @@ record EstimateDocument(
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);
         preparations = Checks.copy(preparations);
+    }
+
+    /**
+     * This with the estimates of another planning domain. Of what is said of all jobs, the more careful word counts: the older state, the
+     * nearer end, the fewer samples.
+     */
+    EstimateDocument with(EstimateDocument other) {
+        EstimateDocument older = stateAt.isAfter(other.stateAt) ? other : this;
+        return new EstimateDocument(
+                Math.max(revision, other.revision),
+                older.stateAt,
+                until.isBefore(other.until) ? until : other.until,
+                Math.min(samples, other.samples),
+                Math.min(coverage, other.coverage),
+                rounds + other.rounds,
+                policy,
+                older.medianStretch,
+                older.spread,
+                older.arrivalsPerHour,
+                Stream.concat(cuts.stream(), other.cuts.stream()).distinct().toList(),
+                joined(jobs, other.jobs),
+                joined(preparations, other.preparations));
+    }
+
+    private static Map<String, Times> joined(Map<String, Times> some, Map<String, Times> others) {
+        Map<String, Times> joined = new HashMap<>(some);
+        joined.putAll(others);
+        return joined;
     }
 
     /**

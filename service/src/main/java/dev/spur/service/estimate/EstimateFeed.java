@@ -45,6 +45,14 @@ public class EstimateFeed implements SmartLifecycle, DatabaseListener {
     public record Edition(Instant madeAt, @Nullable EstimateDocument document) {
         static final Edition NONE = new Edition(Instant.EPOCH, null);
 
+        /** This with the estimates of another planning domain. */
+        Edition with(Edition other) {
+            if (document == null || other.document == null) {
+                return document == null ? other : this;
+            }
+            return new Edition(madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
+        }
+
         /** What is expected of a job that has not ended; empty if it came too late to be looked at. */
         public Optional<JobEstimate> of(String jobId, boolean waits, boolean held) {
             return document == null
@@ -196,10 +204,10 @@ public class EstimateFeed implements SmartLifecycle, DatabaseListener {
         try {
             Instant newest = store.newest().orElse(Instant.EPOCH);
             if (!newest.equals(edition.madeAt())) {
-                edition = store.find()
+                edition = store.all().stream()
                         .map(stored -> new Edition(
                                 stored.madeAt(), RoundJson.mapper().readValue(stored.body(), EstimateDocument.class)))
-                        .orElse(Edition.NONE);
+                        .reduce(Edition.NONE, Edition::with);
             }
         } catch (RuntimeException away) {
             LOG.warn("new estimates could not be read, older ones are handed out: {}", away.getMessage());

@@ -17,6 +17,7 @@ import dev.spur.simulator.forecast.Forecaster;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -42,7 +43,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private final EstimateStore store;
     private final RoundGate gate;
     private final EstimateMetrics metrics;
-    /** The newest round that nobody has looked at; one at most. */
+    /** The newest round of each planning domain that nobody has looked at. */
     private final BlockingDeque<Seen> newest = new LinkedBlockingDeque<>();
 
     private @Nullable Thread thread;
@@ -93,7 +94,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
         RoundOutcome outcome = report.outcome();
         boolean planned = outcome.status() == RoundStatus.PUBLISHED || outcome.status() == RoundStatus.UNCHANGED;
         if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
-            newest.clear();
+            String domain = report.snapshot().domain();
+            newest.removeIf(seen -> Objects.equals(seen.snapshot.domain(), domain));
             newest.add(new Seen(outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
         }
     }
@@ -140,8 +142,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
                             awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
-                store.replace(
-                        seen.revision,
+                store(
+                        seen,
                         RoundJson.mapper()
                                 .writeValueAsString(
                                         Telling.document(seen.revision, seen.plan, seen.snapshot, forecast)));
@@ -154,6 +156,15 @@ class Estimator implements RoundObserver, SmartLifecycle {
             }
             metrics.failed();
             LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
+        }
+    }
+
+    private void store(Seen seen, String body) {
+        String domain = seen.snapshot.domain();
+        if (domain == null) {
+            store.replace(seen.revision, body);
+        } else {
+            store.replace(domain, seen.revision, body);
         }
     }
 

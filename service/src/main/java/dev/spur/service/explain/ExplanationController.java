@@ -78,7 +78,7 @@ class ExplanationController {
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
         SolveFigures figures =
-                running == null && waiting == null ? null : pricing.of(plan).orElse(null);
+                running == null && waiting == null ? null : pricing.of(plan, job.id()).orElse(null);
         return new Explanation(
                 job.id(),
                 job.state(),

@@ -10,6 +10,7 @@ import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import dev.spur.service.store.Snapshot;
@@ -27,17 +28,25 @@ import org.springframework.stereotype.Component;
 class Pricing {
     private final RoundStore rounds;
     private final SnapshotReader snapshots;
+    private final PlanningDomainStore domains;
 
-    Pricing(RoundStore rounds, SnapshotReader snapshots) {
+    Pricing(RoundStore rounds, SnapshotReader snapshots, PlanningDomainStore domains) {
         this.rounds = rounds;
         this.snapshots = snapshots;
+        this.domains = domains;
     }
 
-    /** What is known of the round that made {@code plan}; empty if it knew no prices. */
-    Optional<SolveFigures> of(Optional<PlanDocument> plan) {
-        return plan.flatMap(current -> rounds.find(current.round()))
+    /** What is known of the round that planned a job in {@code plan}; empty if it knew no prices. */
+    Optional<SolveFigures> of(Optional<PlanDocument> plan, String job) {
+        return plan.flatMap(current -> rounds.find(round(current, job)))
                 .map(RoundRecord::figures)
                 .filter(figures -> !figures.shadowPrices().isEmpty());
+    }
+
+    private long round(PlanDocument plan, String job) {
+        return plan.domains() == null
+                ? plan.round()
+                : plan.roundOf(domains.domainOf(job).orElse(null));
     }
 
     /** What more of the resource that a waiting job lacks would be worth. */

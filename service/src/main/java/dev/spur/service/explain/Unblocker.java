@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.change.Change;
+import dev.spur.service.domain.Division;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
@@ -25,6 +26,7 @@ class Unblocker {
     private static final int REMEMBERED = 1000;
 
     private final SnapshotReader snapshots;
+    private final Division division;
     private final Solves solves;
     private final SolveProperties properties;
     private final Map<Key, Unblocking> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
@@ -38,8 +40,9 @@ class Unblocker {
 
     private record Key(long revision, String jobId, boolean held) {}
 
-    Unblocker(SnapshotReader snapshots, Solves solves, SolveProperties properties) {
+    Unblocker(SnapshotReader snapshots, Division division, Solves solves, SolveProperties properties) {
         this.snapshots = snapshots;
+        this.division = division;
         this.solves = solves;
         this.properties = properties;
     }
@@ -63,10 +66,11 @@ class Unblocker {
             return new Unblocking(
                     revision, false, List.of(), null, "Nothing starts it before its data are there: " + awaited + ".");
         }
+        Snapshot around = division.around(snapshot, jobId);
         SolveBudget asked = snapshot.problem().settings().budget();
         SolveBudget budget = new SolveBudget(properties.maxWork(), properties.maxWallSeconds(), 1, asked.seed());
         Answer answer = Unblock.search(
-                snapshot.problem(), snapshot.held(), jobId, solves.policy(), budget, properties.unblockSeconds());
+                around.problem(), around.held(), jobId, solves.policy(), budget, properties.unblockSeconds());
         Unblocking told = told(revision, answer);
         known.put(new Key(revision, jobId, held), told);
         return told;

@@ -47,7 +47,8 @@ class OwnPlans {
                         .map(aggregator -> aggregator.only(own))
                         .filter(aggregator -> !aggregator.portions().isEmpty())
                         .toList(),
-                own(reach, plan.preparations()));
+                own(reach, plan.preparations()),
+                plan.domains());
     }
 
     private @Nullable PlannedPreparations own(Reach reach, @Nullable PlannedPreparations all) {

@@ -1,5 +1,6 @@
 package dev.spur.service.plan;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Promise;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param proof how good the plan of the round is known to be
  * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
  * @param preparations the jobs that prepare data; null if there are none
+ * @param domains the planning domains whose parts this is made of; null where nothing is divided
  */
 public record PlanDocument(
         long revision,
@@ -35,22 +37,41 @@ public record PlanDocument(
         Map<String, Promise> promises,
         Proof proof,
         List<PlannedAggregator> aggregators,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<PlannedDomain> domains) {
+    @JsonCreator
     public PlanDocument {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
         promises = Checks.copy(promises);
         aggregators = Checks.copy(aggregators);
+        domains = domains == null ? null : List.copyOf(domains);
+    }
+
+    /** A plan of everything. */
+    public PlanDocument(
+            long revision,
+            long round,
+            Instant publishedAt,
+            List<PlanEntry> running,
+            List<Deferral> waiting,
+            Map<String, Promise> promises,
+            Proof proof,
+            List<PlannedAggregator> aggregators,
+            @Nullable PlannedPreparations preparations) {
+        this(revision, round, publishedAt, running, waiting, promises, proof, aggregators, preparations, null);
     }
 
     /** This with aggregators, and with entries that speak of them. */
     public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
-        return new PlanDocument(revision, round, publishedAt, entries, waiting, promises, proof, others, preparations);
+        return new PlanDocument(
+                revision, round, publishedAt, entries, waiting, promises, proof, others, preparations, domains);
     }
 
     /** This with what is planned of preparations; null for none. */
     public PlanDocument withPreparations(@Nullable PlannedPreparations others) {
-        return new PlanDocument(revision, round, publishedAt, running, waiting, promises, proof, aggregators, others);
+        return new PlanDocument(
+                revision, round, publishedAt, running, waiting, promises, proof, aggregators, others, domains);
     }
 
     /** The document of a stored plan. */
@@ -61,6 +82,17 @@ public record PlanDocument(
     /** This document as JSON. */
     public String json() {
         return RoundJson.mapper().writeValueAsString(this);
+    }
+
+    /** Number of the round that planned a job of {@code domain}; null for no domain. */
+    public long roundOf(@Nullable String domain) {
+        return domains == null
+                ? round
+                : domains.stream()
+                        .filter(part -> part.name().equals(domain))
+                        .mapToLong(PlannedDomain::round)
+                        .findFirst()
+                        .orElse(round);
     }
 
     /** The entry of a job that runs. */

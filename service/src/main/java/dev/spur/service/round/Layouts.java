@@ -12,6 +12,7 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.StoredAggregator;
 import dev.spur.solver.aggregation.AggregatorPlanner;
 import dev.spur.solver.aggregation.Expectation;
@@ -26,6 +27,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
@@ -50,22 +52,28 @@ class Layouts {
      */
     record Judged(Map<String, Allocation> running, AggregationLayout layout) {}
 
-    /** The layout for all jobs of {@code plan}. @throws RoundFailure if the judge refuses it */
+    /** The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the judge refuses it */
     Judged of(RoundProblem problem, RoundPlan plan) {
-        return judged(problem, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
+        return of(problem, plan, node -> false);
+    }
+
+    /** The same, where other domains plan the nodes that are {@code foreign}. */
+    Judged of(RoundProblem problem, RoundPlan plan, Predicate<String> foreign) {
+        return judged(problem, foreign, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
     }
 
     /**
      * Makes the layout for the jobs of {@code document} the current one: {@code made} if it is for just these, otherwise another
      * one. Belongs into the transaction that publishes the plan. Returns the document with the aggregators.
      */
-    PlanDocument settle(RoundProblem problem, PlanDocument document, Judged made) {
+    PlanDocument settle(Snapshot snapshot, PlanDocument document, Judged made) {
+        RoundProblem problem = snapshot.problem();
         Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
-        Judged judged = running.equals(made.running()) ? made : judged(problem, running);
-        moves.increment(moved(store.current(), judged.layout()));
+        Judged judged = running.equals(made.running()) ? made : judged(problem, snapshot::isForeign, running);
+        moves.increment(moved(store.current(snapshot::isForeign), judged.layout()));
         Expectation expectation = new Expectation(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();
-        for (StoredAggregator stored : store.replace(judged.layout(), gangs(document))) {
+        for (StoredAggregator stored : store.replace(judged.layout(), gangs(document), snapshot::isForeign)) {
             Aggregator planned = stored.planned();
             OptionalDouble load = expectation.utilisation(planned, running);
             aggregators.add(new PlannedAggregator(
@@ -117,8 +125,8 @@ class Layouts {
         return gangs;
     }
 
-    private Judged judged(RoundProblem problem, Map<String, Allocation> running) {
-        AggregationLayout before = store.current();
+    private Judged judged(RoundProblem problem, Predicate<String> foreign, Map<String, Allocation> running) {
+        AggregationLayout before = store.current(foreign);
         AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
         List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
         if (!violations.isEmpty()) {

@@ -47,12 +47,24 @@ final class Overtaken {
 
     /** The reason, for people, by id of each job whose decision must not be carried out. */
     Map<String, String> among(List<Decision> decisions) {
+        return among(decisions, null);
+    }
+
+    /**
+     * The same, where other domains use up the same quotas and caps.
+     *
+     * @param limits what these are; null if there are no others
+     */
+    Map<String, String> among(List<Decision> decisions, @Nullable CommonLimits limits) {
         Map<String, String> dropped = new LinkedHashMap<>();
         for (Decision decision : decisions) {
             String reason = reason(decision);
             if (reason != null) {
                 dropped.put(decision.jobId(), reason);
             }
+        }
+        if (limits != null) {
+            limits.dropBeyond(decisions, dropped);
         }
         dropWhatRestsOn(dropped, decisions);
         return dropped;
@@ -66,6 +78,9 @@ final class Overtaken {
         }
         if (job.generation() != stamp.generation()) {
             return "its allocation has changed";
+        }
+        if (snapshot.domain() != null && !snapshot.domain().equals(job.domain())) {
+            return "another planning domain plans it";
         }
         if (!decision.keeps()) {
             if (job.specVersion() != stamp.specVersion()) {

@@ -10,6 +10,7 @@ import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.plan.PlannedAggregator;
+import dev.spur.service.plan.PlannedDomain;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.Dropped;
@@ -52,6 +53,7 @@ class PlanPublisher {
     private final MaintenanceStore maintenance;
     private final Layouts layouts;
     private final GrantPublisher grants;
+    private final Common common;
     private final TransactionTemplate transaction;
 
     PlanPublisher(
@@ -63,6 +65,7 @@ class PlanPublisher {
             MaintenanceStore maintenance,
             Layouts layouts,
             GrantPublisher grants,
+            Common common,
             PlatformTransactionManager transactions) {
         this.leases = leases;
         this.plans = plans;
@@ -72,6 +75,7 @@ class PlanPublisher {
         this.maintenance = maintenance;
         this.layouts = layouts;
         this.grants = grants;
+        this.common = common;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -83,7 +87,7 @@ class PlanPublisher {
             RoundPlan plan,
             List<Decision> decisions,
             Layouts.Judged aggregators) {
-        return transaction.execute(status -> leases.lock(lease.holder(), lease.epoch())
+        return transaction.execute(status -> leases.lock(lease.domain(), lease.holder(), lease.epoch())
                 ? publishFenced(lease, round, snapshot, plan, decisions, aggregators)
                 : new Publication.Fenced());
     }
@@ -97,17 +101,18 @@ class PlanPublisher {
             Layouts.Judged aggregators) {
         Map<String, JobFacts> jobs = facts(decisions);
         Map<String, NodeFacts> nodes = rows.lockNodes(usedNodes(decisions));
-        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes, maintenance.maintained()).among(decisions);
+        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes, maintenance.maintained())
+                .among(decisions, common.limits(snapshot));
         var writer = new DocumentWriter(snapshot, plan, jobs, dropped);
         Optional<StoredPlan> current = plans.current();
         long revision = plans.nextRevision();
         Instant now = rows.now();
-        PlanDocument document =
-                layouts.settle(snapshot.problem(), writer.write(revision, round, now, decisions), aggregators);
+        PlanDocument own = layouts.settle(snapshot, writer.write(revision, round, now, decisions), aggregators);
         if (plan.preparations() != null) {
-            document = document.withPreparations(grants.carryOut(snapshot, plan.preparations(), dropped.isEmpty()));
+            own = own.withPreparations(grants.carryOut(snapshot, plan.preparations(), dropped.isEmpty()));
         }
         Optional<PlanDocument> before = current.map(PlanDocument::of);
+        PlanDocument document = common.whole(snapshot, jobs, before, own);
         List<Dropped> told = dropped.entrySet().stream()
                 .map(entry -> new Dropped(entry.getKey(), entry.getValue()))
                 .toList();
@@ -115,7 +120,7 @@ class PlanPublisher {
         if (changes.isEmpty() && before.isPresent() && saySame(before.get(), document)) {
             return new Publication.Unchanged(before.get().revision(), told);
         }
-        carryOut(snapshot, document, changes, jobs);
+        carryOut(snapshot, own, changes, jobs);
         plans.insert(new StoredPlan(
                 revision,
                 round,
@@ -235,7 +240,8 @@ class PlanPublisher {
                 && places(current).equals(places(next))
                 && waits(current.waiting()).equals(waits(next.waiting()))
                 && current.promises().equals(next.promises())
-                && prepared(current).equals(prepared(next));
+                && prepared(current).equals(prepared(next))
+                && domains(current).equals(domains(next));
     }
 
     private static Map<String, Long> runs(PlanDocument document) {
@@ -246,6 +252,13 @@ class PlanPublisher {
 
     private static List<PlannedAggregator> places(PlanDocument document) {
         return document.aggregators().stream().map(PlannedAggregator::settled).toList();
+    }
+
+    private static List<String> domains(PlanDocument document) {
+        List<PlannedDomain> parts = document.domains();
+        return parts == null
+                ? List.of()
+                : parts.stream().map(PlannedDomain::name).toList();
     }
 
     private static List<List<Object>> prepared(PlanDocument document) {

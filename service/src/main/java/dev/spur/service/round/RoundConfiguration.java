@@ -16,9 +16,8 @@ class RoundConfiguration {
 
     @Bean
     MeterBinder planner(LeaseKeeper keeper) {
-        return registry -> Gauge.builder(
-                        "spur.planner", keeper, k -> k.current().isPresent() ? 1 : 0)
-                .description("1 if this replica plans, 0 if it leaves that to another one")
+        return registry -> Gauge.builder("spur.planner", keeper, LeaseKeeper::count)
+                .description("Planning domains that this replica plans: 1 or 0 where nothing is divided")
                 .register(registry);
     }
 

@@ -2,6 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -9,6 +10,8 @@ import dev.spur.service.security.Reach;
 import dev.spur.service.store.Announcements;
 import dev.spur.service.store.Channel;
 import dev.spur.service.store.Dropped;
+import dev.spur.service.store.PlanningDomain;
+import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.ReachStore;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -30,6 +34,7 @@ class RoundController {
     private static final String PATH = "/api/v1/rounds/";
 
     private final RoundStore rounds;
+    private final PlanningDomainStore domains;
     private final Announcements announcements;
     private final ReachStore reach;
     private final TransactionTemplate transaction;
@@ -37,6 +42,7 @@ class RoundController {
 
     RoundController(
             RoundStore rounds,
+            PlanningDomainStore domains,
             Announcements announcements,
             ReachStore reach,
             TransactionTemplate transaction,
@@ -45,6 +51,7 @@ class RoundController {
         this.transaction = transaction;
         this.trail = trail;
         this.rounds = rounds;
+        this.domains = domains;
         this.announcements = announcements;
     }
 
@@ -56,9 +63,10 @@ class RoundController {
     record Called(long number) {}
 
     @PostMapping("/api/v1/rounds")
-    ResponseEntity<Called> call() {
+    ResponseEntity<Called> call(ContractRequest asking) {
+        String domain = domain(asking);
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
-            RoundStore.Request asked = rounds.request("request");
+            RoundStore.Request asked = rounds.request(domain, "request");
             if (!asked.running()) {
                 trail.changed("round", Long.toString(asked.number()), null, Map.of("trigger", "request"));
             }
@@ -69,8 +77,20 @@ class RoundController {
             throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))
                     .withLocation(path);
         }
-        announcements.tell(Channel.CHANGED, RoundLoop.DEMAND);
+        announcements.tell(Channel.CHANGED, RoundLoop.demand(domain));
         return ResponseEntity.accepted().location(URI.create(path)).body(new Called(request.number()));
+    }
+
+    /** The planning domain that is to be planned; null where nothing is divided. */
+    private @Nullable String domain(ContractRequest asking) {
+        List<String> names = domains.names();
+        String asked = asking.optionalText("domain").orElse(names.isEmpty() ? null : PlanningDomain.DEFAULT);
+        if (asked != null && !names.contains(asked)) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.inParameter("domain", "there is no planning domain " + asked));
+        }
+        return asked;
     }
 
     @GetMapping("/api/v1/rounds")

@@ -6,7 +6,12 @@ import dev.spur.service.store.DatabaseListener;
 import dev.spur.service.store.RoundStatus;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +20,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Runs rounds on the one replica that holds the lease: every period, early when something important changed, and on
- * demand. Nothing that a round does can end the loop.
+ * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round does can end the loop.
  */
 @Component
 class RoundLoop implements SmartLifecycle, DatabaseListener {
@@ -31,7 +36,11 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private final List<RoundObserver> observers;
     private final RoundSchedule schedule;
     private final ObservationRegistry observations;
-    private @Nullable Thread thread;
+    private final Map<String, RoundSchedule> domains = new ConcurrentHashMap<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    /** Rounds of one replica take turns: each uses all of the processors. */
+    private final ReentrantLock turn = new ReentrantLock(true);
+
     private volatile boolean running;
     private volatile boolean connectedBefore;
 
@@ -50,31 +59,58 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
         this.observations = observations;
     }
 
+    /** What asks for a round of {@code domain}; null where nothing is divided. */
+    static String demand(@Nullable String domain) {
+        return domain == null ? DEMAND : DEMAND + ":" + domain;
+    }
+
     @Override
     public void start() {
         running = true;
         if (properties.enabled()) {
-            keeper.start(() -> schedule.demand("takeover"));
-            thread = new Thread(this::loop, "spur-rounds");
-            thread.start();
+            keeper.start(lease -> of(lease.domain()).demand("takeover"));
+            begin("spur-rounds", null, schedule);
         }
     }
 
-    /** Abandons the round that runs, unless it is about to be published, and gives the lease back. */
+    /** The schedule of a domain; one that is new gets a thread. */
+    private RoundSchedule of(@Nullable String domain) {
+        return domain == null
+                ? schedule
+                : domains.computeIfAbsent(domain, name -> {
+                    RoundSchedule own = new RoundSchedule();
+                    begin("spur-rounds-" + name, name, own);
+                    return own;
+                });
+    }
+
+    private void begin(String name, @Nullable String domain, RoundSchedule own) {
+        Thread thread = new Thread(() -> loop(domain, own), name);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Abandons the round that runs, unless it is about to be published, and gives the leases back. */
     @Override
     public void stop() {
-        schedule.stop();
-        Thread stopping = thread;
-        if (stopping != null) {
-            stopping.interrupt();
+        schedules(RoundSchedule::stop);
+        if (!threads.isEmpty()) {
+            threads.forEach(Thread::interrupt);
             try {
-                stopping.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+                for (Thread stopping : threads) {
+                    stopping.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+                }
             } catch (InterruptedException impatient) {
                 Thread.currentThread().interrupt();
             }
             keeper.stop();
         }
         running = false;
+    }
+
+    private void schedules(Consumer<RoundSchedule> told) {
+        told.accept(schedule);
+        domains.values().forEach(told);
     }
 
     @Override
@@ -91,25 +127,30 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     public void heard(String payload) {
         if (payload.equals(DEMAND)) {
             schedule.demand("request");
+        } else if (payload.startsWith(DEMAND + ":")) {
+            RoundSchedule asked = domains.get(payload.substring(DEMAND.length() + 1));
+            if (asked != null) {
+                asked.demand("request");
+            }
         } else {
-            schedule.changed(payload);
+            schedules(each -> each.changed(payload));
         }
     }
 
     @Override
     public void reconnected() {
         if (connectedBefore) {
-            schedule.changed("notifications may have been missed");
+            schedules(each -> each.changed("notifications may have been missed"));
         }
         connectedBefore = true;
     }
 
-    private void loop() {
-        while (!schedule.isStopped()) {
+    private void loop(@Nullable String domain, RoundSchedule own) {
+        while (!own.isStopped()) {
             try {
-                String trigger = schedule.awaitDue();
-                if (trigger != null) {
-                    keeper.current().ifPresent(lease -> runOnce(lease, trigger));
+                String trigger = own.awaitDue();
+                if (trigger != null && keeper.current(domain).isPresent()) {
+                    inTurn(domain, own, trigger);
                 }
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
@@ -118,25 +159,34 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
         }
     }
 
-    private void runOnce(Lease lease, String trigger) {
+    private void inTurn(@Nullable String domain, RoundSchedule own, String trigger) throws InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            keeper.current(domain).ifPresent(lease -> runOnce(lease, own, trigger));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void runOnce(Lease lease, RoundSchedule own, String trigger) {
         try {
             observers.forEach(RoundObserver::begins);
-            Observed.round(observations, trigger).observe(() -> tell(runner.run(lease, trigger)));
+            Observed.round(observations, trigger).observe(() -> tell(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("no round could begin: {}", away.toString());
-            schedule.changed("the last round could not begin");
+            own.changed("the last round could not begin");
         } finally {
             observers.forEach(RoundObserver::over);
         }
     }
 
-    private void tell(RoundReport report) {
+    private void tell(RoundSchedule own, RoundReport report) {
         if (report.snapshot() != null) {
-            schedule.pace(report.snapshot().settings());
-            schedule.opens(Openings.secondsToNext(report.snapshot().problem()));
+            own.pace(report.snapshot().settings());
+            own.opens(Openings.secondsToNext(report.snapshot().problem()));
         }
         if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
-            schedule.changed("the last round saw nothing");
+            own.changed("the last round saw nothing");
         }
         observers.forEach(observer -> observer.ended(report));
     }

@@ -4,10 +4,12 @@ import dev.spur.model.check.PlanCheck;
 import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.service.domain.Division;
 import dev.spur.service.learning.Profiler;
 import dev.spur.service.learning.Refresher;
 import dev.spur.service.store.Dropped;
 import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.PlanningDomain;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.RoundStore;
@@ -34,6 +36,7 @@ class RoundRunner {
     private final Profiler profiler;
     private final UsageClock usage;
     private final SnapshotReader snapshots;
+    private final Division division;
     private final RoundStore rounds;
     private final PlanStore plans;
     private final Layouts layouts;
@@ -48,6 +51,7 @@ class RoundRunner {
             Profiler profiler,
             UsageClock usage,
             SnapshotReader snapshots,
+            Division division,
             RoundStore rounds,
             PlanStore plans,
             Layouts layouts,
@@ -60,6 +64,7 @@ class RoundRunner {
         this.profiler = profiler;
         this.usage = usage;
         this.snapshots = snapshots;
+        this.division = division;
         this.rounds = rounds;
         this.plans = plans;
         this.layouts = layouts;
@@ -76,7 +81,7 @@ class RoundRunner {
      * @throws org.springframework.dao.DataAccessException if it cannot even begin
      */
     RoundReport run(Lease lease, String trigger) {
-        OptionalLong number = rounds.begin(lease.holder(), lease.epoch(), trigger);
+        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.epoch(), trigger);
         if (number.isEmpty()) {
             return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the lease is lost"));
         }
@@ -145,11 +150,14 @@ class RoundRunner {
         }
 
         private RoundOutcome inSteps() throws InterruptedException {
-            steps.run("predict", refresher::refresh);
-            steps.run("profile", profiler::beforeRound);
+            if (lease.domain() == null || lease.domain().equals(PlanningDomain.DEFAULT)) {
+                steps.run("predict", refresher::refresh);
+                steps.run("profile", profiler::beforeRound);
+            }
             Snapshot seen = steps.run("snapshot", () -> {
                 usage.beforeRound();
-                return snapshots.read();
+                Snapshot whole = snapshots.read();
+                return lease.domain() == null ? whole : division.assigned(whole, lease.domain());
             });
             snapshot = seen;
             steps.run(
@@ -162,7 +170,7 @@ class RoundRunner {
                 return approvals.choose(seen, made);
             });
             RoundPlan next = choice.plan();
-            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), next));
+            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), next, seen::isForeign));
             List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, next));
             Publication publication =
                     steps.run("publish", () -> publisher.publish(lease, number, seen, next, decisions, laidOut));

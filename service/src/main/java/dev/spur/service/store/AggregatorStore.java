@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -57,10 +58,10 @@ public class AggregatorStore {
                 .optional();
     }
 
-    /** Where shards lie by the current plan. */
-    public AggregationLayout current() {
+    /** Where shards lie by the current plan, on nodes that are not {@code foreign}. */
+    public AggregationLayout current(Predicate<String> foreign) {
         return new AggregationLayout(all().stream()
-                .filter(StoredAggregator::isPlanned)
+                .filter(stored -> stored.isPlanned() && !foreign.test(stored.node()))
                 .map(StoredAggregator::planned)
                 .toList());
     }
@@ -71,10 +72,14 @@ public class AggregatorStore {
      * publishes the plan.
      *
      * @param running by id each job of the layout
+     * @param foreign nodes that stay as they are
      */
-    public List<StoredAggregator> replace(AggregationLayout layout, Map<String, Served> running) {
+    public List<StoredAggregator> replace(
+            AggregationLayout layout, Map<String, Served> running, Predicate<String> foreign) {
         Map<String, StoredAggregator> known = new TreeMap<>();
-        all().forEach(stored -> known.put(key(stored.node(), stored.number()), stored));
+        all().stream()
+                .filter(stored -> !foreign.test(stored.node()))
+                .forEach(stored -> known.put(key(stored.node(), stored.number()), stored));
         Set<Gang> ending = ending(known.values().stream().toList(), running);
         List<StoredAggregator> now = new ArrayList<>();
         for (Aggregator aggregator : layout.aggregators()) {

@@ -2,6 +2,7 @@ package dev.spur.service.store;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,23 @@ import org.springframework.stereotype.Repository;
 /** The newest estimates of starts and completions, as JSON. */
 @Repository
 public class EstimateStore {
+    private static final String ALL = """
+            with of_domains as (
+                select revision, made_at, body from domain_estimate join planner_lease on name = 'planner/' || domain)
+            select revision, made_at, body from of_domains
+            union all
+            select revision, made_at, body from estimate where not exists (select from of_domains)
+            """;
+    private static final String REPLACE = """
+            with stored as (
+                insert into %1$s as before (%2$s) values (%3$s)
+                on conflict (%4$s) do update
+                    set revision = excluded.revision, made_at = excluded.made_at, body = excluded.body
+                    where before.revision <= excluded.revision or before.made_at < now() - interval '1 hour'
+                returning revision)
+            select pg_notify(?, revision::text) from stored
+            """;
+
     private final JdbcClient jdbc;
 
     EstimateStore(JdbcClient jdbc) {
@@ -28,31 +46,32 @@ public class EstimateStore {
 
     /** When the newest estimates were stored; nothing if there are none. */
     public Optional<Instant> newest() {
-        return jdbc.sql("select made_at from estimate")
-                .query((row, index) -> millis(Rows.instant(row, "made_at")))
-                .optional();
+        return jdbc.sql("select max(made_at) as made_at from (" + ALL + ") all_of_them")
+                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "made_at")))
+                .single()
+                .map(EstimateStore::millis);
     }
 
-    /** The newest estimates. */
-    public Optional<Stored> find() {
-        return jdbc.sql("select revision, made_at, body from estimate")
+    /** The newest estimates: those of each planning domain, or the one for everything. */
+    public List<Stored> all() {
+        return jdbc.sql(ALL)
                 .query((row, index) -> new Stored(
                         row.getLong("revision"), millis(Rows.instant(row, "made_at")), row.getString("body")))
-                .optional();
+                .list();
     }
 
     /** Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour. */
     public void replace(long revision, String body) {
-        jdbc.sql("""
-                        with stored as (
-                            insert into estimate (revision, made_at, body) values (?, now(), ?)
-                            on conflict (only_row) do update
-                                set revision = excluded.revision, made_at = excluded.made_at, body = excluded.body
-                                where estimate.revision <= excluded.revision
-                                    or estimate.made_at < now() - interval '1 hour'
-                            returning revision)
-                        select pg_notify(?, revision::text) from stored
-                        """).params(revision, body, Channel.ESTIMATES).query(row -> {});
+        jdbc.sql(REPLACE.formatted("estimate", "revision, made_at, body", "?, now(), ?", "only_row"))
+                .params(revision, body, Channel.ESTIMATES)
+                .query(row -> {});
+    }
+
+    /** The same for the estimates of a planning domain. */
+    public void replace(String domain, long revision, String body) {
+        jdbc.sql(REPLACE.formatted("domain_estimate", "domain, revision, made_at, body", "?, ?, now(), ?", "domain"))
+                .params(domain, revision, body, Channel.ESTIMATES)
+                .query(row -> {});
     }
 
     private static Instant millis(@Nullable Instant time) {

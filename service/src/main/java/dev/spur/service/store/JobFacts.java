@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.job.Promise;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What publication asks of a job.
@@ -13,6 +14,7 @@ import dev.spur.model.job.Promise;
  * @param specVersion number of its specification
  * @param holds true if it has an allocation
  * @param promise what is said of its deadline
+ * @param domain the planning domain that plans it; null if nothing is divided, or none does yet
  */
 public record JobFacts(
         String id,
@@ -22,4 +24,5 @@ public record JobFacts(
         long nextGeneration,
         long specVersion,
         boolean holds,
-        Promise promise) {}
+        Promise promise,
+        @Nullable String domain) {}

@@ -1,11 +1,12 @@
 package dev.spur.service.store;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The lease of the planner. It runs on the clock of the database alone; whoever takes it gets an epoch that nobody had
+ * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database alone; whoever takes it gets an epoch that nobody had
  * before, and publication is fenced with that epoch.
  */
 @Repository
@@ -19,18 +20,51 @@ public class LeaseStore {
         this.jdbc = jdbc;
     }
 
+    /** Name of the row of a domain's lease; null for the one lease of what is not divided. */
+    static String row(@Nullable String domain) {
+        return domain == null ? "planner" : "planner/" + domain;
+    }
+
     /**
-     * Takes the lease if it has run out. Returns the new epoch, or nothing if somebody holds it or the database was restored and
+     * How many replicas would plan, among them {@code holder}, who says so with this.
+     *
+     * @param seconds for so long a replica counts that says nothing more
+     */
+    public int planners(String holder, double seconds) {
+        jdbc.sql("""
+                        insert into planner_replica (holder, seen_at) values (?, clock_timestamp())
+                        on conflict (holder) do update set seen_at = excluded.seen_at
+                        """).param(holder).update();
+        jdbc.sql("delete from planner_replica where seen_at < clock_timestamp() - make_interval(secs => ?)")
+                .param(seconds)
+                .update();
+        return jdbc.sql("select count(*) from planner_replica")
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Says that a replica plans no more. */
+    public void leave(String holder) {
+        jdbc.sql("delete from planner_replica where holder = ?").param(holder).update();
+    }
+
+    /** Takes the lease of what is not divided. */
+    public OptionalLong take(String holder, double seconds) {
+        return take(null, holder, seconds);
+    }
+
+    /**
+     * Takes the lease of a domain if it has run out. Returns the new epoch, or nothing if somebody holds it or the database was restored and
      * nobody has taken it up.
      */
-    public OptionalLong take(String holder, double seconds) {
+    public OptionalLong take(@Nullable String domain, String holder, double seconds) {
         return jdbc.sql("""
                         update planner_lease
                         set holder = ?, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => ?)
-                        where name = 'planner' and expires_at <= clock_timestamp() and %s
+                        where name = ? and expires_at <= clock_timestamp() and %s
                         returning epoch
                         """.formatted(Restorations.TAKEN_UP))
-                .params(holder, seconds)
+                .params(holder, seconds, row(domain))
                 .query(Long.class)
                 .optional()
                 .map(OptionalLong::of)
@@ -38,34 +72,59 @@ public class LeaseStore {
     }
 
     /** Prolongs the lease. Returns false if it is lost. */
-    public boolean keep(String holder, long epoch, double seconds) {
+    public boolean keep(@Nullable String domain, String holder, long epoch, double seconds) {
         return jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?)
-                        where name = 'planner' and holder = ? and epoch = ? and expires_at > clock_timestamp()
-                        """).params(seconds, holder, epoch).update() == 1;
+                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                        """).params(seconds, row(domain), holder, epoch).update() == 1;
     }
 
     /** Ends the lease at once if it is still held. */
-    public void release(String holder, long epoch) {
+    public void release(@Nullable String domain, String holder, long epoch) {
         jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp()
-                        where name = 'planner' and holder = ? and epoch = ? and expires_at > clock_timestamp()
-                        """).params(holder, epoch).update();
+                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                        """).params(row(domain), holder, epoch).update();
+    }
+
+    /** {@link #lock(String, String, long)} of what is not divided. */
+    public boolean lock(String holder, long epoch) {
+        return lock(null, holder, epoch);
     }
 
     /**
-     * True if the lease is held. Then nobody else can take it until the transaction ends, without which this says nothing.
-     * A transaction that says nothing for so long that its planner must be gone is ended by the database.
+     * True if the lease of a domain is held. Then nobody else can take it until the transaction ends, without which this says
+     * nothing, and no other domain publishes either. A transaction that says nothing for so long that its planner must be gone is ended by
+     * the database.
      */
-    public boolean lock(String holder, long epoch) {
-        return jdbc.sql("""
+    public boolean lock(@Nullable String domain, String holder, long epoch) {
+        boolean held = jdbc.sql("""
                         select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
-                        where name = 'planner' and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
                         for update
                         """)
-                .params(SILENT, holder, epoch)
+                .params(SILENT, row(domain), holder, epoch)
                 .query(String.class)
                 .optional()
                 .isPresent();
+        if (held && domain != null) {
+            lockNumbers();
+        }
+        return held;
+    }
+
+    /** Locks what numbers are given under, and plans are published. */
+    void lockNumbers() {
+        jdbc.sql("select name from planner_lease where name = 'planner' for update")
+                .query(row -> {});
+    }
+
+    /** True if somebody holds the lease of a domain. */
+    boolean isHeld(@Nullable String domain) {
+        return jdbc.sql("select expires_at > clock_timestamp() from planner_lease where name = ?")
+                .param(row(domain))
+                .query(Boolean.class)
+                .optional()
+                .orElse(false);
     }
 }

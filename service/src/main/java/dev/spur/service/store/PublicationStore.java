@@ -24,7 +24,7 @@ public class PublicationStore {
     private static final String FACTS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,
                    (held or coalesce(retry_at > now(), false) or awaits <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
-                   allocation is not null as holds, promise from job
+                   allocation is not null as holds, promise, domain from job
             """.formatted(Restorations.FLOOR);
 
     private final JdbcClient jdbc;
@@ -47,6 +47,31 @@ public class PublicationStore {
         return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
                 .query((row, index) -> facts(row))
                 .list());
+    }
+
+    /**
+     * What a job holds that counts against quotas and caps.
+     *
+     * @param group the group whose caps it shares; null for none
+     */
+    public record Holding(
+            String jobId, String tenant, @Nullable String group, String acceleratorType, int slots) {}
+
+    /** What every active job holds. */
+    public List<Holding> holdings() {
+        return jdbc.sql("""
+                        select id, tenant, active_group, allocation #>> '{configuration,acceleratorType}' as type,
+                               (select sum(jsonb_array_length(piece -> 'devices'))
+                                from jsonb_array_elements(allocation -> 'placement') piece) as slots
+                        from job where allocation is not null and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                        """)
+                .query((row, index) -> new Holding(
+                        row.getString("id"),
+                        row.getString("tenant"),
+                        row.getString("active_group"),
+                        row.getString("type"),
+                        row.getInt("slots")))
+                .list();
     }
 
     /** Those of the jobs that are active, by id. They stay as they are until the transaction ends. */
@@ -190,7 +215,8 @@ public class PublicationStore {
                 row.getLong("next_generation"),
                 row.getLong("spec_version"),
                 row.getBoolean("holds"),
-                Promise.valueOf(row.getString("promise")));
+                Promise.valueOf(row.getString("promise")),
+                row.getString("domain"));
     }
 
     private static Map<String, JobFacts> byId(List<JobFacts> facts) {

@@ -109,7 +109,7 @@ public class RestorationStore {
     public void keepPlannersOut() {
         jdbc.sql("""
                         update planner_lease set holder = '', epoch = greatest(epoch + 1, %s),
-                            expires_at = (select max(quiet_until) from restoration)
+                            expires_at = case when expires_at = 'infinity' then expires_at else (select max(quiet_until) from restoration) end
                         """.formatted(Restorations.FLOOR)).update();
     }
 

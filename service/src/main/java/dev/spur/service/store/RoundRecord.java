@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
 import dev.spur.model.round.Proof;
 import dev.spur.model.round.SolveFigures;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param error why it failed; null if it did not
  * @param inputHash SHA-256 of the problem's JSON, in hexadecimal digits; null before the snapshot
  * @param saved true if its problem is kept
+ * @param domain the planning domain that it planned; null where nothing is divided
  */
 public record RoundRecord(
         long number,
@@ -44,7 +46,8 @@ public record RoundRecord(
         List<Dropped> dropped,
         @Nullable String error,
         @Nullable String inputHash,
-        boolean saved) {
+        boolean saved,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String domain) {
     public RoundRecord {
         steps = Checks.copy(steps);
         dropped = Checks.copy(dropped);
@@ -68,6 +71,7 @@ public record RoundRecord(
                 own,
                 error,
                 inputHash,
-                saved);
+                saved,
+                domain);
     }
 }

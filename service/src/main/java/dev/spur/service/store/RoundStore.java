@@ -2,6 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.Proof;
+import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.SolveFigures;
 import dev.spur.model.round.StepTime;
 import java.sql.ResultSet;
@@ -18,12 +19,12 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.core.type.TypeReference;
 
-/** Rounds, from the request to the outcome. Numbers are given under the lock of the lease, so that they ascend. */
+/** Rounds, from the request to the outcome. Numbers are given under a lock, so that they ascend. */
 @Repository
 public class RoundStore {
     private static final String COLUMNS = """
             number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, proof::text,
-            figures::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved
+            figures::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved, domain
             """;
     private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
     private static final TypeReference<List<Dropped>> DROPPED = new TypeReference<>() {};
@@ -46,43 +47,67 @@ public class RoundStore {
      */
     public record Request(long number, boolean running) {}
 
-    /** Asks for a round, unless one runs. A request that waits already is shared. */
-    public Request request(String trigger) {
+    /**
+     * Asks for a round, unless one runs. A request that waits already is shared.
+     *
+     * @param domain the planning domain; null where nothing is divided
+     */
+    public Request request(@Nullable String domain, String trigger) {
         return transaction.execute(status -> {
-            boolean planned = lockLease();
-            Optional<Long> running = oldest(RoundStatus.RUNNING);
-            if (planned && running.isPresent()) {
+            leases.lockNumbers();
+            Optional<Long> running = oldest(domain, RoundStatus.RUNNING);
+            if (leases.isHeld(domain) && running.isPresent()) {
                 return new Request(running.get(), true);
             }
             return new Request(
-                    oldest(RoundStatus.REQUESTED).orElseGet(() -> insert(0, trigger, RoundStatus.REQUESTED)), false);
+                    oldest(domain, RoundStatus.REQUESTED)
+                            .orElseGet(() -> insert(domain, 0, trigger, RoundStatus.REQUESTED)),
+                    false);
         });
     }
 
     /** True if a round has been asked for. */
     public boolean isRequested() {
-        return oldest(RoundStatus.REQUESTED).isPresent();
+        return oldest(null, RoundStatus.REQUESTED).isPresent();
+    }
+
+    /** Begins a round of what is not divided. */
+    public OptionalLong begin(String holder, long epoch, String trigger) {
+        return begin(null, holder, epoch, trigger);
     }
 
     /**
-     * Begins a round under a lease: the one that was asked for, or else a new one. What an earlier planner left unfinished
-     * is written off. Returns its number, or nothing if the lease is lost.
+     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier planner left
+     * unfinished is written off. Returns its number, or nothing if the lease is lost.
      */
-    public OptionalLong begin(String holder, long epoch, String trigger) {
+    public OptionalLong begin(@Nullable String domain, String holder, long epoch, String trigger) {
         return transaction.execute(status -> {
-            if (!leases.lock(holder, epoch)) {
+            if (!leases.lock(domain, holder, epoch)) {
                 return OptionalLong.empty();
             }
             jdbc.sql("""
                             update round set status = 'FAILED', finished_at = now(), error = 'abandoned by its planner'
-                            where status = 'RUNNING'
-                            """).update();
-            long number = oldest(RoundStatus.REQUESTED).orElseGet(() -> insert(epoch, trigger, RoundStatus.RUNNING));
+                            where status = 'RUNNING' and domain is not distinct from cast(? as text)
+                            """).param(domain).update();
+            long number = oldest(domain, RoundStatus.REQUESTED)
+                    .orElseGet(() -> insert(domain, epoch, trigger, RoundStatus.RUNNING));
             jdbc.sql("update round set status = 'RUNNING', epoch = ?, started_at = now() where number = ?")
                     .params(epoch, number)
                     .update();
             return OptionalLong.of(number);
         });
+    }
+
+    /** What the last round of a domain left for the next one that has left something. */
+    public RoundMemory memory(String domain) {
+        return jdbc.sql("""
+                        select memory::text from round where memory is not null and domain = ? order by number desc limit 1
+                        """)
+                .param(domain)
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, RoundMemory.class))
+                .orElse(RoundMemory.EMPTY);
     }
 
     /** Marks a round as the one that published a plan; belongs into the transaction of that. */
@@ -161,26 +186,26 @@ public class RoundStore {
                 .map(SavedProblem::json);
     }
 
-    /** Locks the row of the lease; true if somebody holds it. */
-    private boolean lockLease() {
-        return jdbc.sql("select expires_at > clock_timestamp() from planner_lease where name = 'planner' for update")
-                .query(Boolean.class)
-                .single();
-    }
-
-    private Optional<Long> oldest(RoundStatus status) {
-        return jdbc.sql("select number from round where status = ? order by number limit 1")
+    private Optional<Long> oldest(@Nullable String domain, RoundStatus status) {
+        return jdbc.sql("""
+                        select number from round where status = ? and domain is not distinct from cast(? as text)
+                        order by number limit 1
+                        """)
                 .param(status.name())
+                .param(domain)
                 .query(Long.class)
                 .optional();
     }
 
-    private long insert(long epoch, String trigger, RoundStatus status) {
+    private long insert(@Nullable String domain, long epoch, String trigger, RoundStatus status) {
         return jdbc.sql("""
-                        insert into round (number, epoch, trigger, status)
-                        select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ? from round returning number
+                        insert into round (number, epoch, trigger, status, domain)
+                        select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ?, ? from round returning number
                         """.formatted(Restorations.FLOOR))
-                .params(epoch, trigger, status.name())
+                .param(epoch)
+                .param(trigger)
+                .param(status.name())
+                .param(domain)
                 .query(Long.class)
                 .single();
     }
@@ -202,7 +227,8 @@ public class RoundStore {
                 list(row.getString("dropped"), DROPPED),
                 row.getString("error"),
                 row.getString("input_hash"),
-                row.getBoolean("problem_saved"));
+                row.getBoolean("problem_saved"),
+                row.getString("domain"));
     }
 
     private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

@@ -152,6 +152,14 @@ class AuditTest extends ApiTest {
         changes.put("putPool", () -> api.put(API + "/pools/other", "{}").is(201));
         changes.put("deletePool", () -> api.delete(API + "/pools/spare").is(204));
         changes.put(
+                "putPlanningDomain",
+                () -> api.put(API + "/planning-domains/east", "{\"pools\": [\"spare\"]}")
+                        .is(201));
+        changes.put("deletePlanningDomain", () -> {
+            world.sql("insert into planning_domain (name) values ('west')");
+            api.delete(API + "/planning-domains/west").is(204);
+        });
+        changes.put(
                 "putReservation",
                 () -> api.put(API + "/reservations/other", reservation("n1")).is(201));
         for (String verdict : List.of("approve", "reject")) {

@@ -46,6 +46,7 @@ final class TwoTeams {
                 insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
                 values ('works', '{old-node}', now(), now() + interval '1 h', 0)
                 """);
+        world.sql("insert into planning_domain (name) values ('far')");
         world.proposal();
         publish(plans);
     }
@@ -56,6 +57,7 @@ final class TwoTeams {
             case "accelerator-types" -> "A100";
             case "pools" -> "main";
             case "maintenance-windows" -> "works";
+            case "planning-domains" -> "far";
             case "plans", "rounds", "proposals" -> "1";
             default -> ids.get(side).get(collection);
         };

@@ -8,6 +8,7 @@ import dev.spur.model.round.RoundSettings;
 import dev.spur.service.store.Announcements;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.GreedyPolicy;
@@ -42,6 +43,9 @@ class RoundLoopTest extends ServiceTest {
     private LeaseStore leases;
 
     @Autowired
+    private PlanningDomainStore domains;
+
+    @Autowired
     private PlanStore plans;
 
     @Autowired
@@ -59,7 +63,7 @@ class RoundLoopTest extends ServiceTest {
     /** A replica of the planner, within this process. */
     private final class Replica {
         private final List<RoundReport> reports = new CopyOnWriteArrayList<>();
-        private final LeaseKeeper keeper = new LeaseKeeper(leases, FAST);
+        private final LeaseKeeper keeper = new LeaseKeeper(leases, domains, FAST);
         private final RoundSchedule schedule = new RoundSchedule();
         private final ChangeSignal signal = new ChangeSignal(schedule, keeper, announcements);
         private final RoundLoop loop =

@@ -38,10 +38,17 @@ public final class Client {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** PUTs a body. */
-    public HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                request(path, "Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(json));
+    /** DELETEs. */
+    public HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return http.send(request(path).DELETE().build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** PUTs a body, with headers given as name, value, name, value. */
+    public HttpResponse<String> put(String path, String json, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path, headers)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json));
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 

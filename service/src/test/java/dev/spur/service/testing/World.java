@@ -36,6 +36,7 @@ public class World {
         } catch (PessimisticLockingFailureException deadlock) { // with what the service was still about to finish
             truncate();
         }
+        jdbc.sql("delete from planner_lease where name <> 'planner'").update();
         jdbc.sql("update planner_lease set holder = '', expires_at = clock_timestamp()")
                 .update();
         jdbc.sql("insert into accelerator_type (name, memory_gib) values ('A100', 40)")
@@ -50,7 +51,8 @@ public class World {
                         truncate accelerator_type, pool, node, tenant, job_group, reservation, maintenance_window, proposal,
                             tenant_usage, usage_clock, settings, job, job_event, job_allocation, idempotency_key, round, plan,
                             estimate, simulation, model_family, executor, assignment, aggregator, aggregator_counts, access_token,
-                            audit_entry, connector, connector_node, preparation, node_memory, restoration cascade
+                            audit_entry, connector, connector_node, preparation, node_memory, restoration, planning_domain,
+                            planner_replica, domain_estimate cascade
                         """).update();
     }
 

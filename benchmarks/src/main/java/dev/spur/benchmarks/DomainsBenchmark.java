@@ -1,0 +1,114 @@
+package dev.spur.benchmarks;
+
+import dev.spur.benchmarks.instance.Instances;
+import dev.spur.benchmarks.ladder.Size;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.simulator.report.Table;
+import dev.spur.solver.policy.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Option;
+
+/**
+ * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does, and as two halves at the
+ * same time, as two replicas do. Threads of one machine stand for replicas, so that these share its processors.
+ */
+final class DomainsBenchmark implements Benchmark {
+    private static final long SEED = 1;
+    private static final int HALVES = 2;
+
+    @Option(names = "--sizes", split = ",", description = "Sizes as JOBSxSLOTS; 1000x2048,5000x10240 if unset.")
+    private List<String> sizes = List.of("1000x2048", "5000x10240");
+
+    @Override
+    public String name() {
+        return "domains";
+    }
+
+    @Override
+    public String summary() {
+        return "a cluster planned as one, and as two planning domains in turns and at the same time";
+    }
+
+    @Override
+    public Table measure() throws Exception {
+        List<List<String>> rows = new ArrayList<>();
+        ExecutorService replicas = Executors.newFixedThreadPool(HALVES);
+        try {
+            for (String text : sizes) {
+                Size size = Size.parse(text);
+                RoundProblem whole =
+                        Instances.waiting(SEED, size.jobs(), size.slots(), Set.of(), RoundSettings.DEFAULT);
+                List<RoundProblem> halves = IntStream.range(0, HALVES)
+                        .mapToObj(half -> half(whole, half))
+                        .toList();
+                rows.add(row(size, "one domain", () -> List.of(plan(whole))));
+                rows.add(row(
+                        size,
+                        "two domains in turns",
+                        () -> halves.stream().map(DomainsBenchmark::plan).toList()));
+                rows.add(row(size, "two domains at the same time", () -> together(replicas, halves)));
+            }
+        } finally {
+            replicas.shutdownNow();
+        }
+        return new Table(List.of("size", "case", "seconds", "worth", "bound", "running"), rows);
+    }
+
+    /** Every second node, and every second job. */
+    private static RoundProblem half(RoundProblem whole, int half) {
+        return whole.withNodes(everySecond(whole.nodes(), half)).withJobs(everySecond(whole.jobs(), half));
+    }
+
+    private static <T> List<T> everySecond(List<T> all, int first) {
+        return IntStream.iterate(first, i -> i < all.size(), i -> i + HALVES)
+                .mapToObj(all::get)
+                .toList();
+    }
+
+    private static RoundPlan plan(RoundProblem problem) {
+        RoundPlan plan = Policies.spur().plan(problem);
+        if (!PlanCheck.violations(problem, plan).isEmpty()) {
+            throw new IllegalStateException("the judge refuses a plan");
+        }
+        return plan;
+    }
+
+    private static List<RoundPlan> together(ExecutorService replicas, List<RoundProblem> problems) throws Exception {
+        List<RoundPlan> plans = new ArrayList<>();
+        for (Future<RoundPlan> plan : replicas.invokeAll(problems.stream()
+                .map(problem -> (Callable<RoundPlan>) () -> plan(problem))
+                .toList())) {
+            plans.add(plan.get());
+        }
+        return plans;
+    }
+
+    private static List<String> row(Size size, String name, Callable<List<RoundPlan>> planning) throws Exception {
+        long begun = System.nanoTime();
+        List<RoundPlan> plans = planning.call();
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        return List.of(
+                size.toString(),
+                name,
+                String.format(Locale.ROOT, "%.2f", seconds),
+                number(plans.stream().mapToDouble(plan -> plan.proof().worth()).sum()),
+                number(plans.stream().mapToDouble(plan -> plan.proof().bound()).sum()),
+                Integer.toString(
+                        plans.stream().mapToInt(plan -> plan.running().size()).sum()));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.6g", value);
+    }
+}

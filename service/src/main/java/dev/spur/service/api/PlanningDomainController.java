@@ -1,0 +1,93 @@
+package dev.spur.service.api;
+
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.PlanningDomain;
+import dev.spur.service.store.PlanningDomainStore;
+import dev.spur.service.store.SettingsStore;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Planning domains. */
+@RestController
+@RequestMapping("/api/v1/planning-domains")
+class PlanningDomainController {
+    private final NamedResource<PlanningDomain> domains;
+
+    PlanningDomainController(
+            PlanningDomainStore store,
+            SettingsStore settings,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        domains = new NamedResource<>(
+                new NamedResource.Kind<>(
+                        "planning domain",
+                        "name",
+                        PlanningDomain.class,
+                        PlanningDomain::name,
+                        new Rules(store, settings)),
+                store,
+                transaction,
+                trigger,
+                trail);
+    }
+
+    private record Rules(PlanningDomainStore store, SettingsStore settings)
+            implements NamedResource.Rules<PlanningDomain> {
+        @Override
+        public void check(PlanningDomain value, @Nullable PlanningDomain before, List<FieldError> errors) {
+            if (value.name().equals(PlanningDomain.DEFAULT)) {
+                errors.add(FieldError.at("/name", "is that of the domain of all other pools"));
+            }
+            Map<String, String> domainOf = store.domainOfPools();
+            for (int i = 0; i < value.pools().size(); i++) {
+                String pool = value.pools().get(i);
+                String domain = domainOf.get(pool);
+                if (domain == null) {
+                    errors.add(FieldError.at("/pools/" + i, "there is no pool " + pool));
+                } else if (!domain.equals(PlanningDomain.DEFAULT) && !domain.equals(value.name())) {
+                    errors.add(FieldError.at("/pools/" + i, "pool %s is of domain %s".formatted(pool, domain)));
+                }
+            }
+            store.preparationsIn(value.pools())
+                    .forEach(id -> errors.add(FieldError.at(
+                            "/pools",
+                            "preparation %s has memory there: data is prepared in the domain default".formatted(id))));
+            if (settings.current().value().approval()) {
+                errors.add(FieldError.of("Plans wait for approval only where there are no planning domains."));
+            }
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<PlanningDomain>> list(ContractRequest request) {
+        return domains.list(request);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<PlanningDomain> get(ContractRequest request) {
+        return domains.get(request);
+    }
+
+    @PutMapping("/{name}")
+    ResponseEntity<PlanningDomain> put(ContractRequest request) {
+        return domains.put(request);
+    }
+
+    @DeleteMapping("/{name}")
+    ResponseEntity<Void> delete(ContractRequest request) {
+        return domains.delete(request);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.round.Proof;
+import java.time.Instant;
+
+/**
+ * The part of a plan that one planning domain made.
+ *
+ * @param name the domain
+ * @param round number of the round that made the part
+ * @param publishedAt when it was last published
+ * @param proof how good it is known to be
+ */
+public record PlannedDomain(String name, long round, Instant publishedAt, Proof proof) {}
