@@ -51,6 +51,9 @@ class PlanningDomainController {
             if (value.name().equals(PlanningDomain.DEFAULT)) {
                 errors.add(FieldError.at("/name", "is that of the domain of all other pools"));
             }
+            if (value.pools().isEmpty()) {
+                errors.add(FieldError.at("/pools", "names no pool"));
+            }
             Map<String, String> domainOf = store.domainOfPools();
             for (int i = 0; i < value.pools().size(); i++) {
                 String pool = value.pools().get(i);

@@ -61,9 +61,12 @@ final class Homes {
     static Map<String, String> changes(
             RoundProblem problem, Map<String, String> domainOfPool, Map<String, String> now) {
         Homes homes = new Homes(problem, domainOfPool);
-        problem.jobs().stream()
-                .filter(job -> now.containsKey(job.id()))
-                .forEach(job -> homes.ask(job, now.get(job.id()), 1));
+        for (Job job : problem.jobs()) {
+            String home = now.get(job.id());
+            if (home != null) {
+                homes.ask(job, home, 1);
+            }
+        }
         Map<String, String> changes = new HashMap<>();
         for (Job job : problem.jobs()) {
             String home = now.get(job.id());

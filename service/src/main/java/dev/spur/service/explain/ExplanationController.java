@@ -77,8 +77,9 @@ class ExplanationController {
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
-        SolveFigures figures =
-                running == null && waiting == null ? null : pricing.of(plan, job.id()).orElse(null);
+        SolveFigures figures = running == null && waiting == null
+                ? null
+                : pricing.of(plan, job.id()).orElse(null);
         return new Explanation(
                 job.id(),
                 job.state(),

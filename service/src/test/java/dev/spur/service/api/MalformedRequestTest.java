@@ -344,7 +344,7 @@ class MalformedRequestTest extends ApiTest {
                 put("/api/v1/pools/p", "{}", 400, "If-None-Match:", "If-None-Match", "\"1\""),
                 put("/api/v1/pools/main", "{}", 428, "If-Match:"),
                 put("/api/v1/planning-domains/d", "{\"pools\": [\"main\", \"nowhere\"]}", 422, "/pools/1"),
-                put("/api/v1/planning-domains/d", "{\"pools\": []}", 400, "/pools"),
+                put("/api/v1/planning-domains/d", "{\"pools\": []}", 422, "/pools"),
                 put("/api/v1/planning-domains/default", "{\"pools\": [\"main\"]}", 422, "/name"),
                 put("/api/v1/accelerator-types/T", "{\"memoryGiB\": -1}", 400, "/memoryGiB"),
                 put("/api/v1/nodes/n9", "{}", 400, "/pool"),

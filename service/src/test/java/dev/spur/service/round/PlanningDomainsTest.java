@@ -50,8 +50,7 @@ class PlanningDomainsTest extends ServiceTest {
         world.sql("insert into pool (name, whole_nodes) values ('west', false), ('spare', false)");
         world.node("w1", 4);
         world.sql("update node set pool = 'west' where id = 'w1'");
-        assertThat(client.put(DOMAINS + "west", "{\"pools\": [\"west\"]}").statusCode())
-                .isEqualTo(201);
+        divide("west", "west");
         main = take("default");
         west = take("west");
     }
@@ -92,6 +91,16 @@ class PlanningDomainsTest extends ServiceTest {
     /** Has something happen when the next round has planned and not published. */
     private void whilePlanning(Runnable event) {
         faults.at("judge", event);
+    }
+
+    private void divide(String domain, String pool) {
+        try {
+            assertThat(client.put(DOMAINS + domain, "{\"pools\": [\"%s\"]}".formatted(pool))
+                            .statusCode())
+                    .isEqualTo(201);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     @Nested
@@ -342,18 +351,32 @@ class PlanningDomainsTest extends ServiceTest {
         @Test
         void aRoundThatSawAnotherDivisionPublishesNothing() {
             String job = world.job(in("main", 1, 0));
-            whilePlanning(() -> {
-                try {
-                    client.put(DOMAINS + "other", "{\"pools\": [\"spare\"]}");
-                } catch (Exception failed) {
-                    throw new AssertionError(failed);
-                }
-            });
+            whilePlanning(() -> divide("other", "spare"));
             RoundReport late = runner.run(main, "test");
 
             assertThat(late.outcome().status()).isEqualTo(RoundStatus.FENCED);
             assertThat(world.generation(job)).isZero();
             assertThat(leases.take("default", "next", 8)).isPresent();
+        }
+
+        @Test
+        void aRoundOfEverythingPublishesNothingBesideDomains() throws Exception {
+            client.delete(DOMAINS + "west");
+            Lease all = new Lease("one", leases.take("one", 600).orElseThrow());
+            String job = world.job(in("main", 1, 0));
+            whilePlanning(() -> divide("west", "west"));
+            RoundReport late = runner.run(all, "test");
+
+            assertThat(late.outcome().status()).isEqualTo(RoundStatus.FENCED);
+            assertThat(world.generation(job)).isZero();
+        }
+
+        @Test
+        void aDomainThatComesBackHasAnEpochThatItNeverHad() throws Exception {
+            client.delete(DOMAINS + "west");
+            divide("west", "west");
+
+            assertThat(take("west").epoch()).isGreaterThan(west.epoch());
         }
     }
 
@@ -387,6 +410,18 @@ class PlanningDomainsTest extends ServiceTest {
 
             assertThat(world.generation(job)).isEqualTo(1);
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(job);
+        }
+
+        @Test
+        void mayLoseTheirLastPool() throws Exception {
+            divide("other", "spare");
+            assertThat(client.delete("/api/v1/pools/spare").statusCode()).isEqualTo(204);
+            assertThat(client.get(DOMAINS + "other").body()).contains("\"pools\":[]");
+            String there = world.job(in("west", 1, 0));
+            round(take("other"));
+            round(take("west"));
+
+            assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(there);
         }
 
         @Test
