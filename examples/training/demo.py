@@ -213,7 +213,8 @@ class Demo:
         self.await_that(holds, f"{slots} slots for {job}")
         before = self.call("GET", f"/jobs/{job}")
         self.await_that(lambda: self.call("GET", f"/jobs/{job}")["doneSamples"] > before["doneSamples"], "progress of it")
-        self.say(f"{before['name']} {words}: {slots} slots on {' and '.join(self.nodes(job))}")
+        unit = "slot" if slots == 1 else "slots"
+        self.say(f"{before['name']} {words}: {slots} {unit} on {' and '.join(self.nodes(job))}")
 
     def await_that(self, condition, what, process=None):
         end = time.monotonic() + PATIENCE_SECONDS

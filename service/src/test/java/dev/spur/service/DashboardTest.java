@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,15 +24,7 @@ class DashboardTest {
 
     @BeforeAll
     static void startTheDemo() throws Exception {
-        spur = SpurProcess.start(
-                Map.of(
-                        "SPUR_DATABASE_URL", DATABASE.jdbcUrl(),
-                        "SPUR_DATABASE_USER", DATABASE.user(),
-                        "SPUR_DATABASE_PASSWORD", DATABASE.password()),
-                "serve",
-                "--demo",
-                "--port",
-                "0");
+        spur = SpurProcess.start(DATABASE.environment(), "serve", "--demo", "--port", "0");
         int port =
                 Integer.parseInt(spur.awaitLine("Spur is ready").replaceAll(".*http://127\\.0\\.0\\.1:(\\d+).*", "$1"));
         client = new Client(port);

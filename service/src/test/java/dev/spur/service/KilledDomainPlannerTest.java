@@ -7,14 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,51 +20,42 @@ class KilledDomainPlannerTest {
     private static final String HOLDERS =
             "select count(distinct holder) from planner_lease where name <> 'planner' and expires_at > clock_timestamp()";
 
-    private Connection database;
-
     @Test
     void theOtherOnePlansBothDomains() throws Exception {
         try (var shared = TestDatabase.create();
                 var one = start(shared);
-                var two = start(shared);
-                var connection = DriverManager.getConnection(shared.jdbcUrl(), shared.user(), shared.password())) {
-            database = connection;
+                var two = start(shared)) {
             URI address = address(one);
             address(two);
             put(address, "/api/v1/pools/west", "{}");
             put(address, "/api/v1/planning-domains/west", "{\"pools\": [\"west\"]}");
-            await(HOLDERS + " having count(distinct holder) = 2");
-            await("""
+            await(shared, HOLDERS + " having count(distinct holder) = 2");
+            await(shared, """
                     select count(distinct domain) from round where status in ('PUBLISHED', 'UNCHANGED') and domain is not null
                     having count(distinct domain) = 2
                     """);
-            String lost = text("select name from planner_lease where holder like '%s@%%'".formatted(two.pid()));
-            String epoch = text("select epoch from planner_lease where name = '%s'".formatted(lost));
+            String lost = shared.text("select name from planner_lease where holder like '%s@%%'".formatted(two.pid()));
+            String epoch = shared.text("select epoch from planner_lease where name = '%s'".formatted(lost));
 
             two.kill();
             long killed = System.nanoTime();
-            await("select 1 from planner_lease where name = '%s' and epoch > %s and holder like '%s@%%'"
-                    .formatted(lost, epoch, one.pid()));
+            await(
+                    shared,
+                    "select 1 from planner_lease where name = '%s' and epoch > %s and holder like '%s@%%'"
+                            .formatted(lost, epoch, one.pid()));
             tell("another one plans it", killed);
-            await("""
+            await(shared, """
                     select 1 from round where 'planner/' || domain = '%s' and epoch > %s and status in ('PUBLISHED', 'UNCHANGED') limit 1
                     """.formatted(lost, epoch));
             tell("its first round is over", killed);
 
-            assertThat(text("select count(*) from planner_lease where holder like '%s@%%'".formatted(one.pid())))
+            assertThat(shared.text("select count(*) from planner_lease where holder like '%s@%%'".formatted(one.pid())))
                     .isEqualTo("2");
         }
     }
 
     private static SpurProcess start(TestDatabase shared) throws Exception {
-        return SpurProcess.start(
-                Map.of(
-                        "SPUR_DATABASE_URL", shared.jdbcUrl(),
-                        "SPUR_DATABASE_USER", shared.user(),
-                        "SPUR_DATABASE_PASSWORD", shared.password()),
-                "serve",
-                "--port",
-                "0");
+        return SpurProcess.start(shared.environment(), "serve", "--port", "0");
     }
 
     private static URI address(SpurProcess process) throws Exception {
@@ -89,23 +73,12 @@ class KilledDomainPlannerTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
-    private void await(String question) throws Exception {
+    /** Waits until the question has an answer. */
+    private static void await(TestDatabase database, String question) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (rows(question).isEmpty()) {
+        while (!database.text("select exists (%s)".formatted(question)).equals("t")) {
             assertThat(System.nanoTime()).as(question).isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(50);
-        }
-    }
-
-    private String text(String question) throws SQLException {
-        return rows(question).get(0);
-    }
-
-    /** The first column of the first row, if there is one. */
-    private List<String> rows(String question) throws SQLException {
-        try (Statement statement = database.createStatement();
-                ResultSet row = statement.executeQuery(question)) {
-            return row.next() ? List.of(row.getString(1)) : List.of();
         }
     }
 

@@ -16,7 +16,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,14 +52,7 @@ class KilledLeaderTest {
     }
 
     private static SpurProcess start(TestDatabase shared) throws IOException {
-        return SpurProcess.start(
-                Map.of(
-                        "SPUR_DATABASE_URL", shared.jdbcUrl(),
-                        "SPUR_DATABASE_USER", shared.user(),
-                        "SPUR_DATABASE_PASSWORD", shared.password()),
-                "serve",
-                "--port",
-                "0");
+        return SpurProcess.start(shared.environment(), "serve", "--port", "0");
     }
 
     /** Has a round wait where it writes its plan, kills its process, and waits for a round of the other one. */

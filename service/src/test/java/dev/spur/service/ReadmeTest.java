@@ -52,7 +52,7 @@ class ReadmeTest {
             List<String> commands = commands();
             assertThat(commands).hasSizeGreaterThan(5).containsAll(List.of("./spur serve --demo", "./mvnw verify"));
             try (var database = TestDatabase.create();
-                    var spur = SpurProcess.start(environment(database), "serve", "--demo", "--port", "0")) {
+                    var spur = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0")) {
                 String address = spur.awaitLine("Spur is ready").replaceAll(".*(http://\\S+).*", "$1");
                 awaitPlan(new Client(Integer.parseInt(address.replaceAll(".*:", ""))));
                 for (String command : commands) {
@@ -225,12 +225,5 @@ class ReadmeTest {
 
     private static String readme() throws IOException {
         return Files.readString(ROOT.resolve("README.md"));
-    }
-
-    private static Map<String, String> environment(TestDatabase database) {
-        return Map.of(
-                "SPUR_DATABASE_URL", database.jdbcUrl(),
-                "SPUR_DATABASE_USER", database.user(),
-                "SPUR_DATABASE_PASSWORD", database.password());
     }
 }

@@ -44,7 +44,7 @@ class SpurTest {
     void servesUntilItIsToldToStop() throws Exception {
         int port = freePort();
         try (var database = TestDatabase.create();
-                var spur = SpurProcess.start(environment(database), "serve", "--port", Integer.toString(port))) {
+                var spur = SpurProcess.start(database.environment(), "serve", "--port", Integer.toString(port))) {
             String ready = spur.awaitLine("Spur is ready");
 
             assertThat(ready).isEqualTo("Spur is ready: http://127.0.0.1:%d  (API docs: /docs)", port);
@@ -61,7 +61,7 @@ class SpurTest {
     void writesItsLogForProgramsWhenAsked() throws Exception {
         try (var database = TestDatabase.create();
                 var spur = SpurProcess.start(
-                        with(environment(database), "SPUR_LOG_FORMAT", "json"), "serve", "--port", "0")) {
+                        with(database.environment(), "SPUR_LOG_FORMAT", "json"), "serve", "--port", "0")) {
             spur.awaitLine("Spur is ready");
 
             assertThat(spur.lines()).allMatch(line -> line.startsWith("{\"@timestamp\""));
@@ -71,7 +71,7 @@ class SpurTest {
     @Test
     void issuesATokenForAnOperatorOnceAndWarnsWhenOtherMachinesCanReachIt() throws Exception {
         try (var database = TestDatabase.create()) {
-            var environment = with(environment(database), "SPUR_SECURITY_MODE", "token");
+            var environment = with(database.environment(), "SPUR_SECURITY_MODE", "token");
             String secret;
             try (var spur = SpurProcess.start(environment, "serve", "--port", "0", "--bind", "0.0.0.0")) {
                 String ready = spur.awaitLine("Spur is ready");
@@ -82,7 +82,7 @@ class SpurTest {
                 assertThat(caller(port, "")).isEqualTo(401);
                 assertThat(caller(port, "Bearer " + secret)).isEqualTo(200);
             }
-            try (var spur = SpurProcess.start(environment(database), "serve", "--demo", "--port", "0")) {
+            try (var spur = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0")) {
                 String ready = spur.awaitLine("Spur is ready");
                 int port = Integer.parseInt(ready.replaceAll(".*:(\\d+)  .*", "$1"));
 
@@ -129,7 +129,7 @@ class SpurTest {
         @Test
         void whenOtherMachinesCouldReachItWithoutAToken() throws Exception {
             try (var database = TestDatabase.create()) {
-                var environment = with(environment(database), "SPUR_SECURITY_MODE", "local");
+                var environment = with(database.environment(), "SPUR_SECURITY_MODE", "local");
 
                 assertRefused(
                         SpurProcess.run(environment, "serve", "--port", "0", "--bind", "0.0.0.0"),
@@ -159,7 +159,7 @@ class SpurTest {
         @Test
         void whenThePasswordIsWrong() throws Exception {
             try (var database = TestDatabase.create()) {
-                var environment = with(environment(database), "SPUR_DATABASE_PASSWORD", "guess");
+                var environment = with(database.environment(), "SPUR_DATABASE_PASSWORD", "guess");
 
                 assertRefused(SpurProcess.run(environment, "serve", "--port", "0"), "refuses the login");
             }
@@ -170,7 +170,7 @@ class SpurTest {
             try (var database = TestDatabase.create()) {
                 database.execute("CREATE TABLE flyway_schema_history (nonsense int)");
 
-                var result = SpurProcess.run(environment(database), "serve", "--port", "0");
+                var result = SpurProcess.run(database.environment(), "serve", "--port", "0");
 
                 assertRefused(result, "spur: Cannot start: ");
             }
@@ -208,13 +208,6 @@ class SpurTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
-    }
-
-    private static Map<String, String> environment(TestDatabase database) {
-        return Map.of(
-                "SPUR_DATABASE_URL", database.jdbcUrl(),
-                "SPUR_DATABASE_USER", database.user(),
-                "SPUR_DATABASE_PASSWORD", database.password());
     }
 
     private static Map<String, String> with(Map<String, String> environment, String name, String value) {

@@ -7,7 +7,6 @@ import dev.spur.service.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +29,7 @@ class TrainingDemoTest {
                                 DEMO.toString(),
                                 "--spur",
                                 frontDoor().toString()),
-                        Map.of(
-                                "SPUR_DATABASE_URL", database.jdbcUrl(),
-                                "SPUR_DATABASE_USER", database.user(),
-                                "SPUR_DATABASE_PASSWORD", database.password()))) {
+                        database.environment())) {
             SpurProcess.Result result = demo.awaitEnd();
 
             assertThat(result.status()).as(result.output()).isZero();

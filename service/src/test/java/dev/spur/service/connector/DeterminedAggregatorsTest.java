@@ -55,24 +55,14 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
         master.agent("gpu2", "gpu", 4, false);
         master.commands().run((agent, entrypoint, environment) -> Optional.of(start(entrypoint, environment, agent)));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        DeterminedProperties determined = new DeterminedProperties(
-                master.url().toString(),
-                "determined",
-                "spur",
-                master.passwordFile().toString(),
+        DeterminedProperties.Aggregators aggregators = new DeterminedProperties.Aggregators(
+                address(),
                 "",
-                List.of("gpu"),
-                "root",
-                4,
-                30,
-                2,
-                24,
-                new DeterminedProperties.Aggregators(
-                        address(),
-                        "",
-                        List.of(java, "-cp", System.getProperty("java.class.path"), "dev.spur.cli.Main", "aggregator"),
-                        ""));
-        return determined.connections().get(0);
+                List.of(java, "-cp", System.getProperty("java.class.path"), "dev.spur.cli.Main", "aggregator"),
+                "");
+        return DeterminedServiceTest.settings(master, 4, aggregators)
+                .connections()
+                .get(0);
     }
 
     @Override

@@ -17,7 +17,15 @@ class DeterminedServiceTest extends PlatformServiceTest {
     Connection connection() {
         master.agent("gpu1", "gpu", 8, false);
         master.agent("gpu2", "gpu", 8, false);
-        DeterminedProperties determined = new DeterminedProperties(
+        return settings(master, 30, DeterminedProperties.Aggregators.NONE)
+                .connections()
+                .get(0);
+    }
+
+    /** How a service is told of {@code master}, which may take so many seconds for a call. */
+    static DeterminedProperties settings(
+            FakeMaster master, int callSeconds, DeterminedProperties.Aggregators aggregators) {
+        return new DeterminedProperties(
                 master.url().toString(),
                 "determined",
                 "spur",
@@ -25,12 +33,11 @@ class DeterminedServiceTest extends PlatformServiceTest {
                 "",
                 List.of("gpu"),
                 "root",
-                30,
+                callSeconds,
                 30,
                 2,
                 24,
-                DeterminedProperties.Aggregators.NONE);
-        return determined.connections().get(0);
+                aggregators);
     }
 
     @Override

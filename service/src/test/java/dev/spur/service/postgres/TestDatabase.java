@@ -4,6 +4,7 @@ import dev.spur.service.SpurProperties;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -41,6 +42,14 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
     /** The server that all tests share. */
     static Database server() {
         return Server.SHARED;
+    }
+
+    /** What a process is started with to work on this database. */
+    public Map<String, String> environment() {
+        return Map.of(
+                "SPUR_DATABASE_URL", jdbcUrl,
+                "SPUR_DATABASE_USER", user,
+                "SPUR_DATABASE_PASSWORD", password);
     }
 
     /** Runs one statement in this database. */

@@ -29,8 +29,12 @@ final class Sentences {
 
     /** The sentence for a job that something binds. */
     static String deferred(Binding binding, Job job, ClosedNodes closed, FairShare.Standing standing) {
-        String need = "Needs %s %s, of which %s are free"
-                .formatted(number(binding.needed()), name(binding), number(binding.free()));
+        String need = "Needs %s %s, of which %s %s free"
+                .formatted(
+                        number(binding.needed()),
+                        name(binding),
+                        number(binding.free()),
+                        isOne(binding.free()) ? "is" : "are");
         return switch (binding.token()) {
             case QUOTA ->
                 "The quota of tenant %s leaves no room for %s more %s."
@@ -94,7 +98,11 @@ final class Sentences {
     }
 
     private static String slots(@Nullable Double number) {
-        return number != null && number == 1 ? "slot" : "slots";
+        return isOne(number) ? "slot" : "slots";
+    }
+
+    private static boolean isOne(@Nullable Double number) {
+        return number != null && number == 1;
     }
 
     private static String number(@Nullable Double value) {

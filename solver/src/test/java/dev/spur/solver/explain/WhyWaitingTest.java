@@ -305,7 +305,7 @@ class WhyWaitingTest {
                     2.0,
                     1.0,
                     "2 slots of main/A100",
-                    "1 are free",
+                    "1 is free",
                     "cordoned or draining");
             assertThat(runs(problem().nodes(2, 4).jobs(rich("b", 1), job("a").slots(2))))
                     .isTrue();
