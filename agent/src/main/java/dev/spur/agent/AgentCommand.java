@@ -1,7 +1,6 @@
 package dev.spur.agent;
 
 import dev.spur.agent.inventory.Device;
-import dev.spur.agent.inventory.Host;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.NoInventory;
 import dev.spur.agent.order.Environment;
@@ -54,15 +53,6 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(names = "--node", paramLabel = "NAME", description = "Name of this node (default: the host name).")
     private @Nullable String node;
 
-    @Option(names = "--slots", paramLabel = "N", description = "State N devices instead of asking nvidia-smi.")
-    private @Nullable Integer slots;
-
-    @Option(names = "--device", paramLabel = "ID", description = "State a device by its id; may be repeated.")
-    private List<String> devices = List.of();
-
-    @Option(names = "--type", paramLabel = "TYPE", description = "Accelerator type of the stated devices.")
-    private @Nullable String type;
-
     @Option(
             names = "--pool",
             paramLabel = "NAME",
@@ -109,6 +99,9 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable Path cgroup;
 
     @Mixin
+    private InventoryOptions offered = new InventoryOptions();
+
+    @Mixin
     private UpkeepOptions upkeep = new UpkeepOptions();
 
     @Spec
@@ -117,7 +110,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
-        Inventory inventory = inventory(name).withMemory(Host.memoryGiB(upkeep.memoryInfo()));
+        Inventory inventory = inventory(name);
         if (!upkeep.complaint().isEmpty()) {
             throw refusal(upkeep.complaint());
         }
@@ -155,7 +148,7 @@ public final class AgentCommand implements Callable<Integer> {
                 new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
         var aggregation = new Link.Aggregation(aggregators::broken, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
-        var sources = upkeep.health(slots == null && devices.isEmpty(), ids, this::tell);
+        var sources = upkeep.health(offered.areMeasured(), inventory.devices(), this::tell);
         var health = new HealthWatch(ids, sources, this::tell);
         var link = new Link(
                 client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
@@ -185,7 +178,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
-        var memory = upkeep.memory(() -> Runs.usedGiB(directory));
+        var memory = upkeep.memory(inventory.memoryGiB(), () -> Runs.usedGiB(directory));
         if (!sources.isEmpty()) {
             start("health", () -> health.watch(link::beatSoon));
         }
@@ -206,20 +199,9 @@ public final class AgentCommand implements Callable<Integer> {
 
     private Inventory inventory(String name) {
         try {
-            if (slots == null && devices.isEmpty()) {
-                return Host.measured();
-            }
-            if (slots != null && !devices.isEmpty()) {
-                throw refusal("--slots and --device exclude each other.");
-            }
-            if (type == null) {
-                throw refusal("--type is missing: the accelerator type of the devices.");
-            }
-            return slots != null ? Host.stated(name, slots, type) : Host.named(devices, type);
+            return offered.inventory(name, upkeep.memoryInfo());
         } catch (NoInventory unknown) {
             throw refusal(String.valueOf(unknown.getMessage()));
-        } catch (IllegalArgumentException wrong) {
-            throw refusal(wrong.getMessage() + ".");
         }
     }
 

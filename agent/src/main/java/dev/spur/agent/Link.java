@@ -184,7 +184,7 @@ final class Link implements Runnable {
                         .max()
                         .orElse(0),
                 inventory.devices().stream()
-                        .map(device -> new Messages.DeviceEntry(device.id()))
+                        .map(device -> new Messages.DeviceEntry(device.id(), device.sliceOf()))
                         .toList(),
                 inventory.cpus(),
                 inventory.memoryGiB(),

@@ -33,17 +33,19 @@ final class MemoryWatch implements Runnable {
      *
      * @param info what the system says of it, in the format of {@code /proc/meminfo}
      * @param floorGiB what is to stay free beside what is lent, at least 0
+     * @param offeredGiB memory of the machine that this node offers
      * @param ofJobs memory that jobs use, GiB
      */
-    record Memory(Path info, double floorGiB, DoubleSupplier ofJobs) {
+    record Memory(Path info, double floorGiB, double offeredGiB, DoubleSupplier ofJobs) {
         /** Whole GiB that are lent and not there any more, at least 0. */
         int lacking(int lentGiB) {
-            double there = Host.memoryGiB(info) - Host.usedGiB(info) - floorGiB;
+            double there = Host.freeGiB(info) - floorGiB;
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
         }
 
+        /** What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the machine. */
         double usedByOthersGiB() {
-            return Math.max(0, Host.usedGiB(info) - ofJobs.getAsDouble());
+            return Math.max(0, offeredGiB - ofJobs.getAsDouble() - Host.freeGiB(info));
         }
     }
 

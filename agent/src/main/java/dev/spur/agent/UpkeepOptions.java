@@ -1,5 +1,6 @@
 package dev.spur.agent;
 
+import dev.spur.agent.inventory.Device;
 import dev.spur.agent.inventory.DeviceHealth;
 import dev.spur.agent.inventory.GpuHealth;
 import dev.spur.agent.inventory.StatedHealth;
@@ -70,9 +71,9 @@ final class UpkeepOptions {
         return memoryInfo;
     }
 
-    /** The memory to watch, of which jobs use so many GiB. */
-    MemoryWatch.Memory memory(DoubleSupplier ofJobs) {
-        return new MemoryWatch.Memory(memoryInfo, memoryFloor, ofJobs);
+    /** The memory to watch, of which the node offers so many GiB and jobs use so many. */
+    MemoryWatch.Memory memory(double offeredGiB, DoubleSupplier ofJobs) {
+        return new MemoryWatch.Memory(memoryInfo, memoryFloor, offeredGiB, ofJobs);
     }
 
     Runs.LogBounds logs() {
@@ -80,7 +81,7 @@ final class UpkeepOptions {
     }
 
     /** Who tells how devices do; nobody if they are neither GPUs nor looked after by anybody. */
-    List<DeviceHealth> health(boolean gpus, List<String> devices, Consumer<String> log) {
+    List<DeviceHealth> health(boolean gpus, List<Device> devices, Consumer<String> log) {
         List<DeviceHealth> sources = new ArrayList<>();
         if (gpus) {
             sources.add(new GpuHealth(devices, log));

@@ -150,11 +150,22 @@ class LendingTest {
     void memoryIsLackingWhereWhatIsLentAndTheFloorDoNotFit() throws IOException {
         Path info = folder.resolve("meminfo");
         Files.writeString(info, "MemTotal:       16777216 kB\nMemAvailable:    6291456 kB\n");
-        var memory = new MemoryWatch.Memory(info, 2, () -> 1);
+        var memory = new MemoryWatch.Memory(info, 2, 16, () -> 1);
 
         assertThat(memory.lacking(4)).isZero();
         assertThat(memory.lacking(5)).isEqualTo(1);
         assertThat(memory.lacking(0)).isZero();
         assertThat(memory.usedByOthersGiB()).isEqualTo(9);
+    }
+
+    @Test
+    void ofAPartOfAMachineSomeIsUsedOnlyIfLessIsFreeThanItsJobsLeave() throws IOException {
+        Path info = folder.resolve("meminfo");
+        Files.writeString(info, "MemTotal:       16777216 kB\nMemAvailable:    6291456 kB\n");
+
+        assertThat(new MemoryWatch.Memory(info, 2, 7, () -> 1).usedByOthersGiB())
+                .isZero();
+        assertThat(new MemoryWatch.Memory(info, 2, 8, () -> 1).usedByOthersGiB())
+                .isEqualTo(1);
     }
 }

@@ -38,6 +38,7 @@ class EveryPolicyTest {
     void breaksNoRuleOfTheJudge(Policy policy) {
         for (int seed = 0; seed < SEEDS; seed++) {
             RoundProblem problem = switch (seed % 5) {
+                case 1 -> RandomProblems.sliced(seed, 6, 10);
                 case 2 -> RandomProblems.maintained(seed, 6, 10);
                 case 3 -> GroupedProblems.problem(seed, 6, 10);
                 case 4 -> RandomProblems.shrunk(seed, 6, 10);

@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
 /**
  * How GPUs do by {@code nvidia-smi} and the log of the kernel. A GPU that is gone, or has a row of memory that could not be remapped, is
  * not healthy for as long as that is so. Errors that come and go, that is uncorrected ones of its memory and errors of the driver (Xid) after which a
- * GPU is not to be relied on, make it unhealthy for a minute; the service sets it aside for longer, and longer each time.
+ * GPU is not to be relied on, make it unhealthy for a minute; the service sets it aside for longer, and longer each time. A slice does as its
+ * GPU does, and is gone when it is not listed any more.
  */
 public final class GpuHealth implements DeviceHealth {
     private static final String FORMAT = "--format=csv,noheader,nounits";
@@ -28,7 +29,8 @@ public final class GpuHealth implements DeviceHealth {
     private static final long EVERY_NANOS = 15_000_000_000L;
     private static final long INCIDENT_NANOS = 60_000_000_000L;
 
-    private final List<String> devices;
+    private final List<Device> devices;
+    private final List<String> gpus;
     private final Programs programs;
     private final LongSupplier nanos;
     private final Consumer<String> log;
@@ -51,13 +53,14 @@ public final class GpuHealth implements DeviceHealth {
     /** Something that happened to a device. */
     private record Incident(String why, long atNanos) {}
 
-    /** The health of GPUs by their UUIDs. */
-    public GpuHealth(List<String> devices, Consumer<String> log) {
+    /** The health of GPUs and slices, whose ids are their UUIDs. */
+    public GpuHealth(List<Device> devices, Consumer<String> log) {
         this(devices, new Programs("nvidia-smi", "dmesg"), System::nanoTime, log);
     }
 
-    GpuHealth(List<String> devices, Programs programs, LongSupplier nanos, Consumer<String> log) {
+    GpuHealth(List<Device> devices, Programs programs, LongSupplier nanos, Consumer<String> log) {
         this.devices = List.copyOf(devices);
+        this.gpus = devices.stream().map(Device::gpu).distinct().toList();
         this.programs = programs;
         this.nanos = nanos;
         this.log = log;
@@ -90,17 +93,46 @@ public final class GpuHealth implements DeviceHealth {
             lines.forEach(this::note);
             if (listed.isPresent()) {
                 List<String> there = lines.stream().map(cells -> cells[0]).toList();
-                devices.stream()
-                        .filter(device -> !there.contains(device))
+                gpus.stream()
+                        .filter(gpu -> !there.contains(gpu))
                         .forEach(gone -> wrong.put(gone, "nvidia-smi does not list it any more"));
             }
             lines(ask(ROWS), 2).orElse(List.of()).stream()
                     .filter(cells -> TRUE.contains(cells[1]))
                     .forEach(cells -> wrong.put(cells[0], "a row of its memory could not be remapped"));
             addIncidents(wrong);
-            return Optional.of(wrong);
+            return Optional.of(byDevice(wrong));
         } catch (IOException missing) {
             return Optional.empty();
+        }
+    }
+
+    private Map<String, String> byDevice(Map<String, String> wrong) throws IOException {
+        Map<String, String> complaints = new TreeMap<>();
+        for (Device device : devices) {
+            String why = wrong.get(device.gpu());
+            if (why != null) {
+                complaints.put(device.id(), why);
+            }
+        }
+        if (devices.stream().anyMatch(device -> device.sliceOf() != null)) {
+            addLostSlices(complaints);
+        }
+        return complaints;
+    }
+
+    /** Who cuts a GPU anew makes other slices, also where they are as large as those of before. */
+    private void addLostSlices(Map<String, String> complaints) throws IOException {
+        Optional<Tool.Output> output =
+                Tool.run(List.of(programs.smi(), Slices.QUERY)).filter(said -> said.status() == 0);
+        if (output.isPresent()) {
+            List<String> there = Slices.parse(output.get().text()).values().stream()
+                    .flatMap(List::stream)
+                    .map(slice -> slice.device().id())
+                    .toList();
+            devices.stream()
+                    .filter(device -> device.sliceOf() != null && !there.contains(device.id()))
+                    .forEach(gone -> complaints.putIfAbsent(gone.id(), "nvidia-smi does not list it any more"));
         }
     }
 
@@ -113,7 +145,7 @@ public final class GpuHealth implements DeviceHealth {
     /** One GPU that is gone makes nvidia-smi fail for all, so each is asked for by itself. */
     private List<String[]> oneByOne(Map<String, String> wrong) throws IOException {
         List<String[]> lines = new ArrayList<>();
-        for (String device : devices) {
+        for (String device : gpus) {
             Optional<Tool.Output> output = ask(ERRORS, "-i", device);
             lines(output, 3).ifPresent(lines::addAll);
             if (output.filter(said -> GONE.contains(said.status())).isPresent()) {

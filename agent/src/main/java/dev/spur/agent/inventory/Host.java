@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out what this machine has. */
 public final class Host {
@@ -17,10 +18,30 @@ public final class Host {
 
     private Host() {}
 
-    /** A node whose GPUs are those that the driver lists. */
-    public static Inventory measured() {
-        NvidiaSmi.Gpus gpus = NvidiaSmi.ask();
-        return with(Optional.of(gpus.type()), gpus.devices());
+    /**
+     * A node with GPUs, or slices of GPUs, that the driver lists.
+     *
+     * @param type those of which type; null if they are all of one
+     * @throws NoInventory if there are none, or none of the type, or several types and it is not said which
+     */
+    public static Inventory measured(@Nullable String type) {
+        return chosen(NvidiaSmi.ask("nvidia-smi"), type);
+    }
+
+    static Inventory chosen(List<NvidiaSmi.Gpus> found, @Nullable String type) {
+        List<String> types = found.stream().map(NvidiaSmi.Gpus::type).toList();
+        String wanted = type == null && types.size() == 1 ? types.get(0) : type;
+        if (wanted == null) {
+            throw new NoInventory(
+                    "This machine has devices of several types (%s), and a node has one: start an agent for each, with --type and a --node of its own."
+                            .formatted(String.join(", ", types)));
+        }
+        return found.stream()
+                .filter(gpus -> gpus.type().equals(wanted))
+                .findFirst()
+                .map(gpus -> with(Optional.of(wanted), gpus.devices()))
+                .orElseThrow(() -> new NoInventory(
+                        "nvidia-smi lists nothing of type %s, but of %s.".formatted(wanted, String.join(", ", types))));
     }
 
     /** A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on. */
@@ -46,9 +67,9 @@ public final class Host {
                 memoryGiB(Path.of("/proc/meminfo")));
     }
 
-    /** Memory of this machine that is in use, GiB, by a file like {@code /proc/meminfo}; 0 where nobody tells. */
-    public static double usedGiB(Path meminfo) {
-        return Math.max(0, gib(meminfo, TOTAL) - gib(meminfo, AVAILABLE));
+    /** Memory of this machine that is not in use, GiB, by a file like {@code /proc/meminfo}; 0 where nobody tells. */
+    public static double freeGiB(Path meminfo) {
+        return gib(meminfo, AVAILABLE);
     }
 
     /** Memory of the machine; 0 where the file is missing or says nothing. */

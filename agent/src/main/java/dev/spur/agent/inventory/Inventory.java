@@ -27,8 +27,8 @@ public record Inventory(Optional<String> type, List<Device> devices, double cpus
         }
     }
 
-    /** The same with other memory. */
-    public Inventory withMemory(double otherGiB) {
-        return new Inventory(type, devices, cpus, otherGiB);
+    /** The same with another host. */
+    public Inventory withHost(double otherCpus, double otherGiB) {
+        return new Inventory(type, devices, otherCpus, otherGiB);
     }
 }

@@ -3,16 +3,14 @@ package dev.spur.agent.inventory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 
-/**
- * The GPUs that {@code nvidia-smi} lists. GPUs that are cut into slices (MIG) are refused: a slice is a type of its own, and
- * the query does not list slices.
- */
+/** The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of their own. */
 final class NvidiaSmi {
-    static final List<String> COMMAND = List.of(
-            "nvidia-smi", "--query-gpu=index,uuid,name,memory.total,mig.mode.current", "--format=csv,noheader,nounits");
+    private static final String QUERY = "--query-gpu=index,uuid,name,memory.total,mig.mode.current";
+    private static final String FORMAT = "--format=csv,noheader,nounits";
+    private static final String CUT = "Enabled";
 
     private static final int COLUMNS = 5;
     private static final double MIB_PER_GIB = 1024;
@@ -20,52 +18,68 @@ final class NvidiaSmi {
     private NvidiaSmi() {}
 
     /**
-     * What the driver says.
+     * Devices of one type.
      *
-     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}
-     * @param devices one for each GPU
+     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut, such as
+     *     {@code NVIDIA-H200-MIG-3g.71gb}
+     * @param devices one for each GPU or slice
      */
     record Gpus(String type, List<Device> devices) {}
 
-    /** @throws NoInventory if there is no nvidia-smi, no GPU, GPUs of several kinds, or slices */
-    static Gpus ask() {
+    /** @throws NoInventory if there is no nvidia-smi, or no GPU */
+    static List<Gpus> ask(String program) {
+        String gpus = text(List.of(program, QUERY, FORMAT));
+        return parse(gpus, gpus.contains(CUT) ? text(List.of(program, Slices.QUERY)) : "");
+    }
+
+    private static String text(List<String> command) {
         try {
-            Tool.Output output = Tool.run(COMMAND)
+            return Tool.run(command)
                     .filter(said -> said.status() == 0)
+                    .map(Tool.Output::text)
                     .orElseThrow(
                             () -> new NoInventory("nvidia-smi failed. State the devices with --slots and --type."));
-            return parse(output.text());
         } catch (IOException missing) {
             throw new NoInventory("There is no nvidia-smi here. State the devices with --slots and --type.");
         }
     }
 
-    /** Reads the lines that {@link #COMMAND} prints. */
-    static Gpus parse(String text) {
-        List<Device> devices = new ArrayList<>();
-        Set<String> names = new TreeSet<>();
-        for (String line : text.lines().filter(line -> !line.isBlank()).toList()) {
+    /**
+     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its slices.
+     *
+     * @return by the name of the type, each with at least one device
+     */
+    static List<Gpus> parse(String gpus, String slices) {
+        Map<String, List<Slices.Slice>> slicesOf = Slices.parse(slices);
+        Map<String, List<Device>> byType = new TreeMap<>();
+        for (String line : gpus.lines().filter(line -> !line.isBlank()).toList()) {
             String[] cells = line.split(",", -1);
             if (cells.length != COLUMNS) {
                 throw new NoInventory("nvidia-smi printed a line that is not understood: " + line);
             }
-            if (cells[4].strip().equals("Enabled")) {
-                throw new NoInventory(
-                        "GPU %s is cut into slices (MIG), which the agent does not list. State the slices with --device and --type."
-                                .formatted(cells[0].strip()));
-            }
-            names.add(cells[2].strip());
             String uuid = cells[1].strip();
-            devices.add(new Device(uuid, uuid, memory(cells[3].strip())));
+            String product = cells[2].strip();
+            if (cells[4].strip().equals(CUT)) {
+                for (Slices.Slice slice : slicesOf.getOrDefault(uuid, List.of())) {
+                    add(byType, product + "-MIG-" + slice.profile(), slice.device());
+                }
+            } else {
+                add(byType, product, new Device(uuid, uuid, memory(cells[3].strip())));
+            }
         }
-        if (names.size() != 1) {
+        if (byType.isEmpty()) {
             throw new NoInventory(
-                    names.isEmpty()
+                    gpus.isBlank()
                             ? "nvidia-smi lists no GPU. State the devices with --slots and --type."
-                            : "The GPUs are of several kinds (%s), but a node has one type."
-                                    .formatted(String.join(", ", names)));
+                            : "All GPUs are in MIG mode, and none has a slice. Make slices with nvidia-smi mig.");
         }
-        return new Gpus(name(names.iterator().next()), devices);
+        return byType.entrySet().stream()
+                .map(entry -> new Gpus(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static void add(Map<String, List<Device>> byType, String product, Device device) {
+        byType.computeIfAbsent(name(product), type -> new ArrayList<>()).add(device);
     }
 
     /** Some integrated GPUs do not tell their memory. */

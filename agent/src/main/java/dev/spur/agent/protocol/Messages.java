@@ -25,7 +25,7 @@ public final class Messages {
             List<Running> running) {}
 
     /** A device of the node. */
-    public record DeviceEntry(String uuid) {}
+    public record DeviceEntry(String uuid, @Nullable String sliceOf) {}
 
     /** An assignment of which there are processes. */
     public record Running(

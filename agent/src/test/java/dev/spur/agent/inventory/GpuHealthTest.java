@@ -28,6 +28,7 @@ class GpuHealthTest {
     private final List<String> log = new ArrayList<>();
     private long nanos;
     private GpuHealth health;
+    private GpuHealth.Programs programs;
 
     @BeforeEach
     void twoGpus() throws IOException {
@@ -40,6 +41,7 @@ class GpuHealthTest {
                 case "$*" in
                 *-i*) file=%1$s/$(echo "$*" | sed 's/.*-i //') ;;
                 *query-remapped-rows*) file=%1$s/rows ;;
+                -L) file=%1$s/list ;;
                 *) file=%1$s/errors ;;
                 esac
                 [ -e "$file" ] || exit 3
@@ -47,9 +49,10 @@ class GpuHealthTest {
                 exit "$(head -n 1 "$file")"
                 """.formatted(folder));
         Path dmesg = program("dmesg", "#!/bin/sh\n[ -e %1$s/kernel ] && cat %1$s/kernel\n".formatted(folder));
+        programs = new GpuHealth.Programs(smi.toString(), dmesg.toString());
         health = new GpuHealth(
-                List.of("GPU-a", "GPU-b"),
-                new GpuHealth.Programs(smi.toString(), dmesg.toString()),
+                List.of(new Device("GPU-a", "GPU-a", 80), new Device("GPU-b", "GPU-b", 80)),
+                programs,
                 () -> nanos,
                 log::add);
     }
@@ -139,6 +142,54 @@ class GpuHealthTest {
             kernel(before + "[   30.250000] NVRM: Xid (PCI:0000:d8:00): 95, pid=7, Uncontained\n");
 
             assertThat(later().orElseThrow()).containsEntry("GPU-b", "Xid 95");
+        }
+    }
+
+    @Nested
+    class ASlice {
+        private static final String BOTH = """
+                GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-a)
+                  MIG 3g.20gb     Device  0: (UUID: MIG-a0)
+                  MIG 3g.20gb     Device  1: (UUID: MIG-a1)
+                GPU 1: NVIDIA A100-SXM4-40GB (UUID: GPU-b)
+                  MIG 3g.20gb     Device  0: (UUID: MIG-b0)
+                """;
+
+        @BeforeEach
+        void ofTheGpus() throws IOException {
+            answer("list", 0, BOTH);
+            health = new GpuHealth(
+                    List.of(slice("MIG-a0", "GPU-a"), slice("MIG-a1", "GPU-a"), slice("MIG-b0", "GPU-b")),
+                    programs,
+                    () -> nanos,
+                    log::add);
+        }
+
+        private static Device slice(String id, String gpu) {
+            return new Device(id, id, 20, gpu);
+        }
+
+        @Test
+        void doesAsItsGpuDoes() throws IOException {
+            assertThat(health.complaints()).contains(Map.of());
+
+            rows("GPU-a, Yes\nGPU-b, 0\n");
+
+            assertThat(later().orElseThrow()).containsOnlyKeys("MIG-a0", "MIG-a1");
+        }
+
+        @Test
+        void thatIsNotListedIsGone() throws IOException {
+            answer("list", 0, BOTH.replace("MIG-a1", "MIG-a7"));
+
+            assertThat(health.complaints().orElseThrow()).containsOnlyKeys("MIG-a1");
+        }
+
+        @Test
+        void isNotSaidToBeGoneByAListThatFails() throws IOException {
+            answer("list", 9, "");
+
+            assertThat(health.complaints()).contains(Map.of());
         }
     }
 

@@ -24,18 +24,18 @@ class HostTest {
     }
 
     @Test
-    void memoryInUseIsWhatIsNotAvailable() throws IOException {
+    void memoryThatIsNotInUseIsWhatIsAvailable() throws IOException {
         Path meminfo =
                 meminfo("MemTotal:       33554432 kB\nMemFree:         1048576 kB\nMemAvailable:   25165824 kB\n");
 
-        assertThat(Host.usedGiB(meminfo)).isEqualTo(8);
+        assertThat(Host.freeGiB(meminfo)).isEqualTo(24);
     }
 
     @Test
-    void aMachineThatTellsNothingHasNoneAndUsesNone() {
+    void aMachineThatTellsNothingHasNoneAndNoneFree() {
         Path missing = folder.resolve("missing");
 
         assertThat(Host.memoryGiB(missing)).isZero();
-        assertThat(Host.usedGiB(missing)).isZero();
+        assertThat(Host.freeGiB(missing)).isZero();
     }
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Texts are written by hand in the format of nvidia-smi. */
+/** Texts are written by hand in the format of nvidia-smi; that of slices is the one of NVIDIA's MIG User Guide. */
 class NvidiaSmiTest {
     private static final String TWO = """
             0, GPU-1a5c0b7e-0000-1111-2222-333344445555, NVIDIA A100-SXM4-80GB, 81920, Disabled
@@ -21,7 +23,7 @@ class NvidiaSmiTest {
 
     @Test
     void eachGpuIsADeviceUnderItsUuid() {
-        NvidiaSmi.Gpus gpus = NvidiaSmi.parse(TWO);
+        NvidiaSmi.Gpus gpus = NvidiaSmi.parse(TWO, "").get(0);
 
         assertThat(gpus.type()).isEqualTo("NVIDIA-A100-SXM4-80GB");
         assertThat(gpus.devices())
@@ -38,36 +40,113 @@ class NvidiaSmiTest {
 
     @Test
     void aGpuThatDoesNotTellItsMemoryHasNone() {
-        NvidiaSmi.Gpus gpus = NvidiaSmi.parse("0, GPU-7, Orin (nvgpu), [N/A], [N/A]\n");
+        NvidiaSmi.Gpus gpus =
+                NvidiaSmi.parse("0, GPU-7, Orin (nvgpu), [N/A], [N/A]\n", "").get(0);
 
         assertThat(gpus.type()).isEqualTo("Orin-nvgpu-");
         assertThat(gpus.devices().get(0).memoryGiB()).isZero();
     }
 
-    @Test
-    void slicesAreRefused() {
-        assertThatThrownBy(() -> NvidiaSmi.parse("0, GPU-7, NVIDIA A100, 81920, Enabled\n"))
-                .isInstanceOf(NoInventory.class)
-                .hasMessageContaining("MIG");
+    @Nested
+    class SlicesOfGpus {
+        private static final String CUT = """
+                0, GPU-a, NVIDIA A100-SXM4-40GB, 40960, Enabled
+                1, GPU-b, NVIDIA A100-SXM4-40GB, 40960, Disabled
+                2, GPU-c, NVIDIA A100-SXM4-40GB, 40960, Enabled
+                """;
+        private static final String LISTED = """
+                GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-a)
+                  MIG 3g.20gb     Device  0: (UUID: MIG-7089d0f3-293f-58c9-8f8c-5ea666eedbde)
+                  MIG 1g.5gb+me   Device  1: (UUID: MIG-56c30729-347f-5dd6-8f3e-cee4fea59dee)
+                GPU 1: NVIDIA A100-SXM4-40GB (UUID: GPU-b)
+                GPU 2: NVIDIA A100-SXM4-40GB (UUID: GPU-c)
+                  MIG 3g.20gb     Device  0: (UUID: MIG-GPU-c/1/0)
+                """;
+
+        @Test
+        void areTypesOfTheirOwnBesideWholeGpus() {
+            assertThat(NvidiaSmi.parse(CUT, LISTED))
+                    .containsExactly(
+                            new NvidiaSmi.Gpus("NVIDIA-A100-SXM4-40GB", List.of(new Device("GPU-b", "GPU-b", 40))),
+                            new NvidiaSmi.Gpus(
+                                    "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb+me",
+                                    List.of(slice("MIG-56c30729-347f-5dd6-8f3e-cee4fea59dee", 5, "GPU-a"))),
+                            new NvidiaSmi.Gpus(
+                                    "NVIDIA-A100-SXM4-40GB-MIG-3g.20gb",
+                                    List.of(
+                                            slice("MIG-7089d0f3-293f-58c9-8f8c-5ea666eedbde", 20, "GPU-a"),
+                                            slice("MIG-GPU-c/1/0", 20, "GPU-c"))));
+        }
+
+        private static Device slice(String id, double memoryGiB, String gpu) {
+            return new Device(id, id, memoryGiB, gpu);
+        }
+
+        @Test
+        void areAskedForWhereAGpuIsCut() throws IOException {
+            Path smi = folder.resolve("nvidia-smi");
+            Files.writeString(
+                    smi,
+                    "#!/bin/sh\ncase $1 in\n-L) cat <<E\n%sE\n;;\n*) cat <<E\n%sE\n;;\nesac\n".formatted(LISTED, CUT));
+            assertThat(smi.toFile().setExecutable(true)).isTrue();
+
+            assertThat(NvidiaSmi.ask(smi.toString()))
+                    .isEqualTo(NvidiaSmi.parse(CUT, LISTED))
+                    .hasSize(3);
+        }
+
+        @Test
+        void oneTypeOfSeveralIsChosenByItsName() {
+            List<NvidiaSmi.Gpus> found = NvidiaSmi.parse(CUT, LISTED);
+
+            Inventory slices = Host.chosen(found, "NVIDIA-A100-SXM4-40GB-MIG-3g.20gb");
+
+            assertThat(slices.type()).contains("NVIDIA-A100-SXM4-40GB-MIG-3g.20gb");
+            assertThat(slices.devices())
+                    .extracting(Device::visibleAs)
+                    .containsExactly("MIG-7089d0f3-293f-58c9-8f8c-5ea666eedbde", "MIG-GPU-c/1/0");
+            assertThatThrownBy(() -> Host.chosen(found, null))
+                    .isInstanceOf(NoInventory.class)
+                    .hasMessageContaining(
+                            "(NVIDIA-A100-SXM4-40GB, NVIDIA-A100-SXM4-40GB-MIG-1g.5gb+me, NVIDIA-A100-SXM4-40GB-MIG-3g.20gb)")
+                    .hasMessageContaining("--type");
+            assertThatThrownBy(() -> Host.chosen(found, "H100"))
+                    .isInstanceOf(NoInventory.class)
+                    .hasMessageContaining("nothing of type H100");
+        }
+
+        @Test
+        void ofGpusThatAreCutMustHaveBeenMade() {
+            assertThatThrownBy(() -> NvidiaSmi.parse(
+                            "0, GPU-a, NVIDIA A100-SXM4-40GB, 40960, Enabled\n",
+                            "GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-a)\n"))
+                    .isInstanceOf(NoInventory.class)
+                    .hasMessageContaining("none has a slice");
+        }
     }
 
     @Test
-    void twoKindsAreRefused() {
-        assertThatThrownBy(() -> NvidiaSmi.parse(TWO + "2, GPU-9, NVIDIA T4, 15360, [N/A]\n"))
+    void ofTwoKindsOneIsToBeChosen() {
+        List<NvidiaSmi.Gpus> found = NvidiaSmi.parse(TWO + "2, GPU-9, NVIDIA T4, 15360, [N/A]\n", "");
+
+        assertThat(Host.chosen(found, "NVIDIA-T4").devices())
+                .extracting(Device::id)
+                .containsExactly("GPU-9");
+        assertThatThrownBy(() -> Host.chosen(found, null))
                 .isInstanceOf(NoInventory.class)
-                .hasMessageContaining("NVIDIA A100-SXM4-80GB, NVIDIA T4");
+                .hasMessageContaining("NVIDIA-A100-SXM4-80GB, NVIDIA-T4");
     }
 
     @Test
     void aMachineWithoutGpusIsToldWhatToDo() {
-        assertThatThrownBy(() -> NvidiaSmi.parse("\n"))
+        assertThatThrownBy(() -> NvidiaSmi.parse("\n", ""))
                 .isInstanceOf(NoInventory.class)
                 .hasMessageContaining("--slots");
     }
 
     @Test
     void whatIsNotUnderstoodIsRefused() {
-        assertThatThrownBy(() -> NvidiaSmi.parse("No devices were found\n"))
+        assertThatThrownBy(() -> NvidiaSmi.parse("No devices were found\n", ""))
                 .isInstanceOf(NoInventory.class)
                 .hasMessageContaining("No devices were found");
     }

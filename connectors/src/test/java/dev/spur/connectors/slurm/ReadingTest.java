@@ -35,6 +35,9 @@ class ReadingTest {
             assertThat(Gres.all("gpu:h200:8(S:0-1)")).containsExactly(new Gres("h200", 8));
             assertThat(Gres.all("gpu:a100:4,license:2,gpu:v100:2"))
                     .containsExactly(new Gres("a100", 4), new Gres("v100", 2));
+            assertThat(Gres.all("gpu:a100_3g.20gb:2(S:0),gpu:1g.5gb:7"))
+                    .containsExactly(new Gres("a100_3g.20gb", 2), new Gres("1g.5gb", 7));
+            assertThat(Gres.count("gpu:1g.5gb:3(IDX:0-2)")).isEqualTo(3);
             assertThat(Gres.all("gpu:8")).containsExactly(new Gres("", 8));
             assertThat(Gres.all("gres:gpu")).containsExactly(new Gres("", 1));
             assertThat(Gres.all("(null)")).isEmpty();
@@ -46,6 +49,7 @@ class ReadingTest {
         void areAskedForWithATypeOnlyIfTheyWereBefore() {
             assertThat(Gres.asking("gres:gpu:4", 8)).isEqualTo("gres:gpu:8");
             assertThat(Gres.asking("gres:gpu:h200:4", 8)).isEqualTo("gres:gpu:h200:8");
+            assertThat(Gres.asking("gres:gpu:a100_3g.20gb:1", 1)).isEqualTo("gres:gpu:a100_3g.20gb:1");
         }
     }
 

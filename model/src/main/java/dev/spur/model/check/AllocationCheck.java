@@ -43,6 +43,7 @@ final class AllocationCheck {
         boolean mustStay = stays && facts.mustStay(job);
         if (!mustStay) {
             theRequestAllowsTheConfiguration();
+            devicesCanSumGradientsAsPlanned();
             nodesAreOpenToTheJob(stays);
             wholeNodesWhereThePoolDemandsThem();
         }
@@ -59,6 +60,16 @@ final class AllocationCheck {
                 .accumulationSteps(configuration.batchSize(), configuration.acceleratorType(), configuration.slots());
         if (!isAllowed(job, configuration) || configuration.accumulationSteps() < accumulation) {
             add("theRequestAllowsTheConfiguration", "job %s may not run as %s".formatted(job.id(), configuration));
+        }
+    }
+
+    private void devicesCanSumGradientsAsPlanned() {
+        Configuration configuration = given.configuration();
+        if (!facts.canSum(configuration)) {
+            add(
+                    "devicesCanSumGradientsAsPlanned",
+                    "job %s reduces on %d slots of type %s, which cannot do so"
+                            .formatted(job.id(), configuration.slots(), configuration.acceleratorType()));
         }
     }
 

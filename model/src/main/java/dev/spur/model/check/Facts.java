@@ -3,11 +3,13 @@ package dev.spur.model.check;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
 import dev.spur.model.worth.Goodput;
@@ -36,11 +38,13 @@ final class Facts {
     /** By node: windows that have not ended, the first to begin first. */
     private final Map<String, List<MaintenanceWindow>> maintenance = new HashMap<>();
 
+    private final Map<String, AcceleratorType> types = new HashMap<>();
     private final TenantTree tenants;
 
     Facts(RoundProblem problem) {
         this.problem = problem;
         problem.jobs().forEach(job -> jobs.put(job.id(), job));
+        problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
         for (Node node : problem.nodes()) {
             nodes.put(node.id(), node);
             devices.put(node.id(), Set.copyOf(node.devices()));
@@ -84,6 +88,14 @@ final class Facts {
         return devices.getOrDefault(node, Set.of()).contains(device);
     }
 
+    /** True if devices of the type can be what {@code configuration} makes of them. */
+    boolean canSum(Configuration configuration) {
+        AcceleratorType type = types.get(configuration.acceleratorType());
+        return configuration.strategy() != SyncStrategy.ALL_REDUCE
+                || type == null
+                || type.reducesOn(configuration.slots());
+    }
+
     double price(String node) {
         Node known = nodes.get(node);
         return known == null ? 0 : known.pricePerSlotHour();
@@ -116,6 +128,7 @@ final class Facts {
         Allocation held = job.allocation();
         return held != null
                 && AllocationCheck.isAllowed(job, held.configuration())
+                && canSum(held.configuration())
                 && held.placement().stream()
                         .map(Piece::node)
                         .allMatch(node -> letsStay(job, node) && leavesInTime(job, held.configuration(), true, node));

@@ -15,6 +15,7 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
@@ -41,6 +42,43 @@ class AllocationRulesTest {
 
     private static Allocation as(Configuration configuration) {
         return new Allocation(configuration, TWO_SLOTS.placement(), List.of(), 1000);
+    }
+
+    @Nested
+    class DevicesCanSumGradientsAsPlanned {
+        private static ProblemFixture slices(int together) {
+            return cluster().types(new AcceleratorType("A100", 20, together));
+        }
+
+        @Test
+        void asManyAsReduceMayDoSo() {
+            assertThat(rulesBrokenBy(slices(2).job(job("a").slots(2)).build(), TWO_SLOTS))
+                    .isEmpty();
+        }
+
+        @Test
+        void oneMoreMayNot() {
+            assertThat(rulesBrokenBy(slices(1).job(job("a").slots(2)).build(), TWO_SLOTS))
+                    .containsExactly("devicesCanSumGradientsAsPlanned");
+        }
+
+        @Test
+        void aggregatorsSumForAnyNumber() {
+            Allocation servers = served(1000, piece("n1", 0, 2), "n1", 1);
+
+            assertThat(rulesBrokenBy(slices(1).job(job("a").slots(2).served(1)).build(), servers))
+                    .isEmpty();
+        }
+
+        @Test
+        void whoHoldsTooManyLeaves() {
+            RoundProblem problem = slices(1)
+                    .now(9000)
+                    .job(job("a").slots(1, 2).holding(TWO_SLOTS))
+                    .build();
+
+            assertThat(rulesBrokenBy(problem, TWO_SLOTS)).containsExactly("devicesCanSumGradientsAsPlanned");
+        }
     }
 
     @Nested

@@ -1,5 +1,6 @@
 package dev.spur.policies.round;
 
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
@@ -20,6 +21,7 @@ final class Lanes {
     /** The last lanes built: a replay decides hundreds of thousands of times on the same nodes. */
     private static final AtomicReference<@Nullable Lanes> LAST = new AtomicReference<>();
 
+    private final List<AcceleratorType> types;
     private final List<Node> nodes;
     private final List<Pool> pools;
     private final List<Tenant> tenants;
@@ -29,6 +31,7 @@ final class Lanes {
     private final boolean cordoned;
 
     private Lanes(RoundProblem problem) {
+        types = problem.acceleratorTypes();
         nodes = problem.nodes();
         pools = problem.pools();
         tenants = problem.tenants();
@@ -46,6 +49,7 @@ final class Lanes {
         Lanes last = LAST.get();
         if (last != null
                 && areSame(last.nodes, problem.nodes())
+                && areSame(last.types, problem.acceleratorTypes())
                 && areSame(last.pools, problem.pools())
                 && areSame(last.tenants, problem.tenants())) {
             return last;

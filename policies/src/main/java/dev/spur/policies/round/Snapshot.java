@@ -29,7 +29,7 @@ public final class Snapshot {
         this.cluster = Lanes.of(problem);
         this.hardware = cluster.hardware();
         this.lanes = cluster.all();
-        this.speeds = new Speeds(batches);
+        this.speeds = new Speeds(batches, hardware);
         pinned = new boolean[problem.jobs().size()];
         for (int j = 0; j < pinned.length; j++) {
             Job job = job(j);

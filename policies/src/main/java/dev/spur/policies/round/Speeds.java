@@ -5,6 +5,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.worth.Goodput;
+import dev.spur.solver.candidate.Hardware;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -16,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** Goodput and configurations of jobs at the batch sizes of one rule, each computed once. */
 final class Speeds {
     private final BatchRule batches;
+    private final Hardware hardware;
     private final IdentityHashMap<JobSpec, Map<Long, Double>> known = new IdentityHashMap<>();
 
     private final IdentityHashMap<JobSpec, int[][]> counts = new IdentityHashMap<>();
 
-    Speeds(BatchRule batches) {
+    Speeds(BatchRule batches, Hardware hardware) {
         this.batches = batches;
+        this.hardware = hardware;
     }
 
     /** Slot counts that the job allows on {@code lane} and on which it runs, ascending; not to be changed. */
@@ -55,20 +58,21 @@ final class Speeds {
     /**
      * The configuration with these pieces; null if the job does not run so.
      *
-     * @param aggregation aggregation slots; 0 for AllReduce where it is allowed, and for the fewest where it is not
+     * @param aggregation aggregation slots; 0 for AllReduce where it is allowed and the devices can do it, and for the fewest where it is not
      */
     @Nullable
     Configuration configuration(JobSpec spec, Lane lane, List<Integer> shape, double aggregation) {
         Synchronization allowed = spec.synchronization();
-        SyncStrategy strategy =
-                aggregation == 0 && allowed.allReduce() ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        boolean reduces =
+                aggregation == 0 && allowed.allReduce() && hardware.canSum(lane.type(), SyncStrategy.ALL_REDUCE, slots);
+        SyncStrategy strategy = reduces ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
         double servers = strategy == SyncStrategy.ALL_REDUCE || aggregation > 0
                 ? aggregation
                 : fewestAggregationSlots(spec, lane.type());
         if (!allowed.allows(strategy, servers) || !spec.elasticity().allowsNodes(shape.size())) {
             return null;
         }
-        int slots = shape.stream().mapToInt(Integer::intValue).sum();
         OptionalInt batch = batches.batch(spec, lane.type(), slots, shape.size(), strategy, servers);
         if (batch.isEmpty()) {
             return null;

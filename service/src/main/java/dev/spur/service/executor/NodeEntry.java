@@ -49,7 +49,8 @@ class NodeEntry {
         }
         String type = registration.acceleratorType();
         if (type != null && types.find(type).isEmpty()) {
-            types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB()));
+            Integer together = registration.hasSlices() ? 1 : null;
+            types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together));
         }
         Node now = known == null ? created(id, registration) : found(known, registration, beforeLoss);
         if (known == null) {

@@ -48,12 +48,19 @@ record Registration(
      *
      * @param uuid its id
      * @param type its type; null for that of the node
+     * @param sliceOf id of the GPU that it is a slice of; null for a whole device
      */
-    record Device(String uuid, @Nullable String type) {}
+    record Device(
+            String uuid, @Nullable String type, @Nullable String sliceOf) {}
 
     /** Ids of the devices, in the order in which they were reported. */
     List<String> uuids() {
         return devices.stream().map(Device::uuid).toList();
+    }
+
+    /** True if some of the devices are slices of others. */
+    boolean hasSlices() {
+        return devices.stream().anyMatch(device -> device.sliceOf() != null);
     }
 
     /** @throws ProblemException 422 if the devices do not go together */

@@ -1,5 +1,6 @@
 package dev.spur.service.intake;
 
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.HostDemand;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What is registered, as if it were empty: every node that is not lost, the tenants and the groups of jobs. Immutable. */
 final class Hardware {
+    private final Map<String, AcceleratorType> types = new HashMap<>();
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
     private final Map<String, Double> aggregation = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Map<String, JobGroup> groups = new HashMap<>();
     private final TenantTree tree;
 
-    Hardware(List<Node> all, List<Tenant> tenants, List<JobGroup> groups) {
+    Hardware(List<AcceleratorType> types, List<Node> all, List<Tenant> tenants, List<JobGroup> groups) {
+        types.forEach(type -> this.types.put(type.name(), type));
         for (Node node : all) {
             if (node.state() == NodeState.LOST) {
                 continue;
@@ -72,6 +75,12 @@ final class Hardware {
             most = Math.min(most, Math.floor(node.memoryGiB() / host.memoryGiBPerSlot()));
         }
         return (int) most;
+    }
+
+    /** True if workers on {@code slots} devices there may sum gradients among themselves. */
+    boolean reducesOn(Place place, int slots) {
+        AcceleratorType type = types.get(place.type());
+        return type == null || type.reducesOn(slots);
     }
 
     /** Aggregation slots of a pool. */

@@ -33,7 +33,7 @@ class RegisteredHardware {
         long version = store.version();
         Known current = known;
         if (current == null || current.version() != version) {
-            current = new Known(version, new Hardware(store.nodes(), store.tenants(), store.groups()));
+            current = new Known(version, new Hardware(store.types(), store.nodes(), store.tenants(), store.groups()));
             known = current;
         }
         return current;

@@ -97,7 +97,7 @@ final class SubmissionRules {
             return "No batch size from %d to %d fits the memory of the %s that it may have."
                     .formatted(spec.batch().min(), spec.batch().max(), place.words());
         }
-        return strategyFits(place);
+        return strategyFits(place, fewest);
     }
 
     private String limits(Elasticity elasticity) {
@@ -129,9 +129,14 @@ final class SubmissionRules {
         return 0;
     }
 
-    private String strategyFits(Place place) {
-        boolean reduces = spec.synchronization().allReduce() && runsWith(place, SyncStrategy.ALL_REDUCE);
+    private String strategyFits(Place place, int fewest) {
+        boolean couldReduce = spec.synchronization().allReduce() && runsWith(place, SyncStrategy.ALL_REDUCE);
+        boolean reduces = couldReduce && hardware.reducesOn(place, fewest);
         boolean serves = spec.synchronization().parameterServer() && runsWith(place, SyncStrategy.PARAMETER_SERVER);
+        if (couldReduce && !reduces && !serves) {
+            return "It needs at least %d %s; so many do not sum gradients among themselves."
+                    .formatted(fewest, place.words());
+        }
         if (!reduces && !serves) {
             return "The profile knows no speed above 0 of an allowed strategy on type %s.".formatted(place.type());
         }

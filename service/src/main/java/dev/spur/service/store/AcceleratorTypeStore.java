@@ -10,26 +10,39 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class AcceleratorTypeStore extends Table<AcceleratorType> {
     AcceleratorTypeStore(JdbcClient jdbc) {
-        super(jdbc, "accelerator_type", "name", "name, memory_gib");
+        super(jdbc, "accelerator_type", "name", "name, memory_gib, max_all_reduce_slots");
     }
 
     @Override
     AcceleratorType read(ResultSet row) throws SQLException {
-        return new AcceleratorType(row.getString("name"), row.getDouble("memory_gib"));
+        return new AcceleratorType(
+                row.getString("name"),
+                row.getDouble("memory_gib"),
+                row.getObject("max_all_reduce_slots", Integer.class));
     }
 
     @Override
     public boolean insert(AcceleratorType type) {
-        return jdbc.sql("insert into accelerator_type (name, memory_gib) values (?, ?) on conflict do nothing")
-                        .params(type.name(), type.memoryGiB())
+        return jdbc.sql("""
+                        insert into accelerator_type (name, memory_gib, max_all_reduce_slots) values (?, ?, ?)
+                        on conflict do nothing
+                        """)
+                        .param(type.name())
+                        .param(type.memoryGiB())
+                        .param(type.maxAllReduceSlots())
                         .update()
                 == 1;
     }
 
     @Override
     public void replace(AcceleratorType type) {
-        jdbc.sql("update accelerator_type set memory_gib = ?, version = version + 1 where name = ?")
-                .params(type.memoryGiB(), type.name())
+        jdbc.sql("""
+                        update accelerator_type set memory_gib = ?, max_all_reduce_slots = ?, version = version + 1
+                        where name = ?
+                        """)
+                .param(type.memoryGiB())
+                .param(type.maxAllReduceSlots())
+                .param(type.name())
                 .update();
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Tenant;
@@ -11,12 +12,15 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class HardwareStore {
     private final JdbcClient jdbc;
+    private final AcceleratorTypeStore types;
     private final NodeStore nodes;
     private final TenantStore tenants;
     private final JobGroupStore groups;
 
-    HardwareStore(JdbcClient jdbc, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
+    HardwareStore(
+            JdbcClient jdbc, AcceleratorTypeStore types, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
         this.jdbc = jdbc;
+        this.types = types;
         this.nodes = nodes;
         this.tenants = tenants;
         this.groups = groups;
@@ -25,6 +29,11 @@ public class HardwareStore {
     /** Rises with every change of a type, pool, node, tenant or group. */
     public long version() {
         return jdbc.sql("select version from cluster_version").query(Long.class).single();
+    }
+
+    /** Every accelerator type. */
+    public List<AcceleratorType> types() {
+        return types.all("name");
     }
 
     /** Every node. */

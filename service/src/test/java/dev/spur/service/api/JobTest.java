@@ -108,6 +108,22 @@ class JobTest extends ApiTest {
 
     @Nested
     class WhatCanNeverRun {
+        @Test
+        void doesNotReduceOnSlicesOfGpus() {
+            String type = "/api/v1/accelerator-types/A100";
+            api.put(
+                            type,
+                            "{\"maxAllReduceSlots\": 1}",
+                            "If-Match",
+                            api.get(type).header("ETag"))
+                    .is(200);
+
+            assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 2, \"maxSlots\": 2}")))
+                    .contains("so many do not sum gradients among themselves");
+            api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 1, \"maxSlots\": 2}"))
+                    .is(201);
+        }
+
         private String reasons(String body) {
             return api.post(JOBS, body)
                     .is(ProblemType.NEVER_FITS)

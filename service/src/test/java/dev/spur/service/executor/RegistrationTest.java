@@ -28,6 +28,25 @@ class RegistrationTest extends ExecutorsTest {
         }
 
         @Test
+        void ofSlicesIsOfATypeWhoseDevicesDoNotSumAmongThemselves() {
+            String slices = """
+                    {"instance": "x", "acceleratorType": "A100-MIG-3g.20gb", "acceleratorMemoryGiB": 20,
+                     "devices": [{"uuid": "MIG-a", "sliceOf": "GPU-a"}, {"uuid": "MIG-b", "sliceOf": "GPU-a"}]}
+                    """;
+            api.put("/api/v1/executors/n3", slices).is(200);
+            String type = "/api/v1/accelerator-types/A100-MIG-3g.20gb";
+            assertThat(api.get(type).at("/maxAllReduceSlots")).isEqualTo("1");
+
+            api.put(type, "{\"memoryGiB\": 20}", "If-Match", api.get(type).header("ETag"))
+                    .is(200);
+            api.put("/api/v1/executors/n3", slices).is(200);
+
+            assertThat(api.get(type).json().has("maxAllReduceSlots"))
+                    .as("what the operator said stays")
+                    .isFalse();
+        }
+
+        @Test
         void ofTheOperatorKeepsItsPoolAndFollowsTheDevices() {
             world.sql("insert into pool (name, whole_nodes) values ('other', false)");
             world.sql(

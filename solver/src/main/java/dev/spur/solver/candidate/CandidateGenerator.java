@@ -116,7 +116,9 @@ public final class CandidateGenerator {
             ways.add(new Way(SyncStrategy.PARAMETER_SERVER, aggregationSteps(job.spec(), nodeClass)));
         }
         for (int slots : elasticity.counts(capacity)) {
-            ways.forEach(way -> offerShapes(nodeClass, j, job, slots, way, offers));
+            ways.stream()
+                    .filter(way -> hardware.canSum(type, way.strategy(), slots))
+                    .forEach(way -> offerShapes(nodeClass, j, job, slots, way, offers));
         }
     }
 

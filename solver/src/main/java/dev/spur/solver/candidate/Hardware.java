@@ -3,12 +3,14 @@ package dev.spur.solver.candidate;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
@@ -37,6 +39,7 @@ public final class Hardware {
     private final Set<String> held;
     private final Set<String> wholeNodePools = new HashSet<>();
     private final Map<String, Long> aggregation = new HashMap<>();
+    private final Map<String, AcceleratorType> types = new HashMap<>();
     private final TenantTree tenants;
     private final Maintenance maintenance;
     /** Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the others. */
@@ -50,6 +53,7 @@ public final class Hardware {
     Hardware(RoundProblem problem, Set<String> held) {
         this.held = Set.copyOf(held);
         nodes = problem.nodes();
+        problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
         tenants = new TenantTree(problem.tenants());
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
         problem.reservations().stream()
@@ -188,6 +192,12 @@ public final class Hardware {
         return ahead == null || maintenance.admits(job, 0, ahead);
     }
 
+    /** True if workers on {@code slots} devices of {@code type} may combine their gradients by {@code strategy}. */
+    public boolean canSum(String type, SyncStrategy strategy, int slots) {
+        AcceleratorType known = types.get(type);
+        return strategy != SyncStrategy.ALL_REDUCE || known == null || known.reducesOn(slots);
+    }
+
     /** True if jobs on several nodes of {@code pool} need them whole. */
     public boolean needsWholeNodes(String pool) {
         return wholeNodePools.contains(pool);
@@ -212,7 +222,7 @@ public final class Hardware {
         return held != null && allows(job.spec(), held.configuration()) && letStay(job, held);
     }
 
-    private static boolean allows(JobSpec spec, Configuration configuration) {
+    private boolean allows(JobSpec spec, Configuration configuration) {
         String type = configuration.acceleratorType();
         return spec.elasticity().allowsType(type)
                 && spec.elasticity().allowsPool(configuration.pool())
@@ -220,6 +230,7 @@ public final class Hardware {
                 && spec.elasticity().allowsNodes(configuration.nodes())
                 && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
                 && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
+                && canSum(type, configuration.strategy(), configuration.slots())
                 && (spec.profile().runsEverywhere(type, configuration.strategy())
                         || Goodput.of(spec, configuration) > 0);
     }

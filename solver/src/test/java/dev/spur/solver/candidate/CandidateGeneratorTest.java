@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
@@ -49,6 +50,22 @@ class CandidateGeneratorTest {
                             List.of(4, 2),
                             List.of(4, 3),
                             List.of(4, 4));
+        }
+
+        @Test
+        void asManyDevicesAsSumGradientsAmongThemselvesAreOffered() {
+            AcceleratorType slices = new AcceleratorType("A100", 20, 1);
+            JobFixture served = job("a").slots(1, 3).served(1);
+
+            assertThat(shapes(problem().types(slices).nodes(4).job(job("a").slots(1, 4))))
+                    .containsExactly(List.of(1));
+            assertThat(candidates(problem().types(slices).nodes(4).job(job("a").slots(2, 4)))
+                            .unfit())
+                    .isEqualTo(Unfit.NEVER_FITS);
+            assertThat(shapes(problem().types(slices).nodes(4).job(served)))
+                    .as("with an aggregator")
+                    .isEqualTo(shapes(problem().nodes(4).job(served)))
+                    .contains(List.of(3));
         }
 
         @Test

@@ -2,11 +2,15 @@ package dev.spur.solver.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.check.PlanCheck;
 import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.RandomProblems;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,5 +31,28 @@ class RandomProblemsTest {
                     .as("plan for seed %d", seed)
                     .isEmpty();
         }
+    }
+
+    @Test
+    void everyPlanOfDevicesThatDoNotSumAmongThemselvesPassesTheJudge() {
+        int alone = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            RoundProblem problem = RandomProblems.sliced(seed, 6, 10);
+
+            RoundPlan plan = Policies.spur().plan(problem);
+
+            assertThat(PlanCheck.violations(problem, plan))
+                    .as("plan for seed %d", seed)
+                    .isEmpty();
+            alone += plan.running().stream().filter(job -> reducesAlone(job)).count();
+        }
+        assertThat(alone).as("jobs on one device").isGreaterThan(20);
+    }
+
+    private static boolean reducesAlone(PlannedJob job) {
+        Allocation given = job.allocation();
+        return given != null
+                && given.configuration().strategy() == SyncStrategy.ALL_REDUCE
+                && given.configuration().slots() == 1;
     }
 }
