@@ -55,9 +55,9 @@ class Endings {
     }
 
     private void endIfAllAreDone(StoredJob job, StoredAssignment before) {
-        List<StoredAssignment> gang =
-                assignments.gang(before.key().jobId(), before.key().generation());
-        boolean all = gang.stream().allMatch(member -> member.state() == AssignmentState.STOPPED);
+        boolean all = job.isOnOneNode()
+                || assignments.gang(before.key().jobId(), before.key().generation()).stream()
+                        .allMatch(member -> member.state() == AssignmentState.STOPPED);
         if (all) {
             ending.end(job, JobState.DONE, Map.of("doneSamples", job.work().done()));
         }

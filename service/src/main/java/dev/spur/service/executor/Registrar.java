@@ -10,6 +10,7 @@ import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.AggregatorStore;
 import dev.spur.service.store.DeviceHealthStore;
 import dev.spur.service.store.ExecutorStore;
+import dev.spur.service.store.ReportLocks;
 import dev.spur.service.store.StoredExecutor;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ class Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
 
     private final ExecutorStore executors;
+    private final ReportLocks locks;
     private final NodeEntry nodes;
     private final RollCall rollCall;
     private final AggregatorStore aggregators;
@@ -40,6 +42,7 @@ class Registrar {
 
     Registrar(
             ExecutorStore executors,
+            ReportLocks locks,
             NodeEntry nodes,
             RollCall rollCall,
             AggregatorStore aggregators,
@@ -51,6 +54,7 @@ class Registrar {
             TransactionTemplate transaction,
             AuditTrail trail) {
         this.executors = executors;
+        this.locks = locks;
         this.nodes = nodes;
         this.rollCall = rollCall;
         this.aggregators = aggregators;
@@ -153,7 +157,8 @@ class Registrar {
      */
     LeaseTerms renew(String id, Status status) {
         return Objects.requireNonNull(transaction.execute(tx -> {
-            StoredExecutor executor = Fence.demandCurrent(executors.lock(id), id, status.epoch());
+            ReportLocks.OfHeartbeat about = locks.ofHeartbeat(id);
+            StoredExecutor executor = Fence.demandCurrent(about.executor(), id, status.epoch());
             executors.renew(
                     id,
                     status.observedRevision(),
@@ -167,7 +172,7 @@ class Registrar {
                     properties.leaseSeconds(),
                     properties.graceSeconds(),
                     properties.heartbeatSeconds(),
-                    rollCall.onHeartbeat(executor, status.running()));
+                    rollCall.onHeartbeat(executor, about.live(), status.running()));
         }));
     }
 

@@ -48,7 +48,7 @@ class RollCall {
 
     /** After a registration: what is not said to run, runs no more. */
     Result onRegistration(String node, List<Running> running, List<String> allDevices) {
-        Map<AssignmentKey, StoredAssignment> live = live(node);
+        Map<AssignmentKey, StoredAssignment> live = byKey(assignments.lockLive(node));
         List<String> confirmed = new ArrayList<>();
         List<StopOrder> stop = new ArrayList<>();
         for (Running reported : eachOnce(running)) {
@@ -86,9 +86,9 @@ class RollCall {
         lost.lose(gone, "EXECUTOR_RESTARTED", node);
     }
 
-    /** With a heartbeat: strangers are held, and released when they are not there any more. */
-    List<StopOrder> onHeartbeat(StoredExecutor executor, List<Running> running) {
-        Map<AssignmentKey, StoredAssignment> live = live(executor.id());
+    /** With a heartbeat: strangers are held, and released when they are not there any more. {@code known} is what is live. */
+    List<StopOrder> onHeartbeat(StoredExecutor executor, List<StoredAssignment> known, List<Running> running) {
+        Map<AssignmentKey, StoredAssignment> live = byKey(known);
         List<StopOrder> stop = new ArrayList<>();
         Set<AssignmentKey> reported = running.stream()
                 .map(item -> AssignmentKey.of(item.assignmentId(), executor.id()))
@@ -132,9 +132,9 @@ class RollCall {
         return byId.values();
     }
 
-    private Map<AssignmentKey, StoredAssignment> live(String node) {
-        Map<AssignmentKey, StoredAssignment> live = new LinkedHashMap<>();
-        assignments.lockLive(node).forEach(assignment -> live.put(assignment.key(), assignment));
-        return live;
+    private static Map<AssignmentKey, StoredAssignment> byKey(List<StoredAssignment> assignments) {
+        Map<AssignmentKey, StoredAssignment> byKey = new LinkedHashMap<>();
+        assignments.forEach(assignment -> byKey.put(assignment.key(), assignment));
+        return byKey;
     }
 }

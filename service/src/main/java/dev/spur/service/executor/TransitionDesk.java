@@ -5,14 +5,11 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.AssignmentChanges;
 import dev.spur.service.store.AssignmentKey;
-import dev.spur.service.store.AssignmentReader;
 import dev.spur.service.store.AssignmentState;
 import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.GangStore;
 import dev.spur.service.store.JobChanges;
-import dev.spur.service.store.JobStore;
-import dev.spur.service.store.RestorationStore;
+import dev.spur.service.store.ReportLocks;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
 import dev.spur.service.store.StoredJob;
@@ -29,35 +26,23 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 @Component
 class TransitionDesk {
-    private final ExecutorStore executors;
+    private final ReportLocks locks;
     private final AssignmentStore assignments;
     private final AssignmentChanges changes;
-    private final AssignmentReader reader;
-    private final GangStore gangs;
-    private final RestorationStore restorations;
-    private final JobStore jobs;
     private final JobChanges jobChanges;
     private final Endings endings;
     private final TransactionTemplate transaction;
 
     TransitionDesk(
-            ExecutorStore executors,
+            ReportLocks locks,
             AssignmentStore assignments,
             AssignmentChanges changes,
-            AssignmentReader reader,
-            GangStore gangs,
-            RestorationStore restorations,
-            JobStore jobs,
             JobChanges jobChanges,
             Endings endings,
             TransactionTemplate transaction) {
-        this.executors = executors;
+        this.locks = locks;
         this.assignments = assignments;
         this.changes = changes;
-        this.reader = reader;
-        this.gangs = gangs;
-        this.restorations = restorations;
-        this.jobs = jobs;
         this.jobChanges = jobChanges;
         this.endings = endings;
         this.transaction = transaction;
@@ -83,36 +68,37 @@ class TransitionDesk {
      */
     Reply take(String executorId, String assignmentId, Transition step) {
         return Objects.requireNonNull(transaction.execute(status -> {
-            StoredExecutor executor = Fence.demandCurrent(executors.lock(executorId), executorId, step.epoch());
             AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
+            ReportLocks.OfStep about = locks.ofStep(key);
+            StoredExecutor executor = Fence.demandCurrent(about.executor(), executorId, step.epoch());
             if (key.generation() != step.generation()) {
                 throw ProblemException.of(
                         ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
             }
-            Optional<StoredJob> job = jobs.lock(key.jobId());
             StoredAssignment before =
-                    assignments.lock(key).orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
+                    about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
             if (step.seq() <= before.seq()) {
-                boolean go = mayGo(key, before.state(), before.wanted()) && !gangs.isBlocked(key);
+                boolean go = mayGo(before.state(), before.wanted(), about.way())
+                        && !about.way().blocked();
                 return reply(key, before.state(), before.seq(), false, before.wanted(), go);
             }
-            demandAllowed(executor, job, before, step);
+            demandAllowed(executor, about, before, step);
             changes.step(key, step.step());
-            job.ifPresent(known -> follow(known, before, step));
+            about.job().ifPresent(known -> follow(known, before, step));
             // an end may change what the job wants, and nothing else does while the job is locked
             boolean wanted = step.state().hasEnded()
                     ? assignments.lock(key).orElseThrow().wanted()
                     : before.wanted();
-            return reply(key, step.state(), step.seq(), true, wanted, mayGo(key, step.state(), wanted));
+            return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
         }));
     }
 
-    private void demandAllowed(
-            StoredExecutor executor, Optional<StoredJob> job, StoredAssignment before, Transition step) {
+    private static void demandAllowed(
+            StoredExecutor executor, ReportLocks.OfStep about, StoredAssignment before, Transition step) {
         AssignmentState next = step.state();
         boolean forward = next != AssignmentState.STOPPING && !next.hasEnded();
         if (forward && !before.wanted()) {
-            Long generation = job.map(StoredJob::generation).orElse(null);
+            Long generation = about.job().map(StoredJob::generation).orElse(null);
             throw ProblemException.of(ProblemType.STALE_GENERATION, "The assignment is not wanted any more.")
                     .withStop(generation);
         }
@@ -121,7 +107,7 @@ class TransitionDesk {
                     ProblemType.CONFLICT, "The assignment is %s and cannot become %s.".formatted(before.state(), next));
         }
         if (next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING) {
-            demandNothingToWaitFor(executor, before, next);
+            demandNothingToWaitFor(executor, about.way(), next);
         }
         if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.wanted()) {
             throw ProblemException.of(
@@ -130,17 +116,17 @@ class TransitionDesk {
         }
     }
 
-    private void demandNothingToWaitFor(StoredExecutor executor, StoredAssignment before, AssignmentState next) {
+    private static void demandNothingToWaitFor(StoredExecutor executor, GangStore.Way way, AssignmentState next) {
         if (!executor.leaseHolds()) {
             throw wait("The lease has run out; send a heartbeat first.");
         }
-        if (gangs.isBlocked(before.key())) {
+        if (way.blocked()) {
             throw wait("What it is to get is still held by others; waitFor names them.");
         }
-        if (next == AssignmentState.STARTING && restorations.isQuiet()) {
+        if (next == AssignmentState.STARTING && way.quiet()) {
             throw wait("The database was restored just now; nothing starts before executors have said what they run.");
         }
-        if (next == AssignmentState.STARTING && !reader.gangReady(before.key())) {
+        if (next == AssignmentState.STARTING && !way.othersReady()) {
             throw wait("Not every member of the gang has accepted.");
         }
     }
@@ -152,8 +138,7 @@ class TransitionDesk {
     private void follow(StoredJob job, StoredAssignment before, Transition step) {
         AssignmentKey key = before.key();
         switch (step.state()) {
-            case STARTING -> changes.started(key.jobId(), key.generation());
-            case RUNNING -> tellIfAllRun(key);
+            case RUNNING -> tellIfAllRun(job, key);
             case STOPPED, FAILED -> {
                 if (before.current()) {
                     endings.ended(job, before, step);
@@ -173,12 +158,12 @@ class TransitionDesk {
         return detail;
     }
 
-    private void tellIfAllRun(AssignmentKey key) {
-        boolean all = assignments.gang(key.jobId(), key.generation()).stream()
-                .allMatch(member -> member.state() == AssignmentState.RUNNING);
+    private void tellIfAllRun(StoredJob job, AssignmentKey key) {
+        boolean all = job.isOnOneNode()
+                || assignments.gang(key.jobId(), key.generation()).stream()
+                        .allMatch(member -> member.state() == AssignmentState.RUNNING);
         if (all) {
-            changes.runs(key.jobId());
-            jobChanges.tell(key.jobId(), "RUNNING", Map.of("generation", key.generation()));
+            jobChanges.runs(key.jobId(), Map.of("generation", key.generation()));
         }
     }
 
@@ -188,9 +173,9 @@ class TransitionDesk {
     }
 
     /** True if an assignment in whose way nothing is may be started, or was. */
-    private boolean mayGo(AssignmentKey key, AssignmentState state, boolean wanted) {
+    private static boolean mayGo(AssignmentState state, boolean wanted, GangStore.Way way) {
         return switch (state) {
-            case ACCEPTED -> wanted && reader.gangReady(key) && !restorations.isQuiet();
+            case ACCEPTED -> wanted && way.othersReady() && !way.quiet();
             case STARTING, RUNNING -> wanted;
             default -> false;
         };

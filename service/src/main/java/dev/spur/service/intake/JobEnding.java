@@ -23,9 +23,8 @@ public class JobEnding {
 
     /** Ends a job. {@code detail} goes into the event, whose kind is the state. */
     public void end(StoredJob job, JobState state, Map<String, ?> detail) {
-        changes.end(job.id(), state, JobLifeCycle.slots(job));
+        changes.end(job.id(), state, JobLifeCycle.slots(job), detail);
         learning.end(job.id(), job.readSpec());
-        changes.tell(job.id(), state.name(), detail);
         trigger.changed("job ended");
     }
 
@@ -37,8 +36,7 @@ public class JobEnding {
      * @param detail facts for the event, with the cause
      */
     public void requeue(StoredJob job, int failures, double pauseSeconds, Map<String, ?> detail) {
-        changes.requeue(job.id(), JobLifeCycle.slots(job), failures, pauseSeconds);
-        changes.tell(job.id(), "REQUEUED", detail);
+        changes.requeue(job.id(), JobLifeCycle.slots(job), failures, pauseSeconds, detail);
         trigger.changed("job requeued");
     }
 }

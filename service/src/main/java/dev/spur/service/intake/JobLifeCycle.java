@@ -68,9 +68,8 @@ public class JobLifeCycle {
                 return;
             }
             demandAlive(job);
-            changes.end(id, JobState.CANCELLED, slots(job));
+            changes.end(id, JobState.CANCELLED, slots(job), Map.of("by", caller));
             learning.end(id, job.readSpec());
-            changes.tell(id, "CANCELLED", Map.of("by", caller));
             trigger.changed("job cancelled");
         });
     }

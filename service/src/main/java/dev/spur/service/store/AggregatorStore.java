@@ -25,6 +25,8 @@ public class AggregatorStore {
     private static final String SELECT = """
             select node, number, cpus, port, portions::text as portions, leaving::text as leaving from aggregator
             """;
+    /** All aggregators, by node and number. */
+    static final String ALL = SELECT + " order by node, number";
 
     private final JdbcClient jdbc;
 
@@ -45,8 +47,8 @@ public class AggregatorStore {
 
     /** All aggregators, by node and number. */
     public List<StoredAggregator> all() {
-        return jdbc.sql(SELECT + " order by node, number")
-                .query((row, index) -> read(row))
+        return jdbc.sql(ALL)
+                .query(AggregatorStore::read)
                 .list();
     }
 
@@ -54,7 +56,7 @@ public class AggregatorStore {
     public Optional<StoredAggregator> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
-                .query((row, index) -> read(row))
+                .query(AggregatorStore::read)
                 .optional();
     }
 
@@ -145,7 +147,7 @@ public class AggregatorStore {
                             returning node, number, cpus, port, portions::text as portions, leaving::text as leaving
                             """)
                     .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(portions))
-                    .query((row, index) -> read(row))
+                    .query(AggregatorStore::read)
                     .single();
         }
         var now = new StoredAggregator(
@@ -180,7 +182,7 @@ public class AggregatorStore {
         }
     }
 
-    private static StoredAggregator read(ResultSet row) throws SQLException {
+    static StoredAggregator read(ResultSet row, int index) throws SQLException {
         return new StoredAggregator(
                 row.getString("node"),
                 row.getInt("number"),

@@ -8,6 +8,14 @@ import org.springframework.stereotype.Repository;
 /** What becomes of assignments. Each method belongs into the transaction that has locked the row and the job. */
 @Repository
 public class AssignmentChanges {
+    private static final String STEP = """
+            update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exitCode,
+                requested = :requested, detail = :detail, changed_at = clock_timestamp()
+            where job_id = :job and generation = :generation and node = :node
+            """;
+    private static final String STARTED =
+            "update job set started_generation = greatest(started_generation, :generation) where id = :job";
+
     private final JdbcClient jdbc;
 
     AssignmentChanges(JdbcClient jdbc) {
@@ -32,13 +40,9 @@ public class AssignmentChanges {
             boolean requested,
             @Nullable String detail) {}
 
-    /** Writes down a step. */
+    /** Writes down a step, and with a start the newest generation of the job of which processes were started. */
     public void step(AssignmentKey key, Step step) {
-        jdbc.sql("""
-                        update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exitCode,
-                            requested = :requested, detail = :detail, changed_at = clock_timestamp()
-                        where job_id = :job and generation = :generation and node = :node
-                        """)
+        jdbc.sql(step.state() == AssignmentState.STARTING ? STEP + ";" + STARTED : STEP)
                 .param("state", step.state().name())
                 .param("seq", step.seq())
                 .param("pid", step.pid(), java.sql.Types.INTEGER)
@@ -86,17 +90,9 @@ public class AssignmentChanges {
 
     /** Remembers the newest generation of a job of which processes were started. */
     public void started(String jobId, long generation) {
-        jdbc.sql("update job set started_generation = greatest(started_generation, ?) where id = ?")
-                .params(generation, jobId)
+        jdbc.sql(STARTED)
+                .param("generation", generation)
+                .param("job", jobId)
                 .update();
-    }
-
-    /** Writes down that all members of a gang run. */
-    public void runs(String jobId) {
-        jdbc.sql("""
-                        update job set observed_state = 'RUNNING', observed_detail = null, observed_at = now(),
-                            version = version + 1
-                        where id = ?
-                        """).param(jobId).update();
     }
 }

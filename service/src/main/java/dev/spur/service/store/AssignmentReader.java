@@ -1,46 +1,40 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Piece;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.json.RoundJson;
-import java.util.ArrayList;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Reads everything that executors are to be told, as of one moment. */
 @Component
 public class AssignmentReader {
-    private final JdbcClient jdbc;
-    private final GangStore gangs;
+    /** Said by the transaction itself: the driver would need a journey to say it, and another one to take it back. */
+    private static final String AS_OF_ONE_MOMENT = "set transaction isolation level repeatable read";
+
+    private static final String REVISION = "select coalesce(max(revision), 0) as revision from plan";
+
+    private final NamedParameterJdbcOperations jdbc;
     private final ExecutorStore executors;
-    private final AggregatorStore aggregators;
-    private final PreparationStore preparations;
     private final TransactionTemplate transaction;
 
     AssignmentReader(
-            JdbcClient jdbc,
-            GangStore gangs,
-            ExecutorStore executors,
-            AggregatorStore aggregators,
-            PreparationStore preparations,
-            PlatformTransactionManager transactions) {
+            NamedParameterJdbcOperations jdbc, ExecutorStore executors, PlatformTransactionManager transactions) {
         this.jdbc = jdbc;
-        this.gangs = gangs;
         this.executors = executors;
-        this.aggregators = aggregators;
-        this.preparations = preparations;
         this.transaction = new TransactionTemplate(transactions);
-        transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         transaction.setReadOnly(true);
     }
 
@@ -65,6 +59,10 @@ public class AssignmentReader {
             List<GangStore.Blocker> blockers) {
         public Told {
             blockers = List.copyOf(blockers);
+        }
+
+        private Told behind(List<GangStore.Blocker> others) {
+            return new Told(assignment, allocation, command, host, key, gangReady, others);
         }
     }
 
@@ -97,69 +95,67 @@ public class AssignmentReader {
     }
 
     private News inOneTransaction(Collection<String> nodes) {
-        Map<AssignmentKey, List<GangStore.Blocker>> blockers = new HashMap<>();
-        gangs.blockersOn(nodes)
-                .forEach(blocker -> blockers.computeIfAbsent(blocker.of(), key -> new ArrayList<>())
-                        .add(blocker));
-        Map<String, List<Told>> byNode = new HashMap<>();
+        Journey journey =
+                new Journey(jdbc).with("nodes", AssignmentStore.names(nodes)).tell(AS_OF_ONE_MOMENT);
+        var rows = journey.ask(told(nodes), AssignmentReader::told);
+        var blockers = journey.ask(GangStore.blockersOn(nodes), GangStore::blocker);
+        var current = journey.ask(AggregatorStore.ALL, AggregatorStore::read);
+        var granted = journey.ask(PreparationStore.GRANTED, PreparationStore::read);
+        var revision = journey.ask(REVISION, (row, index) -> row.getLong("revision"));
+        journey.go();
         Set<String> mentioned = new HashSet<>();
-        for (Told told : rows(nodes, blockers)) {
-            byNode.computeIfAbsent(told.assignment().key().node(), node -> new ArrayList<>())
-                    .add(told);
-            Allocation allocation = told.allocation();
-            if (allocation != null) {
-                allocation.placement().forEach(piece -> mentioned.add(piece.node()));
-            }
-        }
-        List<StoredAggregator> current = aggregators.all();
-        current.forEach(stored -> mentioned.add(stored.node()));
-        List<StoredPreparation> granted = preparations.granted();
-        granted.forEach(preparation -> mentioned.addAll(preparation.lenders()));
-        long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
-                .query(Long.class)
-                .single();
-        return new News(revision, byNode, executors.addresses(mentioned), current, granted);
+        rows.rows().forEach(told -> mentioned.addAll(nodesOf(told)));
+        current.rows().forEach(stored -> mentioned.add(stored.node()));
+        granted.rows().forEach(preparation -> mentioned.addAll(preparation.lenders()));
+        return new News(
+                revision.first().orElseThrow(),
+                byNode(rows.rows(), blockers.rows()),
+                mentioned.isEmpty() ? Map.of() : executors.addresses(mentioned),
+                current.rows(),
+                granted.rows());
     }
 
-    private List<Told> rows(Collection<String> nodes, Map<AssignmentKey, List<GangStore.Blocker>> blockers) {
-        return jdbc.sql(AssignmentStore.SELECT + """
-                        , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
-                        h.key::text as key,
-                        (j.spec -> 'host')::text as host,
-                        not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
-                            and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
-                        """.formatted(Restorations.QUIET) + AssignmentStore.FROM
-                        + """
-                         left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
-                        where %s and a.state in
-                        """.formatted(AssignmentStore.on(nodes))
-                        + AssignmentStore.LIVE
-                        + " order by a.job_id, a.generation")
-                .param("nodes", AssignmentStore.names(nodes))
-                .query((row, index) -> {
-                    StoredAssignment assignment = AssignmentStore.read(row);
-                    String allocation = row.getString("allocation");
-                    String host = row.getString("host");
-                    return new Told(
-                            assignment,
-                            allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
-                            row.getString("command"),
-                            host == null ? null : RoundJson.mapper().readValue(host, HostDemand.class),
-                            row.getString("key"),
-                            row.getBoolean("gang_ready"),
-                            blockers.getOrDefault(assignment.key(), List.of()));
-                })
-                .list();
+    private static List<String> nodesOf(Told told) {
+        Allocation allocation = told.allocation();
+        return allocation == null
+                ? List.of()
+                : allocation.placement().stream().map(Piece::node).toList();
     }
 
-    /** True if every member of the gang of an assignment has accepted. */
-    public boolean gangReady(AssignmentKey key) {
-        return jdbc.sql("""
-                        select not exists (select from assignment where job_id = ? and generation = ?
-                            and state not in ('ACCEPTED', 'STARTING', 'RUNNING'))
-                        """)
-                .params(key.jobId(), key.generation())
-                .query(Boolean.class)
-                .single();
+    private static Map<String, List<Told>> byNode(List<Told> rows, List<GangStore.Blocker> blockers) {
+        Map<AssignmentKey, List<GangStore.Blocker>> of =
+                blockers.stream().collect(Collectors.groupingBy(GangStore.Blocker::of));
+        return rows.stream()
+                .map(told -> told.behind(of.getOrDefault(told.assignment().key(), List.of())))
+                .collect(Collectors.groupingBy(told -> told.assignment().key().node()));
+    }
+
+    private static String told(Collection<String> nodes) {
+        return AssignmentStore.SELECT + """
+                , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
+                h.key::text as key,
+                (j.spec -> 'host')::text as host,
+                not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
+                    and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
+                """.formatted(Restorations.QUIET) + AssignmentStore.FROM
+                + """
+                 left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
+                where %s and a.state in
+                """.formatted(AssignmentStore.on(nodes))
+                + AssignmentStore.LIVE
+                + " order by a.job_id, a.generation";
+    }
+
+    private static Told told(ResultSet row, int index) throws SQLException {
+        String allocation = row.getString("allocation");
+        String host = row.getString("host");
+        return new Told(
+                AssignmentStore.read(row, index),
+                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                row.getString("command"),
+                host == null ? null : RoundJson.mapper().readValue(host, HostDemand.class),
+                row.getString("key"),
+                row.getBoolean("gang_ready"),
+                List.of());
     }
 }

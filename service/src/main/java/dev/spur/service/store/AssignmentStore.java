@@ -34,6 +34,13 @@ public class AssignmentStore {
             """;
     static final String FROM = " from assignment a left join job j on j.id = a.job_id";
 
+    /** The assignment of {@code :job}, {@code :generation} and {@code :node}, which stays as it is until the transaction ends. */
+    static final String LOCK = SELECT + FROM
+            + " where a.job_id = :job and a.generation = :generation and a.node = :node for no key update of a";
+    /** The assignments of {@code :node} that have not ended, by job, which stay as they are until the transaction ends. */
+    static final String LOCK_LIVE = SELECT + FROM + " where a.node = :node and a.state in " + LIVE
+            + " order by a.job_id, a.generation for no key update of a";
+
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
 
@@ -116,19 +123,19 @@ public class AssignmentStore {
 
     /** The assignment; it stays as it is until the transaction ends. */
     public Optional<StoredAssignment> lock(AssignmentKey key) {
-        return jdbc.sql(SELECT + FROM
-                        + " where a.job_id = ? and a.generation = ? and a.node = ? for no key update of a")
-                .params(key.jobId(), key.generation(), key.node())
-                .query((row, index) -> read(row))
+        return jdbc.sql(LOCK)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .query(AssignmentStore::read)
                 .optional();
     }
 
     /** The assignments of a node that have not ended, by job. They stay as they are until the transaction ends. */
     public List<StoredAssignment> lockLive(String node) {
-        return jdbc.sql(SELECT + FROM + " where a.node = ? and a.state in " + LIVE
-                        + " order by a.job_id, a.generation for no key update of a")
-                .param(node)
-                .query((row, index) -> read(row))
+        return jdbc.sql(LOCK_LIVE)
+                .param("node", node)
+                .query(AssignmentStore::read)
                 .list();
     }
 
@@ -149,7 +156,7 @@ public class AssignmentStore {
     public List<StoredAssignment> gang(String jobId, long generation) {
         return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")
                 .params(jobId, generation)
-                .query((row, index) -> read(row))
+                .query(AssignmentStore::read)
                 .list();
     }
 
@@ -158,11 +165,11 @@ public class AssignmentStore {
         return jdbc.sql(SELECT + FROM + " where a.node = ? and (a.state in " + LIVE
                         + " or a.changed_at > now() - interval '1 hour') order by a.changed_at, a.job_id limit 1000")
                 .param(node)
-                .query((row, index) -> read(row))
+                .query(AssignmentStore::read)
                 .list();
     }
 
-    static StoredAssignment read(ResultSet row) throws SQLException {
+    static StoredAssignment read(ResultSet row, int index) throws SQLException {
         return new StoredAssignment(
                 new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
                 Rows.strings(row, "devices"),

@@ -29,6 +29,9 @@ public class ExecutorStore {
             from executor e
             """;
 
+    /** The executor named {@code :node}, which stays as it is until the transaction ends. */
+    static final String LOCK = SELECT + " where id = :node for no key update of e";
+
     private final JdbcClient jdbc;
 
     ExecutorStore(JdbcClient jdbc) {
@@ -39,15 +42,15 @@ public class ExecutorStore {
     public Optional<StoredExecutor> find(String id) {
         return jdbc.sql(SELECT + " where id = ?")
                 .param(id)
-                .query((row, index) -> read(row))
+                .query(ExecutorStore::read)
                 .optional();
     }
 
     /** The same; it stays as it is until the transaction ends. */
     public Optional<StoredExecutor> lock(String id) {
-        return jdbc.sql(SELECT + " where id = ? for no key update of e")
-                .param(id)
-                .query((row, index) -> read(row))
+        return jdbc.sql(LOCK)
+                .param("node", id)
+                .query(ExecutorStore::read)
                 .optional();
     }
 
@@ -57,7 +60,7 @@ public class ExecutorStore {
                 .param(after)
                 .param(reach.node())
                 .param(limit)
-                .query((row, index) -> read(row))
+                .query(ExecutorStore::read)
                 .list();
     }
 
@@ -170,7 +173,7 @@ public class ExecutorStore {
                 .single();
     }
 
-    private static StoredExecutor read(ResultSet row) throws SQLException {
+    static StoredExecutor read(ResultSet row, int index) throws SQLException {
         String nodeState = row.getString("node_state");
         return new StoredExecutor(
                 row.getString("id"),

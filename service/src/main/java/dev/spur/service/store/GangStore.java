@@ -1,5 +1,7 @@
 package dev.spur.service.store;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,6 +21,16 @@ public class GangStore {
             where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
             """;
 
+    /** What is asked of assignment {@code :job}, {@code :generation} and {@code :node}: a {@link Way}. */
+    static final String WAY = """
+            select exists (%s) as blocked, %s as quiet, not exists (
+                select from assignment m
+                where m.job_id = :job and m.generation = :generation and m.node <> :node
+                  and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) as others_ready
+            """.formatted(
+                    BLOCKERS.formatted("a.job_id = :job and a.generation = :generation and a.node = :node"),
+                    Restorations.QUIET);
+
     private final JdbcClient jdbc;
 
     GangStore(JdbcClient jdbc) {
@@ -34,27 +46,29 @@ public class GangStore {
      */
     public record Blocker(AssignmentKey of, AssignmentKey key, List<String> devices) {}
 
-    /** What is in the way of assignments of the nodes that have not been started. */
-    public List<Blocker> blockersOn(Collection<String> nodes) {
-        return jdbc.sql(BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node")
-                .param("nodes", AssignmentStore.names(nodes))
-                .query((row, index) -> new Blocker(
-                        new AssignmentKey(
-                                row.getString("of_job"), row.getLong("of_generation"), row.getString("of_node")),
-                        new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
-                        Rows.strings(row, "devices")))
-                .list();
+    /** What is in the way of assignments of the nodes, the parameter {@code :nodes}, that have not been started. */
+    static String blockersOn(Collection<String> nodes) {
+        return BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node";
     }
 
-    /** True if something is in the way of the assignment, which has not been started. */
-    public boolean isBlocked(AssignmentKey key) {
-        String of = "a.job_id = :job and a.generation = :generation and a.node = :node";
-        return jdbc.sql("select exists (" + BLOCKERS.formatted(of) + ")")
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
-                .query(Boolean.class)
-                .single();
+    static Blocker blocker(ResultSet row, int index) throws SQLException {
+        return new Blocker(
+                new AssignmentKey(row.getString("of_job"), row.getLong("of_generation"), row.getString("of_node")),
+                new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
+                Rows.strings(row, "devices"));
+    }
+
+    /**
+     * What an assignment that has not been started may have to wait for.
+     *
+     * @param blocked true if something is in its way
+     * @param quiet true if the database was restored just now
+     * @param othersReady true if all others of its gang have accepted
+     */
+    public record Way(boolean blocked, boolean quiet, boolean othersReady) {}
+
+    static Way way(ResultSet row, int index) throws SQLException {
+        return new Way(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
     }
 
     /** An allocation of a job. */

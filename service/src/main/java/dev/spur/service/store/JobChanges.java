@@ -13,6 +13,16 @@ import org.springframework.stereotype.Repository;
 /** What owners and executors change of a job. Each method belongs into the transaction that has locked its row. */
 @Repository
 public class JobChanges {
+    private static final String TELL = "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
+    private static final String GIVE_UP = """
+            allocation = null, allocated_since = null,
+            attained_service = attained_service
+                + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
+            run_seconds = run_seconds + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)
+            """;
+    private static final String PAST =
+            "update job_allocation set ended_at = now() where job_id = :id and ended_at is null";
+
     private final JdbcClient jdbc;
 
     JobChanges(JdbcClient jdbc) {
@@ -33,19 +43,34 @@ public class JobChanges {
                 .update();
     }
 
-    /** Ends a job: it gives up what it holds, and what it had is counted. {@code slots} is what it held. */
-    public void end(String id, JobState state, int slots) {
+    /**
+     * Ends a job: it gives up what it holds, what it had is counted, and its history says so.
+     *
+     * @param slots what it held
+     * @param detail facts for the event, whose kind is the state
+     */
+    public void end(String id, JobState state, int slots, Map<String, ?> detail) {
         jdbc.sql("""
-                        update job set state = ?, version = version + 1, ended_at = now(), allocation = null,
-                            attained_service = attained_service
-                                + coalesce(? * greatest(0, extract(epoch from now() - allocated_since)), 0),
-                            run_seconds = run_seconds
-                                + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0),
-                            allocated_since = null
-                        where id = ?
-                        """).params(state.name(), slots, id).update();
-        jdbc.sql("update job_allocation set ended_at = now() where job_id = ? and ended_at is null")
-                .param(id)
+                        update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id;
+                        %s; %s
+                        """.formatted(GIVE_UP, PAST, TELL))
+                .param("slots", slots)
+                .param("id", id)
+                .param("kind", state.name())
+                .param("detail", json(detail))
+                .update();
+    }
+
+    /** Writes down that all members of a gang run. */
+    public void runs(String id, Map<String, ?> detail) {
+        jdbc.sql("""
+                        update job set observed_state = :kind, observed_detail = null, observed_at = now(),
+                            version = version + 1
+                        where id = :id;
+                        """ + TELL)
+                .param("id", id)
+                .param("kind", "RUNNING")
+                .param("detail", json(detail))
                 .update();
     }
 
@@ -56,26 +81,22 @@ public class JobChanges {
      * @param slots what it held
      * @param failures how often in a row it has failed by itself
      * @param pauseSeconds time for which no round may start it
+     * @param detail facts for the event
      */
-    public void requeue(String id, int slots, int failures, double pauseSeconds) {
+    public void requeue(String id, int slots, int failures, double pauseSeconds, Map<String, ?> detail) {
         jdbc.sql("""
                         update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
-                            allocation = null, waiting_since = now(), failures = :failures,
-                            retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end,
-                            attained_service = attained_service
-                                + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
-                            run_seconds = run_seconds
-                                + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0),
-                            allocated_since = null
-                        where id = :id
-                        """.formatted(Restorations.FLOOR))
+                            waiting_since = now(), failures = :failures,
+                            retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end, %s
+                        where id = :id;
+                        %s; %s
+                        """.formatted(Restorations.FLOOR, GIVE_UP, PAST, TELL))
                 .param("failures", failures)
                 .param("pause", pauseSeconds)
                 .param("slots", slots)
                 .param("id", id)
-                .update();
-        jdbc.sql("update job_allocation set ended_at = now() where job_id = ? and ended_at is null")
-                .param(id)
+                .param("kind", "REQUEUED")
+                .param("detail", json(detail))
                 .update();
     }
 
@@ -174,9 +195,15 @@ public class JobChanges {
 
     /** Adds an event to the history of a job. */
     public void tell(String id, String kind, Map<String, ?> detail) {
-        jdbc.sql("insert into job_event (job_id, kind, detail) values (?, ?, cast(? as jsonb))")
-                .params(id, kind, RoundJson.mapper().writeValueAsString(detail))
+        jdbc.sql(TELL)
+                .param("id", id)
+                .param("kind", kind)
+                .param("detail", json(detail))
                 .update();
+    }
+
+    private static String json(Map<String, ?> detail) {
+        return RoundJson.mapper().writeValueAsString(detail);
     }
 
     /** Batch size of an allocation that a job had; nothing if it is not known. */

@@ -30,6 +30,8 @@ public class JobStore {
                    checkpoint_step, version""";
     private static final String WHOLE =
             SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
+    /** The job named {@code :job}, which stays as it is until the transaction ends. */
+    static final String LOCK = WHOLE + " from job where id = :job for no key update";
     /** One statement, so that a submission is one journey to the database and one to commit. */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current from cluster_version),
@@ -158,15 +160,15 @@ public class JobStore {
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")
                 .param(id)
-                .query((row, index) -> whole(row))
+                .query(JobStore::whole)
                 .optional();
     }
 
     /** The same; it stays as it is until the transaction ends. */
     public Optional<StoredJob> lock(String id) {
-        return jdbc.sql(WHOLE + " from job where id = ? for no key update")
-                .param(id)
-                .query((row, index) -> whole(row))
+        return jdbc.sql(LOCK)
+                .param("job", id)
+                .query(JobStore::whole)
                 .optional();
     }
 
@@ -228,7 +230,7 @@ public class JobStore {
                 .list();
     }
 
-    private static StoredJob whole(ResultSet row) throws SQLException {
+    static StoredJob whole(ResultSet row, int index) throws SQLException {
         return read(row, row.getString("spec"), row.getString("command"), row.getString("next_command"));
     }
 

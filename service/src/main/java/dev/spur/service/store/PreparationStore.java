@@ -30,6 +30,8 @@ public class PreparationStore {
             from preparation
             """;
     private static final String ACTIVE = " where state in ('WAITING', 'RUNNING')";
+    /** Those that hold something, in order of submission. */
+    static final String GRANTED = SELECT + ACTIVE + " and granted is not null order by seq";
 
     private final JdbcClient jdbc;
 
@@ -98,7 +100,7 @@ public class PreparationStore {
     private Optional<StoredPreparation> one(String where, String id) {
         return jdbc.sql(SELECT + where)
                 .param(id)
-                .query((row, index) -> read(row))
+                .query(PreparationStore::read)
                 .optional();
     }
 
@@ -119,28 +121,28 @@ public class PreparationStore {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> read(row))
+                .query(PreparationStore::read)
                 .list();
     }
 
     /** Those that wait or run, in order of submission. */
     public List<StoredPreparation> active() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq")
-                .query((row, index) -> read(row))
+                .query(PreparationStore::read)
                 .list();
     }
 
     /** Those that hold something, in order of submission. */
     public List<StoredPreparation> granted() {
-        return jdbc.sql(SELECT + ACTIVE + " and granted is not null order by seq")
-                .query((row, index) -> read(row))
+        return jdbc.sql(GRANTED)
+                .query(PreparationStore::read)
                 .list();
     }
 
     /** Those that wait or run; they stay as they are until the transaction ends. */
     public List<StoredPreparation> lockActive() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq for no key update")
-                .query((row, index) -> read(row))
+                .query(PreparationStore::read)
                 .list();
     }
 
@@ -264,7 +266,7 @@ public class PreparationStore {
         }
     }
 
-    private static StoredPreparation read(ResultSet row) throws SQLException {
+    static StoredPreparation read(ResultSet row, int index) throws SQLException {
         String granted = row.getString("granted");
         return new StoredPreparation(
                 row.getLong("seq"),

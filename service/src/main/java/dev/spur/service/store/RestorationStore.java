@@ -154,9 +154,4 @@ public class RestorationStore {
                         select id, 'RESTORED', jsonb_build_object('exportedAt', cast(? as text)) from job where %s order by seq
                         """.formatted(ACTIVE)).param(restored.exportedAt().toString()).update();
     }
-
-    /** True while nothing may be started, since executors have not had time to say what they run. */
-    public boolean isQuiet() {
-        return jdbc.sql("select " + Restorations.QUIET).query(Boolean.class).single();
-    }
 }

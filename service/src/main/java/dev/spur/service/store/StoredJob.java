@@ -76,6 +76,11 @@ public record StoredJob(
         return RoundJson.mapper().readValue(spec, JobSpec.class);
     }
 
+    /** True if all that it holds is on one node, so that there is nobody to wait for. */
+    public boolean isOnOneNode() {
+        return allocation != null && allocation.placement().size() == 1;
+    }
+
     /**
      * Work in samples. Useful ones count progress at the initial batch size, raw ones are what executors count.
      *

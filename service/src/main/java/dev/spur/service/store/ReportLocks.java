@@ -1,0 +1,72 @@
+package dev.spur.service.store;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.stereotype.Repository;
+
+/**
+ * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read stays as
+ * it is.
+ */
+@Repository
+public class ReportLocks {
+    private final NamedParameterJdbcOperations jdbc;
+
+    ReportLocks(NamedParameterJdbcOperations jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * What a step of an assignment is about.
+     *
+     * @param executor who takes it, locked first
+     * @param job whose it is, locked next
+     * @param assignment what it is a step of, locked after these
+     * @param way what it may have to wait for, as of then
+     */
+    public record OfStep(
+            Optional<StoredExecutor> executor,
+            Optional<StoredJob> job,
+            Optional<StoredAssignment> assignment,
+            GangStore.Way way) {}
+
+    /** Locks what a step of an assignment is about. */
+    public OfStep ofStep(AssignmentKey key) {
+        Journey journey = new Journey(jdbc)
+                .with("node", key.node())
+                .with("job", key.jobId())
+                .with("generation", key.generation());
+        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
+        var job = journey.ask(JobStore.LOCK, JobStore::whole);
+        var assignment = journey.ask(AssignmentStore.LOCK, AssignmentStore::read);
+        var way = journey.ask(GangStore.WAY, GangStore::way);
+        journey.go();
+        return new OfStep(
+                executor.first(),
+                job.first(),
+                assignment.first(),
+                way.first().orElseThrow());
+    }
+
+    /**
+     * What a heartbeat is about.
+     *
+     * @param executor whose it is, locked first
+     * @param live assignments of its node that have not ended, by job
+     */
+    public record OfHeartbeat(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
+        public OfHeartbeat {
+            live = List.copyOf(live);
+        }
+    }
+
+    /** Locks what a heartbeat of an executor is about. */
+    public OfHeartbeat ofHeartbeat(String id) {
+        Journey journey = new Journey(jdbc).with("node", id);
+        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
+        var live = journey.ask(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
+        journey.go();
+        return new OfHeartbeat(executor.first(), live.rows());
+    }
+}
