@@ -77,12 +77,12 @@ public final class Reconciler {
                 tell(assignment, AssignmentState.STOPPED, true, "");
             }
         } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
-            if (assignment.state() == AssignmentState.OFFERED
-                    && assignment.waitFor().isEmpty()) {
-                tell(assignment, AssignmentState.ACCEPTED, false, "");
-            } else if (assignment.state() == AssignmentState.ACCEPTED && assignment.go() && mayStart) {
+            boolean offered = assignment.state() == AssignmentState.OFFERED;
+            if (assignment.go() && mayStart && (offered || assignment.state() == AssignmentState.ACCEPTED)) {
                 held.addAll(assignment.devices());
                 actions.add(new Action.Start(assignment));
+            } else if (offered && assignment.waitFor().isEmpty()) {
+                tell(assignment, AssignmentState.ACCEPTED, false, "");
             }
         }
     }

@@ -50,6 +50,20 @@ class ReconcilerTest {
         }
 
         @Test
+        void isStartedAtOnceWhereNobodyElseIsWaitedFor() {
+            assertThat(diff(List.of(order(5, RUN, true, OFFERED, "d/0")), List.of()))
+                    .singleElement()
+                    .isInstanceOf(Action.Start.class);
+        }
+
+        @Test
+        void isOnlyAcceptedUnderALapsedLease() {
+            assertThat(Reconciler.diff(List.of(order(5, RUN, true, OFFERED, "d/0")), List.of(), false))
+                    .singleElement()
+                    .isInstanceOf(Action.Tell.class);
+        }
+
+        @Test
         void isNotStartedUnderALapsedLease() {
             assertThat(Reconciler.diff(List.of(order(5, RUN, true, ACCEPTED, "d/0")), List.of(), false))
                     .isEmpty();

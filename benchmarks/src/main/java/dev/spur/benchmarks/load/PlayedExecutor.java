@@ -141,12 +141,12 @@ final class PlayedExecutor {
         }
         if (assignment.path("desired").asString().equals("STOP")) {
             give(id, run, true);
+        } else if (!run.isRunning() && assignment.path("go").asBoolean()) {
+            step(id, run, "STARTING", "");
         } else if (!run.isRunning() && assignment.path("state").asString().equals("OFFERED")) {
             if (assignment.path("waitFor").isEmpty()) {
                 step(id, run, "ACCEPTED", "");
             }
-        } else if (!run.isRunning() && assignment.path("go").asBoolean()) {
-            step(id, run, "STARTING", "");
         }
     }
 

@@ -130,7 +130,8 @@ record AssignmentView(
         StoredAssignment assignment = told.assignment();
         return assignment.wanted()
                 && switch (assignment.state()) {
-                    case ACCEPTED -> told.gangReady() && told.blockers().isEmpty();
+                    case OFFERED, ACCEPTED ->
+                        told.othersReady() && told.blockers().isEmpty();
                     case STARTING, RUNNING -> true;
                     default -> false;
                 };

@@ -16,13 +16,12 @@ import dev.spur.service.store.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Takes the steps of assignments. No process is started before its STARTING was answered, and that is answered only while
- * the assignment is wanted, its whole gang has accepted and nobody else holds a device of it.
+ * the assignment is wanted, all others of its gang have accepted and nobody else holds a device of it.
  */
 @Component
 class TransitionDesk {
@@ -127,7 +126,7 @@ class TransitionDesk {
             throw wait("The database was restored just now; nothing starts before executors have said what they run.");
         }
         if (next == AssignmentState.STARTING && !way.othersReady()) {
-            throw wait("Not every member of the gang has accepted.");
+            throw wait("Not every other member of the gang has accepted.");
         }
     }
 
@@ -175,7 +174,7 @@ class TransitionDesk {
     /** True if an assignment in whose way nothing is may be started, or was. */
     private static boolean mayGo(AssignmentState state, boolean wanted, GangStore.Way way) {
         return switch (state) {
-            case ACCEPTED -> wanted && way.othersReady() && !way.quiet();
+            case OFFERED, ACCEPTED -> wanted && way.othersReady() && !way.quiet();
             case STARTING, RUNNING -> wanted;
             default -> false;
         };

@@ -47,9 +47,7 @@ public class AggregatorStore {
 
     /** All aggregators, by node and number. */
     public List<StoredAggregator> all() {
-        return jdbc.sql(ALL)
-                .query(AggregatorStore::read)
-                .list();
+        return jdbc.sql(ALL).query(AggregatorStore::read).list();
     }
 
     /** An aggregator; empty if there is none of that number. */

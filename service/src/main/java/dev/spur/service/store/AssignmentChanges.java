@@ -90,9 +90,6 @@ public class AssignmentChanges {
 
     /** Remembers the newest generation of a job of which processes were started. */
     public void started(String jobId, long generation) {
-        jdbc.sql(STARTED)
-                .param("generation", generation)
-                .param("job", jobId)
-                .update();
+        jdbc.sql(STARTED).param("generation", generation).param("job", jobId).update();
     }
 }

@@ -46,7 +46,7 @@ public class AssignmentReader {
      * @param command what to start, or what was started, as JSON; null if it is not known
      * @param host what each slot of the job needs of its node; null if it is not known
      * @param key by which training code of the generation is known; null if it has none
-     * @param gangReady true if every member of the gang has accepted, and the database was not restored just now
+     * @param othersReady true if all others of its gang have accepted, and the database was not restored just now
      * @param blockers what is in its way
      */
     public record Told(
@@ -55,14 +55,14 @@ public class AssignmentReader {
             @Nullable String command,
             @Nullable HostDemand host,
             @Nullable String key,
-            boolean gangReady,
+            boolean othersReady,
             List<GangStore.Blocker> blockers) {
         public Told {
             blockers = List.copyOf(blockers);
         }
 
         private Told behind(List<GangStore.Blocker> others) {
-            return new Told(assignment, allocation, command, host, key, gangReady, others);
+            return new Told(assignment, allocation, command, host, key, othersReady, others);
         }
     }
 
@@ -136,7 +136,7 @@ public class AssignmentReader {
                 h.key::text as key,
                 (j.spec -> 'host')::text as host,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
-                    and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as gang_ready
+                    and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as others_ready
                 """.formatted(Restorations.QUIET) + AssignmentStore.FROM
                 + """
                  left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
@@ -155,7 +155,7 @@ public class AssignmentReader {
                 row.getString("command"),
                 host == null ? null : RoundJson.mapper().readValue(host, HostDemand.class),
                 row.getString("key"),
-                row.getBoolean("gang_ready"),
+                row.getBoolean("others_ready"),
                 List.of());
     }
 }

@@ -34,7 +34,7 @@ public enum AssignmentState {
         return switch (next) {
             case OFFERED, LOST -> false;
             case ACCEPTED -> this == OFFERED;
-            case STARTING -> this == ACCEPTED;
+            case STARTING -> this == OFFERED || this == ACCEPTED;
             case RUNNING -> this == STARTING;
             case STOPPING -> this == STARTING || this == RUNNING;
             case STOPPED, FAILED -> !hasEnded();

@@ -72,16 +72,14 @@ public class DeviceHealthStore {
         jdbc.sql("""
                         update device_health set healthy = true, changed_at = clock_timestamp(), counts_at = clock_timestamp()
                             + make_interval(secs => least(:longest, :seconds * power(2, least(failures - 1, 30))))
-                        where node = :node and device = any(:devices) and not healthy
+                        where node = :node and device = any(:devices) and not healthy;
+                        delete from device_health where node = :node and counts_at < clock_timestamp() - make_interval(secs => :longest)
                         """)
                 .param("node", node)
                 .param("devices", devices.toArray(String[]::new))
                 .param("seconds", seconds)
                 .param("longest", longestSeconds)
                 .update();
-        jdbc.sql("""
-                        delete from device_health where node = ? and counts_at < clock_timestamp() - make_interval(secs => ?)
-                        """).params(node, longestSeconds).update();
     }
 
     /** Devices that rounds leave out, by node and device; of one node, or of all if it is null. */

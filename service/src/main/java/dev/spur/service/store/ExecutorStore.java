@@ -48,10 +48,7 @@ public class ExecutorStore {
 
     /** The same; it stays as it is until the transaction ends. */
     public Optional<StoredExecutor> lock(String id) {
-        return jdbc.sql(LOCK)
-                .param("node", id)
-                .query(ExecutorStore::read)
-                .optional();
+        return jdbc.sql(LOCK).param("node", id).query(ExecutorStore::read).optional();
     }
 
     /** The first {@code limit} executors within reach whose id comes after {@code after}, by id. */

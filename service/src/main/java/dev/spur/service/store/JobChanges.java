@@ -13,7 +13,8 @@ import org.springframework.stereotype.Repository;
 /** What owners and executors change of a job. Each method belongs into the transaction that has locked its row. */
 @Repository
 public class JobChanges {
-    private static final String TELL = "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
+    private static final String TELL =
+            "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
     private static final String GIVE_UP = """
             allocation = null, allocated_since = null,
             attained_service = attained_service

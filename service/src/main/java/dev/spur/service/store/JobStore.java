@@ -166,10 +166,7 @@ public class JobStore {
 
     /** The same; it stays as it is until the transaction ends. */
     public Optional<StoredJob> lock(String id) {
-        return jdbc.sql(LOCK)
-                .param("job", id)
-                .query(JobStore::whole)
-                .optional();
+        return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
     }
 
     /** Id of the job with the external id. */

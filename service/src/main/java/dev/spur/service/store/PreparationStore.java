@@ -98,10 +98,7 @@ public class PreparationStore {
     }
 
     private Optional<StoredPreparation> one(String where, String id) {
-        return jdbc.sql(SELECT + where)
-                .param(id)
-                .query(PreparationStore::read)
-                .optional();
+        return jdbc.sql(SELECT + where).param(id).query(PreparationStore::read).optional();
     }
 
     /** Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if there are none. */
@@ -134,9 +131,7 @@ public class PreparationStore {
 
     /** Those that hold something, in order of submission. */
     public List<StoredPreparation> granted() {
-        return jdbc.sql(GRANTED)
-                .query(PreparationStore::read)
-                .list();
+        return jdbc.sql(GRANTED).query(PreparationStore::read).list();
     }
 
     /** Those that wait or run; they stay as they are until the transaction ends. */

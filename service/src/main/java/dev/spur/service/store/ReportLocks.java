@@ -43,10 +43,7 @@ public class ReportLocks {
         var way = journey.ask(GangStore.WAY, GangStore::way);
         journey.go();
         return new OfStep(
-                executor.first(),
-                job.first(),
-                assignment.first(),
-                way.first().orElseThrow());
+                executor.first(), job.first(), assignment.first(), way.first().orElseThrow());
     }
 
     /**

@@ -89,6 +89,30 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
+        void ofOneStartsAtOnce() {
+            String job = placed(piece("n1", "d0"));
+            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+
+            one.step(assignment(job), "STARTING").is(200);
+            one.step(assignment(job), "RUNNING").is(200);
+
+            assertThat(event(job, "RUNNING").path("generation").asInt()).isEqualTo(1);
+        }
+
+        @Test
+        void isStartedFirstByWhomNobodyHasToBeWaitedFor() {
+            String job = placed(piece("n1", "d0"), piece("n2", "d0"));
+            String id = assignment(job);
+            assertThat(one.poll(job).path("go").asBoolean()).isFalse();
+            one.step(id, "STARTING").is(ProblemType.NOT_YET);
+
+            two.step(id, "ACCEPTED").is(200);
+            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+            one.step(id, "STARTING").is(200);
+            two.step(id, "STARTING").is(200);
+        }
+
+        @Test
         void isObservedToRunWhenAllOfItDoes() {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
