@@ -16,6 +16,7 @@ final class SharingBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "busy_percent",
             "loss_limit_percent",
+            "mean_limit_percent",
             "delay",
             "own_slots",
             "lower_bound",
@@ -39,9 +40,16 @@ final class SharingBenchmark implements Benchmark {
             names = "--loss",
             paramLabel = "SHARE",
             split = ",",
-            defaultValue = "0,0.02,0.05,0.07,0.1",
+            defaultValue = "0.02,0.05,0.1",
             description = "What a job may lose (${DEFAULT-VALUE}).")
     private List<Double> losses = List.of();
+
+    @Option(
+            names = "--mean",
+            paramLabel = "SHARE",
+            defaultValue = "0.05",
+            description = "What those who wait for others may lose on average (${DEFAULT-VALUE}).")
+    private double mean;
 
     @Option(
             names = "--delay",
@@ -74,25 +82,26 @@ final class SharingBenchmark implements Benchmark {
             for (SharingLimits.Delay delay : delays) {
                 for (double loss : losses) {
                     SharedReplay replay = new SharedReplay(jobs, 120, 7200, share);
-                    SharingLimits limits = new SharingLimits(SharingLimits.DEFAULT.utilisation(), loss, delay);
+                    SharingLimits limits = new SharingLimits(SharingLimits.DEFAULT.utilisation(), loss, mean, delay);
                     List<Outcome> outcomes = LongStream.rangeClosed(1, seeds)
                             .mapToObj(seed -> replay.run(limits, seed))
                             .toList();
-                    rows.add(row(share, loss, delay, outcomes));
+                    rows.add(row(share, limits, outcomes));
                 }
             }
         }
         return new Table(HEADER, rows);
     }
 
-    private static List<String> row(double share, double loss, SharingLimits.Delay delay, List<Outcome> outcomes) {
+    private static List<String> row(double share, SharingLimits limits, List<Outcome> outcomes) {
         double own = mean(outcomes, Outcome::own);
         double bound = mean(outcomes, Outcome::lowerBound);
         double used = mean(outcomes, Outcome::used);
         return List.of(
                 text(100 * share, 0),
-                text(100 * loss, 0),
-                delay.name(),
+                text(100 * limits.loss(), 0),
+                text(100 * limits.meanLoss(), 0),
+                limits.delay().name(),
                 text(own, 1),
                 text(bound, 1),
                 text(used, 1),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SharedReplayTest {
     private static Outcome run(double loss) {
-        return new SharedReplay(60, 120, 3600, 0.2).run(new SharingLimits(0.9, loss, Delay.EXPECTED), 1);
+        return new SharedReplay(60, 120, 3600, 0.2).run(new SharingLimits(0.9, loss, loss, Delay.EXPECTED), 1);
     }
 
     @Test

@@ -119,18 +119,33 @@ public final class AggregatorsCheck {
     }
 
     private void whoSharesKeepsTheLimits() {
+        Map<String, Map<String, Double>> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
             if (aggregator.portions().size() > 1) {
                 if (settings.shared()) {
-                    checkShared(aggregator);
+                    Node node = facts.node(aggregator.node());
+                    checkShared(
+                            aggregator,
+                            losses.computeIfAbsent(node == null ? "" : node.pool(), pool -> new TreeMap<>()));
                 } else {
                     add("whoSharesKeepsTheLimits", aggregator.node(), "jobs share aggregators although none may");
                 }
             }
         }
+        losses.forEach((pool, byJob) -> {
+            double mean = byJob.values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .filter(loss -> loss > 0)
+                    .average()
+                    .orElse(0);
+            if (!(mean <= settings.meanLoss() + TOLERANCE)) {
+                add("whoSharesKeepsTheLimits", pool, "jobs of pool %s wait for %s of a step".formatted(pool, mean));
+            }
+        });
     }
 
-    private void checkShared(Aggregator aggregator) {
+    /** @param losses by job of the pool, the share of its step that it waits at its worst aggregator so far */
+    private void checkShared(Aggregator aggregator, Map<String, Double> losses) {
         Map<String, Burst> bursts = new TreeMap<>();
         for (Portion portion : aggregator.portions()) {
             Burst burst = burst(portion, aggregator.cpus());
@@ -150,6 +165,7 @@ public final class AggregatorsCheck {
         double all = bursts.values().stream().mapToDouble(Burst::delay).sum();
         bursts.forEach((id, own) -> {
             double loss = (all - own.delay()) / own.step();
+            losses.merge(id, loss, Math::max);
             if (!(loss <= settings.loss() + TOLERANCE)) {
                 add("whoSharesKeepsTheLimits", id, "job %s waits for %s of its step".formatted(id, loss));
             }

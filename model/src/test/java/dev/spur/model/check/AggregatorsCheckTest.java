@@ -14,6 +14,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.job.Synchronization;
+import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +106,7 @@ class AggregatorsCheckTest {
 
     @Test
     void whoSharesKeepsTheLimitOfUtilisation() {
-        var generous = new AggregationSettings(true, 0.9, 10, 5e8);
+        var generous = new AggregationSettings(true, 0.9, 10, 10.0, 5e8);
 
         assertThat(rules(
                         problem(0.45).aggregation(generous),
@@ -119,10 +120,39 @@ class AggregatorsCheckTest {
 
     @Test
     void whoSharesKeepsTheLimitOfLoss() {
-        assertThat(rules(problem(0.31), aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+        var lenient = new AggregationSettings(true, 0.9, 0.05, 1.0, 5e8);
+
+        assertThat(rules(
+                        problem(0.31).aggregation(lenient),
+                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
                 .isEmpty();
-        assertThat(rules(problem(0.32), aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+        assertThat(rules(
+                        problem(0.32).aggregation(lenient),
+                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
+    }
+
+    @Test
+    void whoSharesKeepsTheLimitOfTheMeanLoss() {
+        var strictTogether = new AggregationSettings(true, 0.9, 1, 0.05, 5e8);
+
+        assertThat(rules(
+                        problem(0.31).aggregation(strictTogether),
+                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                .isEmpty();
+        assertThat(rules(
+                        problem(0.32).aggregation(strictTogether),
+                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                .containsExactly("whoSharesKeepsTheLimits");
+    }
+
+    @Test
+    void filesWithoutAMeanLossHaveTheLossThere() {
+        assertThat(RoundJson.mapper()
+                        .readValue(
+                                "{\"shared\":true,\"utilisation\":0.9,\"loss\":0.03,\"bytesPerSecond\":5e8}",
+                                AggregationSettings.class))
+                .isEqualTo(new AggregationSettings(true, 0.9, 0.03, 0.03, 5e8));
     }
 
     @Test
@@ -134,7 +164,7 @@ class AggregatorsCheckTest {
     @Test
     void nobodySharesIfNobodyMay() {
         assertThat(rules(
-                        problem(0.1).aggregation(new AggregationSettings(false, 0.9, 0.05, 5e8)),
+                        problem(0.1).aggregation(new AggregationSettings(false, 0.9, 0.05, 0.05, 5e8)),
                         aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }

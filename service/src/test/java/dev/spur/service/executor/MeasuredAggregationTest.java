@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractedClient.Answer;
@@ -87,13 +88,13 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
         @BeforeEach
         void sharesWhereItShouldNot() {
-            wrong = served(piece("n1", "d0"), 1e8, share("n2"));
-            other = served(piece("n1", "d1"), 1e8, share("n2"));
+            wrong = served(piece("n1", "d0"), 1.2e8, share("n2"));
+            other = served(piece("n1", "d1"), 1.2e8, share("n2"));
             assertThat(aggregators(two)).hasSize(1);
         }
 
         private Map<String, Double> truth() {
-            return Map.of(wrong, 0.4, other, 0.2);
+            return Map.of(wrong, 0.48, other, 0.24);
         }
 
         @Test
@@ -105,9 +106,9 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
             assertThat(aggregators(two)).hasSize(2);
             assertThat(aggregation(wrong).path("factor").asDouble()).isCloseTo(2, within(1e-9));
-            assertThat(aggregation(wrong).path("believedBytes").asDouble()).isCloseTo(2e8, within(1.0));
-            assertThat(aggregation(wrong).path("expectedLoad").asDouble()).isCloseTo(0.4, within(1e-9));
-            assertThat(aggregation(wrong).path("measuredLoad").asDouble()).isCloseTo(0.4, within(1e-9));
+            assertThat(aggregation(wrong).path("believedBytes").asDouble()).isCloseTo(2.4e8, within(1.0));
+            assertThat(aggregation(wrong).path("expectedLoad").asDouble()).isCloseTo(0.48, within(1e-9));
+            assertThat(aggregation(wrong).path("measuredLoad").asDouble()).isCloseTo(0.48, within(1e-9));
             assertThat(aggregation(other).path("factor").asDouble()).isEqualTo(1);
         }
 
@@ -143,7 +144,8 @@ class MeasuredAggregationTest extends ExecutorsTest {
                             .filter(job -> job.path("id").asString().equals(wrong))
                             .map(job -> job.at("/spec/synchronization/gradientBytes")
                                     .asDouble()))
-                    .containsExactly(2e8);
+                    .singleElement(DOUBLE)
+                    .isCloseTo(2.4e8, within(1.0));
         }
 
         @Test
@@ -163,12 +165,12 @@ class MeasuredAggregationTest extends ExecutorsTest {
                 report(truth()).is(200);
             }
             world.sql("""
-                    update job set spec = jsonb_set(spec, '{synchronization,gradientBytes}', '2e8'), spec_version = spec_version + 1 where id = ?
+                    update job set spec = jsonb_set(spec, '{synchronization,gradientBytes}', '2.4e8'), spec_version = spec_version + 1 where id = ?
                     """, wrong);
             rounds.run();
 
             assertThat(aggregation(wrong).path("factor").asDouble()).isEqualTo(1);
-            assertThat(aggregation(wrong).path("expectedLoad").asDouble()).isCloseTo(0.4, within(1e-9));
+            assertThat(aggregation(wrong).path("expectedLoad").asDouble()).isCloseTo(0.48, within(1e-9));
             assertThat(aggregators(two)).hasSize(2);
         }
     }

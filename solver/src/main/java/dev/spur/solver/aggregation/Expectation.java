@@ -30,7 +30,7 @@ public final class Expectation {
     }
 
     SharingLimits limits() {
-        return new SharingLimits(settings.utilisation(), settings.loss(), Delay.EXPECTED);
+        return new SharingLimits(settings.utilisation(), settings.loss(), settings.meanLoss(), Delay.EXPECTED);
     }
 
     /**

@@ -3,12 +3,10 @@ package dev.spur.solver.aggregation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An aggregation slot, or a part of one, while shards are dealt out. */
+/** An aggregation slot, or a part of one, with what lies on it. */
 final class SharedSlot {
-    private static final double ROUNDING = 1e-9;
-
     /** What one job has here: seconds in each of its steps. */
-    private record Resident(double busySeconds, double stepSeconds, int shards) {
+    private record Resident(double busySeconds, double stepSeconds) {
         double load() {
             return busySeconds / stepSeconds;
         }
@@ -24,10 +22,6 @@ final class SharedSlot {
         this.capacity = capacity;
     }
 
-    boolean isEmpty() {
-        return residents.isEmpty();
-    }
-
     /** Share of its time that it is busy. */
     double utilisation() {
         return residents.values().stream().mapToDouble(Resident::load).sum();
@@ -39,40 +33,11 @@ final class SharedSlot {
         return own == null ? 0 : (allDelays() - delay(own)) / own.stepSeconds();
     }
 
-    /** True if with one more shard everybody here stays within the limits. */
-    boolean holds(AggregationDemand demand, double shardSeconds) {
-        if (utilisation() + shardSeconds / capacity / demand.stepSeconds() > limits.utilisation() + ROUNDING) {
-            return false;
-        }
-        add(demand, shardSeconds);
-        boolean kept = isWithinLimits();
-        remove(demand.job(), shardSeconds);
-        return kept;
-    }
-
-    /** True if nobody here waits longer than allowed, and the slot is not too busy. */
-    boolean isWithinLimits() {
-        double all = allDelays();
-        return utilisation() <= limits.utilisation() + ROUNDING
-                && residents.values().stream()
-                        .allMatch(own -> (all - delay(own)) / own.stepSeconds() <= limits.loss() + ROUNDING);
-    }
-
     void add(AggregationDemand demand, double shardSeconds) {
         residents.merge(
                 demand.job(),
-                new Resident(shardSeconds / capacity, demand.stepSeconds(), 1),
-                (old, more) -> new Resident(
-                        old.busySeconds() + more.busySeconds(), old.stepSeconds(), old.shards() + more.shards()));
-    }
-
-    void remove(String job, double shardSeconds) {
-        residents.computeIfPresent(
-                job,
-                (id, old) -> old.shards() == 1
-                        ? null
-                        : new Resident(
-                                old.busySeconds() - shardSeconds / capacity, old.stepSeconds(), old.shards() - 1));
+                new Resident(shardSeconds / capacity, demand.stepSeconds()),
+                (old, more) -> new Resident(old.busySeconds() + more.busySeconds(), old.stepSeconds()));
     }
 
     private double allDelays() {

@@ -1,45 +1,41 @@
 package dev.spur.solver.aggregation;
 
 import dev.spur.model.Checks;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Deals shards out to aggregation slots: what fits stays where it is; the rest goes, the busiest shard first, to the slot that is
- * busiest afterwards and keeps everybody within the limits, or opens a slot; then slots are given up as long as the shards of the
- * least busy one fit elsewhere.
+ * Deals shards out to aggregation slots: what fits stays where it is; the rest goes, the busiest shard first, to the open slot where it
+ * makes jobs wait least, if all limits are kept then, or opens a slot; then slots are given up as long as the shards of the least busy one
+ * find room elsewhere, for which others may have to {@link Mending move}, but not many.
  *
  * <p>Source: the problem and its shared, elastic service are those of AutoPS (arXiv 2204.03211); the rule of assignment and the
  * limits are a reconstruction, since the paper does not print them.
  */
 public final class Sharer {
-    private static final int NOWHERE = -1;
+    /** Moves that a search for a packing within the limits may make. */
+    private static final int STEPS = 40;
+    /** Moves that all searches of a round may look at. */
+    private static final long LOOKS = 300_000;
+    /** Shards that may leave their slots so that one slot becomes free: moving more costs more than the slot is worth. */
+    private static final int MOST_MOVES = 64;
 
     private final SharingLimits limits;
     private final List<Double> capacities;
-    private final Map<String, AggregationDemand> demands = new LinkedHashMap<>();
-    private final List<SharedSlot> slots = new ArrayList<>();
-    private final Map<String, int[]> places = new LinkedHashMap<>();
-
-    /** A shard of a job. */
-    private record Shard(AggregationDemand of, int number) {
-        double seconds() {
-            return of.shardSeconds().get(number);
-        }
-
-        double load() {
-            return seconds() / of.stepSeconds();
-        }
-    }
+    private final Homes homes;
+    private final Kinds kinds;
+    private final Packing packing;
+    private final Mending mending;
+    private final BitSet open = new BitSet();
+    private final Set<Integer> refused = new TreeSet<>();
 
     /**
      * What came out.
@@ -56,12 +52,13 @@ public final class Sharer {
         }
     }
 
-    private Sharer(List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
+    private Sharer(Sharing before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
         this.limits = limits;
         this.capacities = capacities;
-        for (AggregationDemand demand : demands) {
-            Checks.require(this.demands.put(demand.job(), demand) == null, "job %s asks twice", demand.job());
-        }
+        this.kinds = new Kinds(demands);
+        this.homes = new Homes(before, kinds, capacities.size());
+        this.packing = new Packing(kinds, capacities, limits);
+        this.mending = new Mending(packing, kinds, LOOKS);
     }
 
     /**
@@ -86,12 +83,14 @@ public final class Sharer {
     public static Result arrange(
             Sharing before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
         capacities.forEach(capacity -> Checks.positive("capacity", capacity));
-        Sharer sharer = new Sharer(demands, capacities, limits);
-        sharer.keep(before);
-        List<String> refused = sharer.placeTheRest();
+        Set<String> known = new HashSet<>();
+        demands.forEach(demand -> Checks.require(known.add(demand.job()), "job %s asks twice", demand.job()));
+        Sharer sharer = new Sharer(before, demands, capacities, limits);
+        sharer.keep();
+        sharer.placeTheRest();
         sharer.giveUpSlots();
-        Sharing after = sharer.sharing();
-        return new Result(after, refused, before.movedTo(after), sharer.losses());
+        Sharing after = sharer.homes.sharing(sharer.packing, sharer.refused);
+        return new Result(after, sharer.refused(), before.movedTo(after), sharer.losses());
     }
 
     /** Fewest slots that could do it if shards were sand and nobody minded waiting. */
@@ -100,182 +99,171 @@ public final class Sharer {
         return (int) Math.ceil(load / limits.utilisation() - 1e-9);
     }
 
-    /** Leaves shards where they lie; where that breaks a limit by now, the busiest ones have to go until it does not. */
-    private void keep(Sharing before) {
-        Map<Integer, List<Shard>> bySlot = new HashMap<>();
-        for (AggregationDemand demand : demands.values()) {
-            int[] own = IntStream.range(0, demand.shardSeconds().size())
-                    .map(s -> NOWHERE)
-                    .toArray();
-            places.put(demand.job(), own);
-            List<Integer> known = before.slots().getOrDefault(demand.job(), List.of());
-            for (int s = 0; s < Math.min(own.length, known.size()); s++) {
-                if (known.get(s) < capacities.size()) {
-                    put(new Shard(demand, s), known.get(s));
-                    bySlot.computeIfAbsent(known.get(s), slot -> new ArrayList<>())
-                            .add(new Shard(demand, s));
+    /** Leaves shards where they lie; where that breaks a limit by now, some move, or the busiest have to go. */
+    private void keep() {
+        for (int kind = 0; kind < kinds.count(); kind++) {
+            for (int shard : kinds.shards(kind)) {
+                int slot = homes.of(kind, shard);
+                if (slot != Packing.NOWHERE) {
+                    packing.settle(kind, slot);
+                    open.set(slot);
                 }
             }
         }
-        bySlot.forEach((slot, shards) -> {
-            shards.sort(Comparator.comparingDouble(Shard::load).reversed());
-            for (int i = 0; i < shards.size() && !slots.get(slot).isWithinLimits(); i++) {
-                take(shards.get(i));
+        int mark = packing.mark();
+        if (!mending.mend(open, STEPS)) {
+            packing.backTo(mark);
+            while (packing.excess() > 0) {
+                evict();
             }
-        });
+        }
     }
 
-    /** Returns jobs for whose shards there is no room. */
-    private List<String> placeTheRest() {
-        Set<String> refused = new HashSet<>();
-        List<Shard> homeless = shards(NOWHERE);
-        homeless.sort(Comparator.comparingDouble(Shard::load).reversed());
-        for (Shard shard : homeless) {
-            if (!refused.contains(shard.of().job())) {
-                Integer slot = bestFit(shard, null);
-                slot = slot == null ? emptySlot(shard) : slot;
-                if (slot == null) {
-                    refused.add(shard.of().job());
-                    takeAll(shard.of());
+    /** Takes the busiest shard off the slot that does most to exceed limits. */
+    private void evict() {
+        int slot = open.stream()
+                .boxed()
+                .max(Comparator.comparingDouble(packing::pressure))
+                .orElseThrow();
+        int busiest = IntStream.range(0, kinds.count())
+                .filter(kind -> packing.shards(kind, slot) > 0)
+                .boxed()
+                .max(Comparator.comparingDouble(kinds::load))
+                .orElseThrow();
+        packing.move(busiest, slot, Packing.NOWHERE, 1);
+    }
+
+    /** Places shards that lie nowhere, the busiest first; a job for one of which there is no room is refused. */
+    private void placeTheRest() {
+        List<Integer> order = IntStream.range(0, kinds.count())
+                .boxed()
+                .sorted(Comparator.comparingDouble(kinds::load).reversed())
+                .toList();
+        openAsManyAsTheLoadNeeds();
+        order.forEach(this::place);
+    }
+
+    private int homeless(int kind) {
+        return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
+    }
+
+    /** Places all shards of a kind that lie nowhere; when a slot is opened for one of them, all of them choose again. */
+    private void place(int kind) {
+        int mark = packing.mark();
+        for (int left = homeless(kind); left > 0 && !refused.contains(kinds.job(kind)); left--) {
+            int slot = mending.best(kind, open);
+            int before = packing.mark();
+            if (slot != Packing.NOWHERE) {
+                packing.move(kind, Packing.NOWHERE, slot, 1);
+            }
+            if (slot == Packing.NOWHERE || packing.excess() > 0) {
+                packing.backTo(before);
+                int empty = empty(kind);
+                if (empty == Packing.NOWHERE) {
+                    refuse(kinds.job(kind));
                 } else {
-                    put(shard, slot);
+                    open.set(empty);
+                    packing.backTo(mending.isTired() ? before : mark);
+                    left = homeless(kind) + 1;
                 }
             }
         }
-        return demands.keySet().stream().filter(refused::contains).toList();
     }
 
-    /** The slot in use that is busiest with {@code shard} and keeps the limits; null if there is none. */
-    private @Nullable Integer bestFit(Shard shard, @Nullable Integer except) {
-        Integer best = null;
-        for (int i = 0; i < slots.size(); i++) {
-            SharedSlot slot = slots.get(i);
-            boolean busier =
-                    best == null || slot.utilisation() > slots.get(best).utilisation();
-            boolean open = !slot.isEmpty() && !Integer.valueOf(i).equals(except);
-            if (open && busier && slot.holds(shard.of(), shard.seconds())) {
-                best = i;
+    private void openAsManyAsTheLoadNeeds() {
+        double load = IntStream.range(0, kinds.jobs())
+                .mapToDouble(job -> kinds.demand(job).load())
+                .sum();
+        double room = open.stream()
+                .mapToDouble(slot -> limits.utilisation() * packing.capacity(slot))
+                .sum();
+        for (int slot = 0; slot < capacities.size() && room < load - 1e-9; slot++) {
+            if (!open.get(slot)) {
+                open.set(slot);
+                room += limits.utilisation() * packing.capacity(slot);
             }
         }
-        return best;
     }
 
-    /** The first slot that nobody uses and that can hold {@code shard}; null if all are in use or none is large enough. */
-    private @Nullable Integer emptySlot(Shard shard) {
-        Double tried = null;
-        for (int i = 0; i < capacities.size(); i++) {
-            open(i);
-            // of two that are empty and alike, one need not be asked after the other
-            if (slots.get(i).isEmpty() && !capacities.get(i).equals(tried)) {
-                tried = capacities.get(i);
-                if (slots.get(i).holds(shard.of(), shard.seconds())) {
-                    return i;
+    /** The first slot that is not open and can hold a shard of {@code kind} alone. */
+    private int empty(int kind) {
+        for (int slot = 0; slot < capacities.size(); slot++) {
+            if (!open.get(slot) && kinds.load(kind) / packing.capacity(slot) <= limits.utilisation() + 1e-9) {
+                return slot;
+            }
+        }
+        return Packing.NOWHERE;
+    }
+
+    private void refuse(int job) {
+        refused.add(job);
+        for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
+            int[] places = packing.places(kind);
+            for (int slot = 0; slot < places.length; slot++) {
+                if (places[slot] > 0) {
+                    packing.move(kind, slot, Packing.NOWHERE, places[slot]);
                 }
             }
         }
-        return null;
     }
 
     private void giveUpSlots() {
         boolean givenUp = true;
         while (givenUp) {
-            givenUp = IntStream.range(0, slots.size())
-                    .filter(i -> !slots.get(i).isEmpty())
+            for (int slot = open.nextSetBit(0); slot >= 0; slot = open.nextSetBit(slot + 1)) {
+                if (packing.isEmpty(slot)) {
+                    open.clear(slot);
+                }
+            }
+            givenUp = open.stream()
                     .boxed()
-                    .sorted(Comparator.comparingDouble(i -> slots.get(i).utilisation()))
+                    .sorted(Comparator.comparingDouble(packing::load))
+                    .limit(1)
                     .anyMatch(this::giveUp);
         }
     }
 
     /** True if all shards on {@code slot} found room elsewhere; otherwise nothing has changed. */
     private boolean giveUp(int slot) {
-        List<Shard> here = shards(slot);
-        here.sort(Comparator.comparingDouble(Shard::load).reversed());
-        here.forEach(this::take);
-        for (int i = 0; i < here.size(); i++) {
-            Integer other = bestFit(here.get(i), slot);
-            if (other == null) {
-                here.subList(0, i).forEach(this::take);
-                here.forEach(shard -> put(shard, slot));
-                return false;
-            }
-            put(here.get(i), other);
+        double load = open.stream()
+                .mapToDouble(each -> packing.load(each) * packing.capacity(each))
+                .sum();
+        double room = open.stream()
+                .filter(each -> each != slot)
+                .mapToDouble(each -> limits.utilisation() * packing.capacity(each))
+                .sum();
+        if (load > room + 1e-9) {
+            return false;
         }
-        return true;
-    }
-
-    /** All shards on {@code slot}, in the order of the demands; those that lie nowhere, for that. */
-    private List<Shard> shards(int slot) {
-        List<Shard> there = new ArrayList<>();
-        places.forEach((job, own) -> {
-            for (int s = 0; s < own.length; s++) {
-                if (own[s] == slot) {
-                    there.add(new Shard(demand(job), s));
-                }
-            }
-        });
-        return there;
-    }
-
-    private void put(Shard shard, int slot) {
-        open(slot);
-        slots.get(slot).add(shard.of(), shard.seconds());
-        places(shard.of())[shard.number()] = slot;
-    }
-
-    private void open(int slot) {
-        while (slots.size() <= slot) {
-            slots.add(new SharedSlot(limits, capacities.get(slots.size())));
-        }
-    }
-
-    private void take(Shard shard) {
-        int slot = places(shard.of())[shard.number()];
-        slots.get(slot).remove(shard.of().job(), shard.seconds());
-        places(shard.of())[shard.number()] = NOWHERE;
-    }
-
-    private void takeAll(AggregationDemand demand) {
-        int[] own = places(demand);
-        for (int s = 0; s < own.length; s++) {
-            if (own[s] != NOWHERE) {
-                take(new Shard(demand, s));
+        int mark = packing.mark();
+        int displaced = packing.displaced();
+        open.clear(slot);
+        for (int kind = 0; kind < kinds.count(); kind++) {
+            int here = packing.shards(kind, slot);
+            packing.move(kind, slot, Packing.NOWHERE, here);
+            for (int i = 0; i < here; i++) {
+                packing.move(kind, Packing.NOWHERE, mending.best(kind, open), 1);
             }
         }
-    }
-
-    private int[] places(AggregationDemand demand) {
-        return places.getOrDefault(demand.job(), new int[0]);
-    }
-
-    private AggregationDemand demand(String job) {
-        AggregationDemand demand = demands.get(job);
-        if (demand == null) {
-            throw new IllegalStateException("job %s asks for nothing".formatted(job));
+        if (mending.mend(open, STEPS) && packing.displaced() - displaced <= MOST_MOVES) {
+            return true;
         }
-        return demand;
+        packing.backTo(mark);
+        open.set(slot);
+        return false;
     }
 
-    private Sharing sharing() {
-        Map<String, List<Integer>> placed = new LinkedHashMap<>();
-        places.forEach((job, own) -> {
-            if (IntStream.of(own).allMatch(slot -> slot != NOWHERE)) {
-                placed.put(job, IntStream.of(own).boxed().toList());
-            }
-        });
-        return new Sharing(placed);
+    private List<String> refused() {
+        return refused.stream().map(job -> kinds.demand(job).job()).toList();
     }
 
     private Map<String, Double> losses() {
         Map<String, Double> losses = new LinkedHashMap<>();
-        sharing()
-                .slots()
-                .forEach((job, own) -> losses.put(
-                        job,
-                        own.stream()
-                                .mapToDouble(slot -> slots.get(slot).loss(job))
-                                .max()
-                                .orElse(0)));
+        for (int job = 0; job < kinds.jobs(); job++) {
+            if (!refused.contains(job)) {
+                losses.put(kinds.demand(job).job(), packing.worst(job));
+            }
+        }
         return losses;
     }
 }

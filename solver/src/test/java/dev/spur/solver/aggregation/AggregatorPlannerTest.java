@@ -107,8 +107,7 @@ class AggregatorPlannerTest {
             AggregationLayout layout = plan(problem, AggregationLayout.NONE);
 
             assertThat(layout.aggregators()).hasSize(2);
-            assertThat(new Expectation(problem).losses(layout, running).values())
-                    .allMatch(loss -> loss <= 0.05);
+            assertThat(new Expectation(problem).losses(layout, running)).isEmpty();
         }
 
         @Test
@@ -162,7 +161,7 @@ class AggregatorPlannerTest {
             runs("a", 0.1, share("n1", 1));
             runs("b", 0.1, share("n1", 1));
             RoundProblem problem = problem()
-                    .aggregation(new AggregationSettings(false, 0.9, 0.05, 5e8))
+                    .aggregation(new AggregationSettings(false, 0.9, 0.05, 0.05, 5e8))
                     .build();
 
             assertThat(jobsOf(plan(problem, AggregationLayout.NONE))).containsExactly(List.of("a"), List.of("b"));
@@ -280,7 +279,11 @@ class AggregatorPlannerTest {
 
         private static AggregationSettings settings(SplittableRandom random) {
             return new AggregationSettings(
-                    random.nextInt(10) > 0, random.nextDouble(0.5, 1), random.nextDouble(0, 0.2), 5e8);
+                    random.nextInt(10) > 0,
+                    random.nextDouble(0.5, 1),
+                    random.nextDouble(0, 0.2),
+                    random.nextDouble(0, 0.1),
+                    5e8);
         }
 
         private double held() {

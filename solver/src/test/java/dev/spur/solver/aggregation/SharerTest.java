@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class SharerTest {
-    private static final SharingLimits LOOSE = new SharingLimits(0.9, 10, Delay.WORST);
+    private static final SharingLimits LOOSE = new SharingLimits(0.9, 10, 10, Delay.WORST);
 
     private static AggregationDemand demand(String job, double step, Double... shards) {
         return new AggregationDemand(job, step, List.of(shards));
@@ -60,7 +60,7 @@ class SharerTest {
 
         @Test
         void areSharedUpToTheLossOfNewcomers() {
-            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.WORST);
+            SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.WORST);
 
             assertThat(arrange(limits, demand("a", 10, 0.5), demand("b", 10, 0.5))
                             .sharing()
@@ -75,7 +75,7 @@ class SharerTest {
 
         @Test
         void areSharedUpToTheLossOfResidents() {
-            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.WORST);
+            SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.WORST);
             Sharing before = arrange(limits, demand("quick", 1, 0.3)).sharing();
 
             Sharer.Result after =
@@ -86,8 +86,58 @@ class SharerTest {
         }
 
         @Test
+        void areSharedUpToTheMeanLossOfThoseWhoWait() {
+            SharingLimits limits = new SharingLimits(0.9, 1, 0.05, Delay.WORST);
+
+            assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.4))
+                            .sharing()
+                            .used())
+                    .as("quick waits 40 % of its step, slow next to nothing")
+                    .isEqualTo(2);
+            assertThat(arrange(limits, demand("quick", 1, 0.04), demand("slow", 10, 0.09), demand("alone", 1, 0.9))
+                            .sharing()
+                            .used())
+                    .as("quick waits 9 %, slow 0.4 %: 4.7 % on average")
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void areGivenUpWhenOthersCanMakeRoom() {
+            SharingLimits limits = new SharingLimits(0.9, 10, 10, Delay.EXPECTED);
+            List<AggregationDemand> demands = List.of(
+                    demand("a", 1, 0.4),
+                    demand("b", 1, 0.2),
+                    demand("c", 1, 0.55),
+                    demand("d", 1, 0.1),
+                    demand("e", 1, 0.45));
+            // there is room for e beside a once b has gone to c and d
+            Sharing before = new Sharing(
+                    Map.of("a", List.of(0), "b", List.of(0), "c", List.of(1), "d", List.of(1), "e", List.of(2)));
+
+            Sharer.Result after = Sharer.arrange(before, demands, 100, limits);
+
+            assertThat(after.sharing().used()).isEqualTo(2);
+            assertThat(after.moved()).isEqualTo(2);
+        }
+
+        @Test
+        void areKeptWhereTooManyShardsWouldHaveToMove() {
+            assertThat(whenShardsAreHalfOfASlot(64)).isEqualTo(1);
+            assertThat(whenShardsAreHalfOfASlot(65)).isEqualTo(2);
+        }
+
+        private int whenShardsAreHalfOfASlot(int shards) {
+            List<AggregationDemand> two = List.of(
+                    new AggregationDemand("a", 1, Collections.nCopies(shards, 0.44 / shards)),
+                    new AggregationDemand("b", 1, Collections.nCopies(shards, 0.45 / shards)));
+            Sharing before =
+                    new Sharing(Map.of("a", Collections.nCopies(shards, 0), "b", Collections.nCopies(shards, 1)));
+            return Sharer.arrange(before, two, 100, LOOSE).sharing().used();
+        }
+
+        @Test
         void areSharedByChanceWhereTheExpectedWaitCounts() {
-            SharingLimits limits = new SharingLimits(0.9, 0.05, Delay.EXPECTED);
+            SharingLimits limits = new SharingLimits(0.9, 0.05, 1, Delay.EXPECTED);
             Sharer.Result both = arrange(limits, demand("a", 1, 0.3), demand("b", 1, 0.3));
 
             assertThat(both.sharing().used()).isOne();
@@ -100,7 +150,7 @@ class SharerTest {
 
         @Test
         void areNotSharedIfNobodyMayLoseAnything() {
-            SharingLimits limits = new SharingLimits(0.9, 0, Delay.EXPECTED);
+            SharingLimits limits = new SharingLimits(0.9, 0, 1, Delay.EXPECTED);
 
             Sharer.Result dedicated = arrange(limits, demand("a", 1, 0.1, 0.1), demand("b", 1, 0.1, 0.1));
 
@@ -228,6 +278,7 @@ class SharerTest {
             return new SharingLimits(
                     random.nextDouble(0.5, 1),
                     random.nextDouble(0, 0.3),
+                    random.nextDouble(0, 0.2),
                     random.nextBoolean() ? Delay.EXPECTED : Delay.WORST);
         }
 
@@ -291,6 +342,7 @@ class SharerTest {
                         .merge(demand, demand.shardSeconds().get(s), Double::sum);
             }
         }
+        Map<String, Double> worst = new HashMap<>();
         busy.forEach((slot, residents) -> {
             double utilisation = residents.entrySet().stream()
                     .mapToDouble(e -> e.getValue() / e.getKey().stepSeconds())
@@ -302,16 +354,25 @@ class SharerTest {
                 double wait = 0;
                 for (Map.Entry<AggregationDemand, Double> other : residents.entrySet()) {
                     double burst = other.getValue();
-                    boolean worst = limits.delay() == Delay.WORST;
+                    boolean byBurst = limits.delay() == Delay.WORST;
                     wait += other.getKey().equals(job)
                             ? 0
-                            : worst ? burst : burst / other.getKey().stepSeconds() * burst / 2;
+                            : byBurst ? burst : burst / other.getKey().stepSeconds() * burst / 2;
                 }
+                worst.merge(job.job(), wait / job.stepSeconds(), Math::max);
                 if (wait / job.stepSeconds() > limits.loss() + 1e-6) {
                     found.add("%s loses %s on slot %d".formatted(job.job(), wait / job.stepSeconds(), slot));
                 }
             });
         });
+        double mean = worst.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .filter(loss -> loss > 0)
+                .average()
+                .orElse(0);
+        if (mean > limits.meanLoss() + 1e-6) {
+            found.add("jobs lose %s on average".formatted(mean));
+        }
         return found;
     }
 }
