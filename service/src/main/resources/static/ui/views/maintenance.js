@@ -1,7 +1,7 @@
-// When which nodes are worked on, and how far they are.
+// When which nodes are worked on, and for whom they are kept.
 
 import { list } from "../api.js";
-import { h, tile } from "../dom.js";
+import { h, jobLink, tile } from "../dom.js";
 import { duration, number, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
@@ -13,10 +13,11 @@ const PHASES = {
 };
 
 export async function load({ signal }) {
-  return { windows: await list("/maintenance-windows", { signal }) };
+  const [windows, reservations] = await Promise.all([list("/maintenance-windows", { signal }), list("/reservations", { signal })]);
+  return { windows, reservations };
 }
 
-export function render({ windows }, { redraw }) {
+export function render({ windows, reservations }, { redraw }) {
   const inOrder = [...windows].sort((a, b) => ORDER.indexOf(a.phase) - ORDER.indexOf(b.phase) || a.start.localeCompare(b.start));
   return [h("h1", {}, "Maintenance"),
     h("div.tiles", {}, ORDER.slice(0, 3).map((phase) =>
@@ -24,7 +25,19 @@ export function render({ windows }, { redraw }) {
     paged("Maintenance windows",
       [{ name: "window" }, { name: "phase" }, { name: "from" }, { name: "until" }, { name: "drains before", number: true }, { name: "nodes" }, { name: "why" }],
       inOrder, (one) => [one.name, h("b.token", { title: PHASES[one.phase] }, words(one.phase)), time(one.start), time(one.end), duration(one.leadSeconds),
-        nodes(one), one.reason ?? ""], redraw, "No node is to be worked on.")];
+        nodes(one), one.reason ?? ""], redraw, "No node is to be worked on."),
+    paged("Reservations",
+      [{ name: "reservation" }, { name: "for" }, { name: "from" }, { name: "until" }, { name: "others leave before", number: true }, { name: "slots" }, { name: "nodes" }],
+      reservations, (one) => [one.name, keptFor(one), one.start ? time(one.start) : "ever", one.end ? time(one.end) : "for ever",
+        one.leadSeconds === null ? "no" : duration(one.leadSeconds), one.slots ? `${number(one.slots.count)} × ${one.slots.acceleratorType}` : "", nodes(one)],
+      redraw, "No node is kept for anybody.")];
+}
+
+function keptFor(one) {
+  if (one.job) {
+    return jobLink(one.job, `job ${one.job}`);
+  }
+  return one.tenant ? `tenant ${one.tenant}` : "nobody";
 }
 
 function nodes(one) {

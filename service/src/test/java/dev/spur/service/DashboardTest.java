@@ -36,6 +36,7 @@ class DashboardTest {
         waiting = submitOneThatWaits();
         prepareData();
         connectAPlatform();
+        keepNodes();
         browser.show("queue");
         browser.await(() -> browser.text().contains("onerror"));
     }
@@ -63,6 +64,14 @@ class DashboardTest {
                     """.formatted(gib));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         }
+    }
+
+    /** Nodes that will be kept for the job. */
+    private static void keepNodes() throws Exception {
+        var answer = client.put("/api/v1/reservations/launch", """
+                {"job": "%s", "slots": {"pool": "demo", "acceleratorType": "A100", "count": 8}, "start": "2126-11-28T14:00:00Z"}
+                """.formatted(waiting));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
     /** A connector whose breaker is open, as one leaves it behind. */

@@ -45,6 +45,7 @@ final class AllocationCheck {
             theRequestAllowsTheConfiguration();
             devicesCanSumGradientsAsPlanned();
             nodesAreOpenToTheJob(stays);
+            reservationsFindTheirNodesFree(stays);
             wholeNodesWhereThePoolDemandsThem();
         }
         maintenanceFindsItsNodesEmpty(stays, mustStay);
@@ -132,6 +133,17 @@ final class AllocationCheck {
                 add(
                         "maintenanceFindsItsNodesEmpty",
                         "job %s aggregates on node %s, which is in maintenance".formatted(job.id(), share.node()));
+            }
+        }
+    }
+
+    /** Who may leave is on a node that will be kept for others only if it will have left in time. */
+    private void reservationsFindTheirNodesFree(boolean stays) {
+        for (Piece piece : given.placement()) {
+            if (!facts.leavesForOthersInTime(job, given.configuration(), stays, piece.node())) {
+                add(
+                        "reservationsFindTheirNodesFree",
+                        "job %s will not leave node %s before it is kept for others".formatted(job.id(), piece.node()));
             }
         }
     }

@@ -35,6 +35,9 @@ final class Facts {
     /** By node: reservations that hold now. */
     private final Map<String, List<Reservation>> holding = new HashMap<>();
 
+    /** By node: reservations that begin, and for which others leave ahead. */
+    private final Map<String, List<Reservation>> coming = new HashMap<>();
+
     /** By node: windows that have not ended, the first to begin first. */
     private final Map<String, List<MaintenanceWindow>> maintenance = new HashMap<>();
 
@@ -50,12 +53,13 @@ final class Facts {
             devices.put(node.id(), Set.copyOf(node.devices()));
         }
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
-        problem.reservations().stream()
-                .filter(reservation -> reservation.holdsAt(problem.now()))
-                .forEach(reservation -> reservation
-                        .nodes()
-                        .forEach(node -> holding.computeIfAbsent(node, n -> new ArrayList<>())
-                                .add(reservation)));
+        for (Reservation reservation : problem.reservations()) {
+            if (reservation.holdsAt(problem.now())) {
+                addByNode(holding, reservation);
+            } else if (reservation.aheadAt(problem.now()) != null) {
+                addByNode(coming, reservation);
+            }
+        }
         problem.maintenance().stream()
                 .filter(window -> problem.now() < window.end())
                 .sorted(Comparator.comparingDouble(MaintenanceWindow::start))
@@ -64,6 +68,13 @@ final class Facts {
                                 .computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(window)));
         tenants = new TenantTree(problem.tenants());
+    }
+
+    private static void addByNode(Map<String, List<Reservation>> byNode, Reservation reservation) {
+        reservation
+                .nodes()
+                .forEach(node ->
+                        byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(reservation));
     }
 
     /** @throws IllegalArgumentException for an id that is not in the problem */
@@ -110,17 +121,25 @@ final class Facts {
         return job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
     }
 
-    /** True if neither a reservation nor maintenance keeps the job's tenant off the node. */
+    /** True if neither a reservation nor maintenance keeps the job off the node. */
     boolean isOpenTo(Job job, String node) {
-        return isOpenTo(job.tenant(), node);
+        return !isInMaintenance(node)
+                && holding.getOrDefault(node, List.of()).stream().allMatch(reservation -> isFor(reservation, job));
     }
 
     /** True if neither a reservation nor maintenance keeps {@code tenant} off the node. */
     boolean isOpenTo(String tenant, String node) {
         return !isInMaintenance(node)
                 && holding.getOrDefault(node, List.of()).stream()
-                        .allMatch(reservation ->
-                                reservation.tenant() != null && tenants.isWithin(tenant, reservation.tenant()));
+                        .allMatch(reservation -> reservation.job() == null
+                                && reservation.tenant() != null
+                                && tenants.isWithin(tenant, reservation.tenant()));
+    }
+
+    private boolean isFor(Reservation reservation, Job job) {
+        return reservation.tenant() != null
+                && tenants.isWithin(job.tenant(), reservation.tenant())
+                && (reservation.job() == null || reservation.job().equals(job.id()));
     }
 
     /** True if the job could keep what it holds: allowed by its request, on nodes that let it stay. */
@@ -131,7 +150,9 @@ final class Facts {
                 && canSum(held.configuration())
                 && held.placement().stream()
                         .map(Piece::node)
-                        .allMatch(node -> letsStay(job, node) && leavesInTime(job, held.configuration(), true, node));
+                        .allMatch(node -> letsStay(job, node)
+                                && leavesInTime(job, held.configuration(), true, node)
+                                && leavesForOthersInTime(job, held.configuration(), true, node));
     }
 
     /** True if the node is worked on now. */
@@ -149,9 +170,21 @@ final class Facts {
     /** True if maintenance of the node, where it is ahead, lets the job be there in {@code configuration}. */
     boolean leavesInTime(Job job, Configuration configuration, boolean stays, String node) {
         MaintenanceWindow first = firstWindow(node);
-        if (first == null) {
-            return true;
+        return first == null || leavesInTime(job, configuration, stays, first);
+    }
+
+    /** True if reservations of the node for others, where they are ahead and have a lead, let the job be there in {@code configuration}. */
+    boolean leavesForOthersInTime(Job job, Configuration configuration, boolean stays, String node) {
+        for (Reservation reservation : coming.getOrDefault(node, List.of())) {
+            MaintenanceWindow ahead = reservation.aheadAt(problem.now());
+            if (ahead != null && !isFor(reservation, job) && !leavesInTime(job, configuration, stays, ahead)) {
+                return false;
+            }
         }
+        return true;
+    }
+
+    private boolean leavesInTime(Job job, Configuration configuration, boolean stays, MaintenanceWindow first) {
         double now = problem.now();
         double restart = job.spec().restartPenaltySeconds();
         double left = stays ? job.restartSecondsLeft(now) : restart;

@@ -19,7 +19,7 @@ final class OpenNodes {
         for (int v : lane.nodes()) {
             int free = room.slots(v);
             if (free > 0
-                    && snapshot.hardware().isOpen(v, job.tenant())
+                    && snapshot.hardware().isOpen(v, job)
                     && snapshot.hardware().admitsAnyway(v, job)) {
                 int usable = usable(room, v, free, job.spec().host());
                 if (usable > 0) {

@@ -128,7 +128,7 @@ public final class Snapshot {
             return false;
         }
         for (NodeClass nodeClass : lane.classes()) {
-            if (hardware.isOpen(nodeClass, job.tenant())) {
+            if (hardware.isOpen(nodeClass, job)) {
                 return true;
             }
         }

@@ -64,6 +64,11 @@ final class NamedResource<T> {
         /** Adds to {@code errors} what forbids {@code value}; {@code before} is null if it is new. */
         void check(T value, @Nullable T before, List<FieldError> errors);
 
+        /** The value with what the service adds to it, before it is compared with {@code before}, checked and kept. */
+        default T completed(T value, @Nullable T before) {
+            return value;
+        }
+
         /** What still uses the resource, for people; empty if nothing is known of. */
         default List<String> usersOf(T value) {
             return List.of();
@@ -83,11 +88,12 @@ final class NamedResource<T> {
     }
 
     ResponseEntity<T> put(ContractRequest request) {
-        T value = named(request);
+        T said = named(request);
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> stored = inTransaction(() -> {
             Versioned<T> before = store.lock(request.text(kind.key())).orElse(null);
             created.set(before == null);
+            T value = kind.rules().completed(said, before == null ? null : before.value());
             return before == null ? create(request, value) : replaceIfMatching(request, before, value);
         });
         return created.get()

@@ -2,15 +2,10 @@ package dev.spur.service.api;
 
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
-import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
 import dev.spur.service.round.RoundTrigger;
-import dev.spur.service.store.NodeStore;
 import dev.spur.service.store.ReservationStore;
-import dev.spur.service.store.TenantStore;
 import dev.spur.service.store.TimedReservation;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -27,39 +22,16 @@ class ReservationController {
 
     ReservationController(
             ReservationStore store,
-            NodeStore nodes,
-            TenantStore tenants,
+            ReservationRules rules,
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         reservations = new NamedResource<>(
-                new NamedResource.Kind<>(
-                        "reservation",
-                        "name",
-                        TimedReservation.class,
-                        TimedReservation::name,
-                        new Rules(nodes, tenants)),
+                new NamedResource.Kind<>("reservation", "name", TimedReservation.class, TimedReservation::name, rules),
                 store,
                 transaction,
                 trigger,
                 trail);
-    }
-
-    private record Rules(NodeStore nodes, TenantStore tenants) implements NamedResource.Rules<TimedReservation> {
-        @Override
-        public void check(TimedReservation value, @Nullable TimedReservation before, List<FieldError> errors) {
-            List<String> known = nodes.existing(value.nodes());
-            for (int i = 0; i < value.nodes().size(); i++) {
-                if (!known.contains(value.nodes().get(i))) {
-                    errors.add(FieldError.at(
-                            "/nodes/" + i, "there is no node " + value.nodes().get(i)));
-                }
-            }
-            String tenant = value.tenant();
-            if (tenant != null && tenants.find(tenant).isEmpty()) {
-                errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
-            }
-        }
     }
 
     @GetMapping

@@ -129,12 +129,7 @@ public class Division {
 
     private static List<Reservation> reservations(RoundProblem problem, Set<String> nodes) {
         return problem.reservations().stream()
-                .map(all -> new Reservation(
-                        all.name(),
-                        all.nodes().stream().filter(nodes::contains).toList(),
-                        all.tenant(),
-                        all.start(),
-                        all.end()))
+                .map(all -> all.within(nodes))
                 .filter(own -> !own.nodes().isEmpty())
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.model.cluster.Reservation;
 import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,18 +14,27 @@ import org.springframework.stereotype.Repository;
 /** Reservations. */
 @Repository
 public class ReservationStore extends Table<TimedReservation> {
+    private static final String COLUMNS =
+            "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, wanted_pool, wanted_type, wanted_slots";
+
     ReservationStore(JdbcClient jdbc) {
-        super(jdbc, "reservation", "name", "name, nodes, tenant, starts_at, ends_at");
+        super(jdbc, "reservation", "name", COLUMNS);
     }
 
     @Override
     TimedReservation read(ResultSet row) throws SQLException {
+        String pool = row.getString("wanted_pool");
         return new TimedReservation(
                 row.getString("name"),
                 Rows.strings(row, "nodes"),
                 row.getString("tenant"),
                 Rows.instant(row, "starts_at"),
-                Rows.instant(row, "ends_at"));
+                Rows.instant(row, "ends_at"),
+                row.getString("job"),
+                row.getObject("lead_seconds", Double.class),
+                pool == null
+                        ? null
+                        : new TimedReservation.Slots(pool, row.getString("wanted_type"), row.getInt("wanted_slots")));
     }
 
     @Override
@@ -39,7 +49,8 @@ public class ReservationStore extends Table<TimedReservation> {
     @Override
     public boolean insert(TimedReservation reservation) {
         return statement(reservation, """
-                        insert into reservation (nodes, tenant, starts_at, ends_at, name) values (?, ?, ?, ?, ?)
+                        insert into reservation (nodes, tenant, starts_at, ends_at, job, lead_seconds, wanted_pool, wanted_type,
+                          wanted_slots, name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         on conflict do nothing
                         """).update() == 1;
     }
@@ -47,18 +58,74 @@ public class ReservationStore extends Table<TimedReservation> {
     @Override
     public void replace(TimedReservation reservation) {
         statement(reservation, """
-                        update reservation set nodes = ?, tenant = ?, starts_at = ?, ends_at = ?, version = version + 1
+                        update reservation set nodes = ?, tenant = ?, starts_at = ?, ends_at = ?, job = ?, lead_seconds = ?,
+                          wanted_pool = ?, wanted_type = ?, wanted_slots = ?, version = version + 1
                         where name = ?
                         """).update();
     }
 
     private JdbcClient.StatementSpec statement(TimedReservation reservation, String sql) {
+        TimedReservation.Slots slots = reservation.slots();
         return jdbc.sql(sql)
                 .param(reservation.nodes().toArray(String[]::new))
                 .param(reservation.tenant())
                 .param(utc(reservation.start()))
                 .param(utc(reservation.end()))
+                .param(reservation.job())
+                .param(reservation.leadSeconds())
+                .param(slots == null ? null : slots.pool())
+                .param(slots == null ? null : slots.acceleratorType())
+                .param(slots == null ? null : Integer.valueOf(slots.count()))
                 .param(reservation.name());
+    }
+
+    /** All that have not lost their job, as rounds see them: one for a job that has ended keeps nobody off. */
+    List<Reservation> inRounds() {
+        return jdbc.sql("select " + COLUMNS + """
+                         from reservation r where job is null
+                           or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
+                        order by name
+                        """)
+                .query((row, index) -> read(row).inSeconds())
+                .list();
+    }
+
+    /**
+     * A node that may be kept.
+     *
+     * @param slots its devices
+     * @param untouchable true if a job is on it that is not preemptible
+     */
+    public record OpenNode(String id, int slots, boolean untouchable) {}
+
+    /** Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of {@code wish}. */
+    public List<OpenNode> open(TimedReservation wish, TimedReservation.Slots slots) {
+        return jdbc.sql("""
+                        select id, cardinality(devices) as slots, exists (
+                            select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
+                              and j.allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', n.id))
+                              and j.id is distinct from :job and j.spec -> 'preemptible' = 'false') as untouchable
+                        from node n
+                        where pool = :pool and accelerator_type = :type and state = 'ACTIVE' and cardinality(devices) > 0
+                          and not exists (
+                            select from reservation r where n.id = any(r.nodes) and r.name <> :name
+                              and coalesce(r.starts_at, '-infinity') < coalesce(cast(:end as timestamptz), 'infinity')
+                              and coalesce(r.ends_at, 'infinity') > coalesce(cast(:start as timestamptz), '-infinity'))
+                          and not exists (
+                            select from maintenance_window w where (n.id = any(w.nodes) or n.pool = w.pool)
+                              and w.starts_at < coalesce(cast(:end as timestamptz), 'infinity')
+                              and w.ends_at > coalesce(cast(:start as timestamptz), now()))
+                        order by seq
+                        """)
+                .param("job", wish.job())
+                .param("pool", slots.pool())
+                .param("type", slots.acceleratorType())
+                .param("name", wish.name())
+                .param("start", utc(wish.start()))
+                .param("end", utc(wish.end()))
+                .query((row, index) ->
+                        new OpenNode(row.getString("id"), row.getInt("slots"), row.getBoolean("untouchable")))
+                .list();
     }
 
     private static @Nullable Object utc(@Nullable Instant time) {

@@ -118,9 +118,7 @@ public class SnapshotReader {
                 types.all("name"),
                 pools.all("name"),
                 planned(nodes.all()),
-                reservations.all("name").stream()
-                        .map(TimedReservation::inSeconds)
-                        .toList(),
+                reservations.inRounds(),
                 tenants.all(),
                 groups.all(),
                 jobs,

@@ -240,7 +240,9 @@ final class World {
                 scene.types(),
                 scene.pools(),
                 fleet.nodes(),
-                scene.reservations(),
+                scene.reservations().stream()
+                        .filter(reservation -> reservation.job() == null || active.containsKey(reservation.job()))
+                        .toList(),
                 scene.tenants(),
                 scene.groups(),
                 jobs,

@@ -46,6 +46,16 @@ class CalendarTest {
     }
 
     @Test
+    void aReservationForAJobEndsWithIt() {
+        Replay replay = replay(cluster()
+                .reservation(new Reservation("r", List.of("a100-0"), "root", 0.0, 10_000.0, "b", null))
+                .job(Traces.request("a", 1, 100).restartPenalty(0))
+                .job(Traces.request("b", 1, 100).restartPenalty(0)));
+
+        assertThat(replay.jobs()).extracting(done -> done.firstStart()).containsExactly(100.0, 0.0);
+    }
+
+    @Test
     void aReservationIsAnEventToo() {
         Replay replay = replay(cluster()
                 .tenant("x", "root", null)

@@ -100,7 +100,7 @@ public final class CandidateGenerator {
         String type = nodeClass.acceleratorType();
         if (!elasticity.allowsType(type)
                 || !elasticity.allowsPool(nodeClass.pool())
-                || !hardware.isOpen(nodeClass, job.tenant())
+                || !hardware.isOpen(nodeClass, job)
                 || !job.spec().profile().acceleratorTypes().contains(type)) {
             return;
         }

@@ -25,10 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of a problem, numbered in its order, and their classes. */
 public final class Hardware {
     private static final String SEPARATOR = "\n";
+    /** What no name of a tenant begins with. */
+    private static final String JOB = "job ";
 
     private final List<Node> nodes;
     private final List<NodeClass> classes = new ArrayList<>();
@@ -42,6 +45,7 @@ public final class Hardware {
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final TenantTree tenants;
     private final Maintenance maintenance;
+    private final Keeping coming;
     /** Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the others. */
     private final Set<MaintenanceWindow> minded = new HashSet<>();
 
@@ -60,6 +64,7 @@ public final class Hardware {
                 .filter(reservation -> reservation.holdsAt(problem.now()))
                 .forEach(this::reserve);
         maintenance = new Maintenance(problem);
+        coming = new Keeping(problem, tenants, maintenance);
         problem.maintenance().stream()
                 .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
                 .forEach(minded::add);
@@ -73,7 +78,8 @@ public final class Hardware {
             if (reservation.tenant() == null) {
                 closed.add(node);
             } else {
-                keepersOf.computeIfAbsent(node, n -> new TreeSet<>()).add(reservation.tenant());
+                String keeper = reservation.job() == null ? reservation.tenant() : JOB + reservation.job();
+                keepersOf.computeIfAbsent(node, n -> new TreeSet<>()).add(keeper);
             }
         }
     }
@@ -100,7 +106,8 @@ public final class Hardware {
                 node.slots(),
                 node.pricePerSlotHour(),
                 keepers(node.id()),
-                closing(node.id()));
+                closing(node.id()),
+                coming.minded(node.id()));
     }
 
     private List<Double> closing(String node) {
@@ -169,27 +176,34 @@ public final class Hardware {
         return index;
     }
 
-    /** True if reservations let jobs of {@code tenant} into the class. */
-    public boolean isOpen(NodeClass nodeClass, String tenant) {
-        return isWithinAll(tenant, nodeClass.keepers());
+    /** True if reservations that hold let {@code job} into the class. */
+    public boolean isOpen(NodeClass nodeClass, Job job) {
+        return isWithinAll(job, nodeClass.keepers());
     }
 
-    /** True if reservations let jobs of {@code tenant} be on node {@code v}. */
-    public boolean isOpen(int v, String tenant) {
+    /** True if reservations that hold let {@code job} be on node {@code v}. */
+    public boolean isOpen(int v, Job job) {
         String id = nodes.get(v).id();
-        return !isClosed(id) && isWithinAll(tenant, keepers(id));
+        return !isClosed(id) && isWithinAll(job, keepers(id));
     }
 
-    /** True if maintenance ahead lets {@code job} come to nodes of the class at {@code goodput} useful samples per second. */
+    /** True if maintenance and reservations ahead let {@code job} come to nodes of the class at {@code goodput} useful samples per second. */
     public boolean admits(NodeClass nodeClass, Job job, double goodput) {
         MaintenanceWindow ahead = nodeClass.ahead();
-        return ahead == null || maintenance.admits(job, goodput, ahead);
+        return (ahead == null || maintenance.admits(job, goodput, ahead))
+                && coming.admit(nodes.get(nodeClass.nodes().get(0)).id(), job, goodput);
+    }
+
+    /** The reservation that keeps {@code job} off {@code node}, where it holds or would not let it leave in time; null if none does. */
+    public @Nullable Reservation keepsOff(String node, Job job) {
+        return coming.keepsOff(node, job);
     }
 
     /** True if {@code job} may come to node {@code v} however slowly it runs there. */
     public boolean admitsAnyway(int v, Job job) {
-        MaintenanceWindow ahead = maintenance.ahead(nodes.get(v).id());
-        return ahead == null || maintenance.admits(job, 0, ahead);
+        String id = nodes.get(v).id();
+        MaintenanceWindow ahead = maintenance.ahead(id);
+        return (ahead == null || maintenance.admits(job, 0, ahead)) && coming.admit(id, job, 0);
     }
 
     /** True if workers on {@code slots} devices of {@code type} may combine their gradients by {@code strategy}. */
@@ -238,24 +252,27 @@ public final class Hardware {
     private boolean letStay(Job job, Allocation held) {
         for (Piece piece : held.placement()) {
             int v = indexOf(piece.node());
-            if (!nodes.get(v).state().letsJobsStay()
-                    || !isOpen(v, job.tenant())
-                    || !maintenanceLetsStay(job, held, v)) {
+            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job) || !calendarLetsStay(job, held, v)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean maintenanceLetsStay(Job job, Allocation held, int v) {
-        MaintenanceWindow ahead = maintenance.ahead(nodes.get(v).id());
-        return ahead == null || maintenance.letsStay(job, Goodput.of(job.spec(), held.configuration()), ahead);
+    private boolean calendarLetsStay(Job job, Allocation held, int v) {
+        String id = nodes.get(v).id();
+        MaintenanceWindow ahead = maintenance.ahead(id);
+        double goodput = Goodput.of(job.spec(), held.configuration());
+        return (ahead == null || maintenance.letsStay(job, goodput, ahead)) && coming.letStay(id, job, goodput);
     }
 
-    private boolean isWithinAll(String tenant, String keepers) {
+    private boolean isWithinAll(Job job, String keepers) {
         if (keepers.isEmpty()) {
             return true;
         }
-        return Arrays.stream(keepers.split(SEPARATOR, -1)).allMatch(keeper -> tenants.isWithin(tenant, keeper));
+        return Arrays.stream(keepers.split(SEPARATOR, -1))
+                .allMatch(keeper -> keeper.startsWith(JOB)
+                        ? keeper.equals(JOB + job.id())
+                        : tenants.isWithin(job.tenant(), keeper));
     }
 }

@@ -3,6 +3,7 @@ package dev.spur.solver.explain;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.Maintenance;
@@ -92,6 +93,25 @@ final class ClosedNodes {
         return null;
     }
 
+    /** Which reservation keeps {@code job} off a node of its kind, and when, after a colon, for people; empty if none does. */
+    String reservationOf(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        for (Node node : problem.nodes()) {
+            Reservation keeping = candidates.hardware().keepsOff(node.id(), job);
+            if (keeping != null
+                    && elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(String.valueOf(node.acceleratorType()))) {
+                return ": node %s%s%s"
+                        .formatted(node.id(), time(" from ", keeping.start()), time(" to ", keeping.end()));
+            }
+        }
+        return "";
+    }
+
+    private static String time(String before, @Nullable Double time) {
+        return time == null ? "" : before + words(time);
+    }
+
     private boolean keepsOff(Job job, double goodput, Node node) {
         MaintenanceWindow ahead = maintenance.ahead(node.id());
         return maintenance.holds(node.id()) || (ahead != null && !maintenance.admits(job, goodput, ahead));
@@ -102,7 +122,10 @@ final class ClosedNodes {
                 .filter(w -> w.nodes().contains(node.id()) && problem.now() < w.end())
                 .min((a, b) -> Double.compare(a.start(), b.start()))
                 .orElseThrow();
-        double time = start ? window.start() : window.end();
+        return words(start ? window.start() : window.end());
+    }
+
+    private static String words(double time) {
         return time < CALENDAR_FROM
                 ? "second %s".formatted(Math.round(time))
                 : MINUTE.format(Instant.ofEpochSecond((long) time)) + " UTC";

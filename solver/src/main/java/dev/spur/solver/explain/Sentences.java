@@ -14,7 +14,8 @@ final class Sentences {
     static String unfit(ReasonToken token, Job job, ClosedNodes closed) {
         return switch (token) {
             case NODE_DRAINING -> closed("Every node that could hold it is", closed.maintenanceOf(job));
-            case RESERVED -> "Every node that could hold it is reserved for others.";
+            case RESERVED ->
+                "Every node that could hold it is reserved for others%s.".formatted(closed.reservationOf(job));
             case POOL_MISMATCH -> "No node is of an accelerator type and pool that it allows and its profile knows.";
             case GPU_MEMORY ->
                 "No allowed batch size from %d to %d runs on any device that it may use."

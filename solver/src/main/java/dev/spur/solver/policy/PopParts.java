@@ -175,14 +175,7 @@ final class PopParts {
     private List<Reservation> reservations(int part) {
         Set<String> here = new HashSet<>();
         nodes(part).forEach(node -> here.add(node.id()));
-        return problem.reservations().stream()
-                .map(all -> new Reservation(
-                        all.name(),
-                        all.nodes().stream().filter(here::contains).toList(),
-                        all.tenant(),
-                        all.start(),
-                        all.end()))
-                .toList();
+        return problem.reservations().stream().map(all -> all.within(here)).toList();
     }
 
     private List<MaintenanceWindow> maintenance(int part) {

@@ -201,7 +201,8 @@ final class HostNodes {
         return isInItsPools(preparation, v)
                 && !maintenance.holds(nodes.get(v).id())
                 && reservations.get(v).stream()
-                        .allMatch(reservation -> reservation.tenant() != null
+                        .allMatch(reservation -> reservation.job() == null
+                                && reservation.tenant() != null
                                 && tenants.isWithin(preparation.tenant(), reservation.tenant()));
     }
 }

@@ -44,7 +44,7 @@ final class AllConfigurations {
         for (NodeClass nodeClass : hardware.classes()) {
             boolean open = job.spec().elasticity().allowsType(nodeClass.acceleratorType())
                     && job.spec().elasticity().allowsPool(nodeClass.pool())
-                    && hardware.isOpen(nodeClass, job.tenant());
+                    && hardware.isOpen(nodeClass, job);
             for (SyncStrategy strategy : SyncStrategy.values()) {
                 for (List<Integer> shape : open ? shapes(job.spec(), nodeClass, strategy) : List.<List<Integer>>of()) {
                     addAll(fresh, j, job, nodeClass, strategy, shape);

@@ -69,6 +69,17 @@ class CandidateGeneratorTest {
         }
 
         @Test
+        void whoHoldsMoreThanSumGradientsAmongThemselvesDoesNotStay() {
+            ProblemFixture running =
+                    problem().now(9000).nodes(4).job(job("a").slots(1, 2).on("n1", 2));
+            assertThat(candidates(running).kept()).isNotNull();
+
+            assertThat(candidates(running.types(new AcceleratorType("A100", 20, 1)))
+                            .kept())
+                    .isNull();
+        }
+
+        @Test
         void onlyPowersOfTwoOrStatedCountsIfThatIsAsked() {
             assertThat(shapes(problem().nodes(8).job(job("a").slots(1, 8).powersOfTwo())))
                     .containsExactly(List.of(1), List.of(2), List.of(4), List.of(8));

@@ -1,0 +1,161 @@
+package dev.spur.service.api;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.MaintenanceStore;
+import dev.spur.service.store.NodeStore;
+import dev.spur.service.store.ReservationStore;
+import dev.spur.service.store.ReservationStore.OpenNode;
+import dev.spur.service.store.StoredJob;
+import dev.spur.service.store.TenantStore;
+import dev.spur.service.store.TimedReservation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What must be true of a reservation beside its schema: nodes, tenant and job exist, and the job may run there. Where slots are asked for, the
+ * nodes are chosen here, so that no other reservation and no maintenance has them at that time.
+ */
+@Component
+class ReservationRules implements NamedResource.Rules<TimedReservation> {
+    /** Lead of a reservation for a job that says none, seconds. */
+    private static final double LEAD_FOR_A_JOB = 300;
+
+    private final ReservationStore reservations;
+    private final MaintenanceStore maintenance;
+    private final NodeStore nodes;
+    private final TenantStore tenants;
+    private final JobStore jobs;
+
+    ReservationRules(
+            ReservationStore reservations,
+            MaintenanceStore maintenance,
+            NodeStore nodes,
+            TenantStore tenants,
+            JobStore jobs) {
+        this.reservations = reservations;
+        this.maintenance = maintenance;
+        this.nodes = nodes;
+        this.tenants = tenants;
+        this.jobs = jobs;
+    }
+
+    @Override
+    public TimedReservation completed(TimedReservation value, @Nullable TimedReservation before) {
+        Optional<StoredJob> job = Optional.ofNullable(value.job()).flatMap(jobs::find);
+        String tenant = value.tenant() == null ? job.map(StoredJob::tenant).orElse(null) : value.tenant();
+        Double lead = value.leadSeconds() == null && value.job() != null
+                ? Double.valueOf(LEAD_FOR_A_JOB)
+                : value.leadSeconds();
+        return value.with(chosen(value, before), tenant, lead);
+    }
+
+    private List<String> chosen(TimedReservation value, @Nullable TimedReservation before) {
+        TimedReservation.Slots slots = value.slots();
+        if (slots == null || !value.nodes().isEmpty()) {
+            return value.nodes();
+        }
+        if (before != null
+                && slots.equals(before.slots())
+                && Objects.equals(value.start(), before.start())
+                && Objects.equals(value.end(), before.end())) {
+            return before.nodes();
+        }
+        maintenance.lockCalendar();
+        return fewest(reservations.open(value, slots), slots.count());
+    }
+
+    /**
+     * The fewest nodes with {@code count} slots, those with jobs that may not be stopped last, and of them the smallest that will do.
+     *
+     * @return all of {@code open} if they have not so many
+     */
+    static List<String> fewest(List<OpenNode> open, int count) {
+        List<OpenNode> left = new ArrayList<>(open);
+        left.sort(
+                Comparator.comparing(OpenNode::untouchable).thenComparing(OpenNode::slots, Comparator.reverseOrder()));
+        List<String> taken = new ArrayList<>();
+        int missing = count;
+        while (missing > 0 && !left.isEmpty()) {
+            OpenNode next = left.get(0);
+            for (OpenNode other : left) {
+                if (other.untouchable() == next.untouchable()
+                        && other.slots() >= missing
+                        && other.slots() < next.slots()) {
+                    next = other;
+                }
+            }
+            left.remove(next);
+            taken.add(next.id());
+            missing -= next.slots();
+        }
+        return taken;
+    }
+
+    @Override
+    public void check(TimedReservation value, @Nullable TimedReservation before, List<FieldError> errors) {
+        List<Node> there = new ArrayList<>();
+        for (int i = 0; i < value.nodes().size(); i++) {
+            String id = value.nodes().get(i);
+            int at = i;
+            nodes.lock(id)
+                    .ifPresentOrElse(
+                            node -> there.add(node.value()),
+                            () -> errors.add(FieldError.at("/nodes/" + at, "there is no node " + id)));
+        }
+        String tenant = value.tenant();
+        if (tenant != null && tenants.find(tenant).isEmpty()) {
+            errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
+        }
+        TimedReservation.Slots slots = value.slots();
+        if (slots != null) {
+            checkSlots(slots, there, errors);
+        }
+        if (value.job() != null) {
+            checkJob(value.job(), value, there, errors);
+        }
+    }
+
+    private static void checkSlots(TimedReservation.Slots slots, List<Node> there, List<FieldError> errors) {
+        int found = there.stream()
+                .filter(node -> node.pool().equals(slots.pool())
+                        && slots.acceleratorType().equals(node.acceleratorType()))
+                .mapToInt(Node::slots)
+                .sum();
+        if (found < slots.count()) {
+            errors.add(FieldError.at(
+                    "/slots/count",
+                    "only %d slots of type %s in pool %s can be kept at that time"
+                            .formatted(found, slots.acceleratorType(), slots.pool())));
+        }
+    }
+
+    private void checkJob(String id, TimedReservation value, List<Node> there, List<FieldError> errors) {
+        StoredJob job = jobs.find(id).orElse(null);
+        if (job == null || job.state().hasEnded()) {
+            errors.add(FieldError.at("/job", job == null ? "there is no job " + id : "the job has ended"));
+            return;
+        }
+        if (!job.tenant().equals(value.tenant())) {
+            errors.add(FieldError.at("/tenant", "differs from that of the job, " + job.tenant()));
+        }
+        JobSpec spec = RoundJson.mapper().readValue(Objects.requireNonNull(job.spec()), JobSpec.class);
+        for (Node node : there) {
+            String type = String.valueOf(node.acceleratorType());
+            if (!spec.elasticity().allowsPool(node.pool())
+                    || !spec.elasticity().allowsType(type)
+                    || !spec.profile().acceleratorTypes().contains(type)) {
+                errors.add(FieldError.at("/job", "the job does not run on node %s".formatted(node.id())));
+                return;
+            }
+        }
+    }
+}
