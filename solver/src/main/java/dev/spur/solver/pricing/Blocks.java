@@ -23,7 +23,7 @@ final class Blocks {
                 addTogether(rows, jobs, own, blocks, free);
             }
         });
-        JobGroups.dealt(free).forEach(group -> blocks.add(new FreeJobs(rows, group)));
+        JobGroups.dealt(free, rows.candidates().size()).forEach(group -> blocks.add(new FreeJobs(rows, group)));
         return blocks;
     }
 

@@ -34,7 +34,7 @@ final class CouplingRows {
         }
     }
 
-    /** With so many candidates knapsacks take so long that it pays to bring prices near their end without them. */
+    /** With so many candidates each pass takes so long that it pays to bring prices near their end without knapsacks, and with few columns. */
     static final int MANY = 100_000;
 
     private final CandidateSet candidates;

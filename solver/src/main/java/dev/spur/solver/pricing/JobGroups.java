@@ -15,6 +15,8 @@ final class JobGroups {
 
     /** Groups with a column each per pass. */
     private static final int MOST = 60;
+    /** The same in large rounds: there the master takes longer than all answers, and with fewer columns it is solved sooner. */
+    private static final int MOST_OF_MANY = 30;
 
     /** Jobs by tenant, tenants by name, jobs in order. */
     static Map<String, List<Integer>> byTenant(CandidateSet candidates) {
@@ -26,9 +28,13 @@ final class JobGroups {
         return byTenant;
     }
 
-    /** Groups of about equal size, in the order given. */
-    static List<int[]> dealt(List<Integer> jobs) {
-        int groups = Math.min(MOST, jobs.size());
+    /**
+     * Groups of about equal size, in the order given.
+     *
+     * @param candidates number of candidates of all jobs of the round
+     */
+    static List<int[]> dealt(List<Integer> jobs, int candidates) {
+        int groups = Math.min(candidates < CouplingRows.MANY ? MOST : MOST_OF_MANY, jobs.size());
         List<int[]> dealt = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
             int from = (int) ((long) jobs.size() * g / groups);

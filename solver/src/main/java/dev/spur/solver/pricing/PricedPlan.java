@@ -133,7 +133,7 @@ public record PricedPlan(
                             rows, plan, readOff(rows, prices, prices.settled().choice()));
                 }
             }
-            if (rows != coarse && meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
+            if (meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
                 NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
                 steps.time("parts", parts::run);
             }
