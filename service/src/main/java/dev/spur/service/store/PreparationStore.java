@@ -129,11 +129,6 @@ public class PreparationStore {
                 .list();
     }
 
-    /** Those that hold something, in order of submission. */
-    public List<StoredPreparation> granted() {
-        return jdbc.sql(GRANTED).query(PreparationStore::read).list();
-    }
-
     /** Those that wait or run; they stay as they are until the transaction ends. */
     public List<StoredPreparation> lockActive() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq for no key update")
