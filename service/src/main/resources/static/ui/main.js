@@ -35,10 +35,11 @@ let shown = null; // { view, id, name, data, abort }
 
 function route() {
   const [name = "overview", id] = location.hash.replace(/^#\/?/, "").split("/");
-  if (name === "job" && id) {
-    return { name, view: job, id: decodeURIComponent(id) };
+  const of = id ? decodeURIComponent(id) : null;
+  if (name === "job" && of) {
+    return { name, view: job, id: of };
   }
-  return { name: name in VIEWS ? name : "overview", view: VIEWS[name] ?? overview, id: null };
+  return { name: name in VIEWS ? name : "overview", view: VIEWS[name] ?? overview, id: of };
 }
 
 async function open() {

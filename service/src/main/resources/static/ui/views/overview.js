@@ -9,12 +9,13 @@ import { ago, duration, gap, number, percent, time, words } from "../format.js";
 export const title = "Overview";
 
 export async function load({ signal }) {
-  const [plan, nodes, last, queue, settings] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal })]);
-  return { plan, nodes, last, queue, settings };
+  const [plan, nodes, last, queue, settings, domains] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal }),
+    list("/planning-domains", { signal })]);
+  return { plan, nodes, last, queue, settings, domains };
 }
 
-export function render({ plan, nodes, last, queue, settings }) {
+export function render({ plan, nodes, last, queue, settings, domains }) {
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
@@ -27,6 +28,7 @@ export function render({ plan, nodes, last, queue, settings }) {
       nodeTile(nodes),
       roundTile(last, settings)),
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
+    plan.domains ? section("Planning domains", parts(plan, domains)) : null,
     h("div.columns", {},
       section("Why jobs wait", reasons(queue)),
       section("Rounds", lines("Seconds that rounds took, by number of the round",
@@ -71,6 +73,15 @@ function cluster(types, slots) {
 
 function row(name, held, all, closed) {
   return [name, bar(held, all, `${number(held)} of ${number(all)} ${name} in use`), number(held), number(all), number(closed)];
+}
+
+/** Of what parts the plan is made. */
+function parts(plan, domains) {
+  const pools = new Map(domains.map((domain) => [domain.name, domain.pools.join(", ")]));
+  return table("Parts of the plan by planning domain",
+    [{ name: "domain" }, { name: "pools" }, { name: "gap", number: true }, { name: "status" }, { name: "round", number: true }, { name: "published" }],
+    plan.domains.map((part) => [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
+      gap(part.proof.gap), words(part.proof.status), number(part.round), `${ago(part.publishedAt)} ago`]));
 }
 
 function reasons(queue) {

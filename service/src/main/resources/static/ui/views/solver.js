@@ -11,18 +11,23 @@ export const title = "Solver";
 const SHOWN = 120;
 const PRICES = 6;
 
-export async function load({ signal }) {
-  return { last: await rounds(SHOWN, signal) };
+/** Rounds of the domain named in the address, since those of several have nothing to do with each other. */
+export async function load({ signal, id }) {
+  return { all: await rounds(SHOWN, signal), asked: id };
 }
 
-export function render({ last }, { redraw }) {
+export function render({ all, asked }, { redraw }) {
+  const domains = [...new Set(all.map(domainOf))].sort();
+  const domain = domains.includes(asked) ? asked : domains[0];
+  const last = all.filter((round) => domainOf(round) === domain);
   const planned = last.filter((round) => round.proof);
   if (!planned.length) {
-    return [h("h1", {}, "Solver"), h("p.empty", {}, "No round has planned anything yet.")];
+    return [h("h1", {}, "Solver"), choice(domains, domain), h("p.empty", {}, "No round has planned anything yet.")];
   }
   const [newest] = planned;
   const inOrder = [...planned].reverse();
   return [h("h1", {}, "Solver"),
+    choice(domains, domain),
     h("div.tiles", {},
       tile("Status", words(newest.proof.status), `round ${newest.number}, ${time(newest.finishedAt)}`),
       tile("Gap", gap(newest.proof.gap), "proven"),
@@ -45,6 +50,16 @@ export function render({ last }, { redraw }) {
       { name: "gap", number: true }, { name: "plan", number: true }, { name: "error" }],
     last, (round) => [number(round.number), round.trigger, time(round.finishedAt), duration(roundSeconds(round)),
       words(round.status), round.proof ? gap(round.proof.gap) : "–", number(round.planRevision), round.error ?? ""], redraw))];
+}
+
+function domainOf(round) {
+  return round.domain ?? "default";
+}
+
+/** Links to the rounds of each planning domain; nothing where there is one. */
+function choice(domains, chosen) {
+  return domains.length < 2 ? null : h("nav.pages", { "aria-label": "Planning domains" }, domains.map((name) =>
+    h("a", { href: `#/solver/${encodeURIComponent(name)}`, "aria-current": name === chosen ? "page" : null }, name)));
 }
 
 function milliseconds(round) {
