@@ -182,13 +182,17 @@ class DashboardTest {
         client.put("/api/v1/pools/west", "{}");
         client.put("/api/v1/planning-domains/west", "{\"pools\": [\"west\"]}");
         browser.show("overview");
-        browser.await(() -> browser.all("[aria-label='Parts of the plan by planning domain'] tbody tr").size() == 2);
+        browser.await(() -> browser.all("[aria-label='Parts of the plan by planning domain'] tbody tr")
+                        .size()
+                == 2);
         assertThat(browser.barriers()).isEmpty();
 
         browser.show("solver/west");
 
         browser.await(() -> browser.all("nav[aria-label='Planning domains'] a").size() == 2);
-        assertThat(browser.one("nav[aria-label='Planning domains'] [aria-current]").getText()).isEqualTo("west");
+        assertThat(browser.one("nav[aria-label='Planning domains'] [aria-current]")
+                        .getText())
+                .isEqualTo("west");
         assertThat(browser.barriers()).isEmpty();
         assertThat(client.delete("/api/v1/planning-domains/west").statusCode()).isEqualTo(204);
     }

@@ -75,7 +75,7 @@ class PredictionController {
         Optional<JobLearning> known = learning.find(id);
         LossHistory told = losses.find(id);
         Surroundings.Known around = surroundings.now();
-        Market market = Market.ofCluster(hardware.nodes());
+        Market market = Market.ofCluster(hardware.nodes()).knowing(hardware.types());
         return solves.answer(() -> view(job, known.orElse(null), told, around, market));
     }
 

@@ -35,7 +35,8 @@ class RecommendationController {
     DeferredResult<RecommendationView> recommend(ContractRequest request) {
         RecommendationRequest asked = request.body(RecommendationRequest.class);
         List<NodeOffer> offers = asked.nodeTypes();
-        Market market = offers == null ? Market.ofCluster(hardware.nodes()) : Market.of(offers);
+        Market market =
+                (offers == null ? Market.ofCluster(hardware.nodes()) : Market.of(offers)).knowing(hardware.types());
         Surroundings.Known known = surroundings.now();
         return solves.answer(() -> answer(asked, market, known));
     }

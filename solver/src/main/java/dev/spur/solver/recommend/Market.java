@@ -2,6 +2,7 @@ package dev.spur.solver.recommend;
 
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.solver.candidate.NodeClass;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The nodes that a job may be recommended, as if all of them were free, and what they cost. */
@@ -16,6 +18,8 @@ public final class Market {
     private final List<Node> nodes;
     /** By name; nodes of a cluster are billed by the slot. */
     private final Map<String, NodeOffer> offers = new HashMap<>();
+    /** By name: types of which more is known than that. */
+    private final Map<String, AcceleratorType> types = new HashMap<>();
 
     private Market(List<Node> nodes, List<NodeOffer> offers) {
         this.nodes = List.copyOf(nodes);
@@ -52,6 +56,21 @@ public final class Market {
     public static Market ofCluster(List<Node> nodes) {
         return new Market(
                 nodes.stream().filter(node -> node.state().takesNewJobs()).toList(), List.of());
+    }
+
+    /** Says how many devices of which type sum gradients among themselves; of others any number does. Returns this. */
+    public Market knowing(List<AcceleratorType> known) {
+        known.forEach(type -> types.put(type.name(), new AcceleratorType(type.name(), 0, type.maxAllReduceSlots())));
+        return this;
+    }
+
+    /** Types of the nodes, by name, without their memory: batch sizes are the job's own. */
+    List<AcceleratorType> types() {
+        return nodes.stream()
+                .flatMap(node -> Optional.ofNullable(node.acceleratorType()).stream())
+                .distinct()
+                .map(name -> types.getOrDefault(name, new AcceleratorType(name, 0)))
+                .toList();
     }
 
     /** Each node once. */

@@ -1,6 +1,5 @@
 package dev.spur.solver.recommend;
 
-import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -76,10 +75,6 @@ public final class Recommender {
     private static RoundProblem problem(JobSpec spec, Market market) {
         List<String> pools =
                 market.nodes().stream().map(node -> node.pool()).distinct().toList();
-        List<String> types = market.nodes().stream()
-                .flatMap(node -> Optional.ofNullable(node.acceleratorType()).stream())
-                .distinct()
-                .toList();
         Job job = new Job(
                 JOB,
                 TENANT,
@@ -94,7 +89,7 @@ public final class Recommender {
                 RoundProblem.FORMAT,
                 0,
                 RoundSettings.DEFAULT.withObjective(Objective.of(ObjectiveKind.PROGRESS)),
-                types.stream().map(type -> new AcceleratorType(type, 0)).toList(),
+                market.types(),
                 pools.stream().map(pool -> new Pool(pool, false)).toList(),
                 market.nodes(),
                 List.of(),

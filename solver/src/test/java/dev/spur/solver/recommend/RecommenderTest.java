@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.JobSpec;
@@ -176,6 +177,15 @@ class RecommenderTest {
             assertThat(options).extracting(o -> o.configuration().slots()).containsExactly(1, 2);
             assertThat(options).extracting(Option::pricePerHour).containsExactly(3.0, 6.0);
         }
+    }
+
+    @Test
+    void slicesThatCannotReduceAreRecommendedOneAtATime() {
+        Market slices = Market.of(List.of(nodes("A", 4, 2))).knowing(List.of(new AcceleratorType("A", 10, 1)));
+
+        assertThat(Recommender.options(job(), slices, SpeedSpread.CERTAIN))
+                .extracting(option -> option.configuration().slots())
+                .containsExactly(1);
     }
 
     @Nested
