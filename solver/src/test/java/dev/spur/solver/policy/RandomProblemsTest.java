@@ -35,7 +35,7 @@ class RandomProblemsTest {
 
     @Test
     void everyPlanOfDevicesThatDoNotSumAmongThemselvesPassesTheJudge() {
-        int alone = 0;
+        long alone = 0;
         for (long seed = 0; seed < 100; seed++) {
             RoundProblem problem = RandomProblems.sliced(seed, 6, 10);
 
