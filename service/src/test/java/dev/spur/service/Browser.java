@@ -16,6 +16,8 @@ import java.util.logging.Level;
 import java.util.stream.StreamSupport;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -86,9 +88,35 @@ final class Browser implements AutoCloseable {
         return driver.findElement(By.cssSelector(selector));
     }
 
+    /** Presses what the selector finds, once it is there: the view may be drawn anew between the look and the press. */
+    void press(String selector) throws InterruptedException {
+        await(() -> {
+            one(selector).click();
+            return true;
+        });
+    }
+
+    /** Types into what the selector finds, once it is there. */
+    void type(String selector, CharSequence keys) throws InterruptedException {
+        await(() -> {
+            one(selector).sendKeys(keys);
+            return true;
+        });
+    }
+
     /** Everything that can be read in the view. */
     String text() {
-        return one("main").getText();
+        return text("main");
+    }
+
+    /** What can be read in the first element that the selector finds, as it is drawn now. */
+    String text(String selector) {
+        WebElement element = one(selector);
+        try {
+            return element.getText();
+        } catch (StaleElementReferenceException drawnAnew) {
+            return text(selector);
+        }
     }
 
     /** The value of an expression of JavaScript. */
@@ -138,14 +166,25 @@ final class Browser implements AutoCloseable {
         boolean holds();
     }
 
-    /** Waits until something is true, for as long as a busy machine may take. */
+    /**
+     * Waits until something is true, for as long as a busy machine may take. What is asked of an element that is not there, or was
+     * drawn anew in between, is not true yet.
+     */
     void await(Condition condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (!condition.holds()) {
+        while (!holds(condition)) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited too long; the view says: " + text() + " " + complaints());
             }
             TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private static boolean holds(Condition condition) {
+        try {
+            return condition.holds();
+        } catch (StaleElementReferenceException | NoSuchElementException drawnAnew) {
+            return false;
         }
     }
 

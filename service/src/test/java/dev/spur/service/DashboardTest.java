@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** The dashboard as a browser shows it, of a running demo and a job that can never have what it wants now. */
 class DashboardTest {
     private static final String HOSTILE = "<img src=x onerror=\"document.title='taken'\">";
-    private static final TestDatabase DATABASE = TestDatabase.create();
+    private static TestDatabase database;
     private static SpurProcess spur;
     private static Client client;
     private static Browser browser;
@@ -24,7 +24,8 @@ class DashboardTest {
 
     @BeforeAll
     static void startTheDemo() throws Exception {
-        spur = SpurProcess.start(DATABASE.environment(), "serve", "--demo", "--port", "0");
+        database = TestDatabase.create();
+        spur = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0");
         int port =
                 Integer.parseInt(spur.awaitLine("Spur is ready").replaceAll(".*http://127\\.0\\.0\\.1:(\\d+).*", "$1"));
         client = new Client(port);
@@ -76,7 +77,7 @@ class DashboardTest {
 
     /** A connector whose breaker is open, as one leaves it behind. */
     private static void connectAPlatform() {
-        DATABASE.execute("""
+        database.execute("""
                 insert into connector (name, kind, mode, failures, tripped, looked_at, findings) values ('hpc', 'SLURM', 'OBSERVE', 3,
                     'job 17 was not held although it was asked for', now(), '{"agrees": false, "wanted": 4, "blocked": 1, "nodes": 12,
                     "jobs": 31, "takenOver": {"<b>18</b>": "released by hand"}, "fixedLoad": {"c1": 4}, "notes": []}');
@@ -91,7 +92,7 @@ class DashboardTest {
             browser.close();
         }
         spur.close();
-        DATABASE.close();
+        database.close();
     }
 
     @ParameterizedTest
@@ -153,7 +154,7 @@ class DashboardTest {
     void aNameIsNeverTakenForMarkup() throws Exception {
         browser.show("job/" + waiting);
 
-        assertThat(browser.one("h1").getText()).isEqualTo(HOSTILE);
+        assertThat(browser.text("h1")).isEqualTo(HOSTILE);
         assertThat(browser.all("main img")).isEmpty();
         assertThat(browser.value("document.title")).isNotEqualTo("taken");
     }
@@ -190,8 +191,7 @@ class DashboardTest {
         browser.show("solver/west");
 
         browser.await(() -> browser.all("nav[aria-label='Planning domains'] a").size() == 2);
-        assertThat(browser.one("nav[aria-label='Planning domains'] [aria-current]")
-                        .getText())
+        assertThat(browser.text("nav[aria-label='Planning domains'] [aria-current]"))
                 .isEqualTo("west");
         assertThat(browser.barriers()).isEmpty();
         assertThat(client.delete("/api/v1/planning-domains/west").statusCode()).isEqualTo(204);
@@ -221,8 +221,7 @@ class DashboardTest {
         for (JsonNode loan : loans()) {
             String row = "%s %d GiB shuffle 300"
                     .formatted(loan.path("lender").asString(), loan.path("gib").asInt());
-            assertThat(browser.one("[aria-label='Memory that nodes lend']").getText())
-                    .contains(row);
+            assertThat(browser.text("[aria-label='Memory that nodes lend']")).contains(row);
         }
     }
 
@@ -283,8 +282,8 @@ class DashboardTest {
         assertThat(browser.text())
                 .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them wait");
 
-        browser.one("#mode-hpc").sendKeys("gate");
-        browser.one("#set-hpc").click();
+        browser.type("#mode-hpc", "gate");
+        browser.press("#set-hpc");
 
         browser.await(() -> browser.text().contains("Breaker\nclosed"));
         assertThat(Client.json(client.get("/api/v1/connectors/hpc"))
@@ -370,17 +369,17 @@ class DashboardTest {
     void aTokenIsShownOnceAndRevokedByTheSecondPress() throws Exception {
         browser.size(1400, 1000);
         browser.show("tokens");
-        browser.one("#token-name").sendKeys("once" + Keys.ENTER);
+        browser.type("#token-name", "once" + Keys.ENTER);
         browser.await(() -> !browser.all("#secret").isEmpty());
-        String secret = browser.one("#secret").getText();
+        String secret = browser.text("#secret");
         assertThat(client.get("/api/v1/caller", "Authorization", "Bearer " + secret)
                         .body())
                 .contains("once");
 
         browser.show("tokens");
         assertThat(browser.text()).contains("once").doesNotContain(secret);
-        browser.one("[aria-label='Revoke once']").click();
-        browser.one("[aria-label='Really revoke once']").click();
+        browser.press("[aria-label='Revoke once']");
+        browser.press("[aria-label='Really revoke once']");
 
         browser.await(() -> browser.all("[aria-label='Tokens that count no more'] tbody tr").stream()
                 .anyMatch(row -> row.getText().startsWith("once ")));
@@ -391,7 +390,7 @@ class DashboardTest {
     void whatIsBeingTypedIsNotDrawnOver() throws Exception {
         browser.size(1400, 1000);
         browser.show("tokens");
-        browser.one("#token-name").sendKeys("half");
+        browser.type("#token-name", "half");
         browser.value("document.querySelector('#token-name').marked = true");
 
         client.post("/api/v1/tokens", "{\"name\": \"beside\", \"role\": \"viewer\"}");
@@ -410,10 +409,10 @@ class DashboardTest {
     void whatIfPlansACopyAndShowsTheDifference() throws Exception {
         browser.size(1400, 1000);
         browser.show("whatif");
-        browser.one("#kind").sendKeys("without a job");
+        browser.type("#kind", "without a job");
         browser.await(() -> !browser.all("select[name=job]").isEmpty());
 
-        browser.one("form button").click();
+        browser.press("form button");
 
         browser.await(() -> browser.text().contains("Jobs that change"));
     }
@@ -426,7 +425,7 @@ class DashboardTest {
 
         browser.show("job/" + nobody);
 
-        assertThat(browser.one("[role=alert]").getText()).isNotEmpty().isEqualTo(words);
+        assertThat(browser.text("[role=alert]")).isNotEmpty().isEqualTo(words);
     }
 
     @Test
@@ -442,9 +441,9 @@ class DashboardTest {
             browser.await(() -> !browser.all("#token").isEmpty());
             assertThat(browser.barriers()).isEmpty();
 
-            browser.one("#token").sendKeys(secret + Keys.ENTER);
+            browser.type("#token", secret + Keys.ENTER);
 
-            browser.await(() -> browser.one("#leave").getText().equals("Sign out ann"));
+            browser.await(() -> browser.text("#leave").equals("Sign out ann"));
             browser.await(() -> browser.text().contains("Accelerators"));
             assertThat(browser.one("a[href='#/tokens']").isDisplayed()).isFalse();
             browser.show("connectors");
@@ -472,7 +471,7 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("overview");
 
-        browser.one("body").sendKeys(Keys.TAB);
+        browser.type("body", Keys.TAB);
 
         assertThat(browser.value("document.activeElement.className")).isEqualTo("skip");
     }

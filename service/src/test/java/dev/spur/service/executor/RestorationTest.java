@@ -31,7 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export is restored. */
 class RestorationTest {
-    private static final TestDatabase SOURCE = TestDatabase.create();
+    private static TestDatabase source;
     private static final FixedPolicy PLAN = new FixedPolicy();
 
     @TempDir
@@ -66,7 +66,8 @@ class RestorationTest {
 
     @BeforeAll
     static void exportAndGoOn() {
-        serve(SOURCE);
+        source = TestDatabase.create();
+        serve(source);
         world.reset();
         rounds.begin();
         one = new PlayedExecutor(api, "n1", 4);
@@ -78,14 +79,14 @@ class RestorationTest {
         ended = running(one, "d2");
         begun = world.jobWithCommand(1);
         prepare();
-        new ExportWriter(login(SOURCE), "Spur test").write(folder.resolve("export"));
+        new ExportWriter(login(source), "Spur test").write(folder.resolve("export"));
         goOn();
         service.close();
     }
 
     @AfterAll
     static void dropTheSource() {
-        SOURCE.close();
+        source.close();
     }
 
     @BeforeEach

@@ -24,14 +24,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two replicas on one database, and faults of the one that plans. */
 class LeaderFaultTest {
-    private static final TestDatabase DATABASE = TestDatabase.create();
+    private static TestDatabase database;
     private static Replica one;
     private static Replica two;
 
     @BeforeAll
     static void startTwo() throws Exception {
-        one = Replica.start(DATABASE);
-        two = Replica.start(DATABASE);
+        database = TestDatabase.create();
+        one = Replica.start(database);
+        two = Replica.start(database);
         one.world().reset();
         one.world().node("n1", 64);
         Faults.await("a plan", () -> one.world().value(Boolean.class, "select exists (select 1 from plan)"));
@@ -41,7 +42,7 @@ class LeaderFaultTest {
     static void stopBoth() throws Exception {
         one.close();
         two.close();
-        DATABASE.close();
+        database.close();
     }
 
     /** What must be true of the database whatever broke. */

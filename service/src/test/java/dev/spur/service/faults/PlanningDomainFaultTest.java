@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two replicas on one database that share two planning domains, and faults of one of them. */
 class PlanningDomainFaultTest {
-    private static final TestDatabase DATABASE = TestDatabase.create();
+    private static TestDatabase database;
     private static final String HOLDERS =
             "select count(distinct holder) from planner_lease where name <> 'planner' and expires_at > clock_timestamp()";
     private static Replica one;
@@ -19,8 +19,9 @@ class PlanningDomainFaultTest {
 
     @BeforeAll
     static void startTwo() throws Exception {
-        one = Replica.start(DATABASE);
-        two = Replica.start(DATABASE);
+        database = TestDatabase.create();
+        one = Replica.start(database);
+        two = Replica.start(database);
         World world = one.world();
         world.reset();
         world.node("m1", 64);
@@ -34,7 +35,7 @@ class PlanningDomainFaultTest {
     static void stopBoth() throws Exception {
         one.close();
         two.close();
-        DATABASE.close();
+        database.close();
     }
 
     private static long number(String query) {
