@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could gain at
- * the prices, of jobs that share quotas against what they could gain together, and of nodes against how they could be cut.
+ * the prices, of jobs that share quotas against what they could gain together, and of nodes against how they could be cut. What was
+ * found out is kept until the job, or who is on the node, changes. For one thread.
  */
 final class Losses {
     private final CandidateSet candidates;
@@ -26,6 +27,11 @@ final class Losses {
     private final boolean[] together;
     private final double[] worthOfNode;
     private final List<Set<Integer>> residents = new ArrayList<>();
+    /** NaN where it has to be found out. */
+    private final double[] lossOfJob;
+
+    private final double[] marginOfJob;
+    private final double[] lossOfNode;
 
     Losses(CandidateSet candidates, CouplingRows rows, Prices prices, WorkingPlan plan) {
         this.candidates = candidates;
@@ -38,6 +44,10 @@ final class Losses {
                 .together()
                 .forEach(block -> Arrays.stream(block.jobs().jobs()).forEach(j -> together[j] = true));
         this.worthOfNode = new double[hardware.nodes().size()];
+        this.lossOfJob = new double[candidates.jobs()];
+        this.marginOfJob = new double[candidates.jobs()];
+        this.lossOfNode = new double[worthOfNode.length];
+        Arrays.fill(lossOfNode, Double.NaN);
         for (NodeClass nodeClass : hardware.classes()) {
             for (int v : nodeClass.nodes()) {
                 worthOfNode[v] = rows.nodeRows().worthOfNode(nodeClass.index(), v, prices.byRow());
@@ -53,12 +63,20 @@ final class Losses {
 
     /** Notes that job {@code j} is about to leave its nodes. */
     void leaving(int j) {
-        plan.nodesOf(j).forEach(v -> residents.get(v).remove(j));
+        for (int v : plan.nodesOf(j)) {
+            residents.get(v).remove(j);
+            lossOfNode[v] = Double.NaN;
+        }
     }
 
     /** Notes that job {@code j} has its nodes. */
     void settled(int j) {
-        plan.nodesOf(j).forEach(v -> residents.get(v).add(j));
+        for (int v : plan.nodesOf(j)) {
+            residents.get(v).add(j);
+            lossOfNode[v] = Double.NaN;
+        }
+        lossOfJob[j] = Double.NaN;
+        marginOfJob[j] = Double.NaN;
     }
 
     /** The jobs on node {@code v}. */
@@ -77,7 +95,12 @@ final class Losses {
 
     /** How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay. */
     double ofJob(int j) {
-        return together[j] || candidates.mustStay(j) ? 0 : prices.jobLosses().of(j, plan.choiceOf(j));
+        if (Double.isNaN(lossOfJob[j])) {
+            lossOfJob[j] = together[j] || candidates.mustStay(j)
+                    ? 0
+                    : prices.jobLosses().of(j, plan.choiceOf(j));
+        }
+        return lossOfJob[j];
     }
 
     /** How much less the jobs of {@code block} gain than by their best choices together. */
@@ -87,20 +110,33 @@ final class Losses {
 
     /** How much less than the best choice of job {@code j} the next best one other than its present one gains. */
     double margin(int j) {
+        if (Double.isNaN(marginOfJob[j])) {
+            marginOfJob[j] = prices.jobLosses().best(j) - nextBest(j);
+        }
+        return marginOfJob[j];
+    }
+
+    private double nextBest(int j) {
         int now = plan.choiceOf(j);
-        double next = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
-        return prices.jobLosses().best(j)
-                - Math.max(
-                        next,
-                        rows.offered(j)
-                                .filter(c -> c != now)
-                                .mapToDouble(this::reduced)
-                                .max()
-                                .orElse(Double.NEGATIVE_INFINITY));
+        double waiting = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
+        return Math.max(
+                waiting,
+                rows.offered(j)
+                        .filter(c -> c != now)
+                        .mapToDouble(this::reduced)
+                        .max()
+                        .orElse(Double.NEGATIVE_INFINITY));
     }
 
     /** How much less the pieces on node {@code v} pay than the best that could be cut from it. */
     double ofNode(int v) {
+        if (Double.isNaN(lossOfNode[v])) {
+            lossOfNode[v] = lossOn(v);
+        }
+        return lossOfNode[v];
+    }
+
+    private double lossOn(int v) {
         int k = hardware.classOf(v);
         if (k < 0) {
             return 0;

@@ -32,7 +32,12 @@ final class Neighbourhood {
 
     /** True if no other neighbourhood has node {@code v}. */
     boolean mayHaveNode(int v) {
-        return others.stream().noneMatch(other -> other.nodes.contains(v));
+        for (Neighbourhood other : others) {
+            if (other.nodes.contains(v)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** True if job {@code j} may be touched, and no other neighbourhood has it or one of its nodes. */

@@ -7,11 +7,10 @@ import dev.spur.solver.solve.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.PriorityQueue;
+import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * Improves a plan part by part, where it loses most against the bound: the program decides again a few jobs and nodes with
@@ -110,10 +109,10 @@ final class NeighbourhoodSearch {
 
     private Neighbourhood next(List<Neighbourhood> others) {
         Neighbourhood next = new Neighbourhood(candidates, plan, (int) size, others);
-        largest(losses.nodes(), v -> next.mayHaveNode(v) ? losses.ofNode(v) * freshnessOfNode[v] : 0, size / 5)
+        largest(losses.nodes(), v -> losses.ofNode(v) * freshnessOfNode[v], next::mayHaveNode, size / 5)
                 .forEach(next::addNode);
-        for (int b :
-                largest(together.size(), b -> losses.of(together.get(b)) * freshnessOfBlock[b], size / FIRST_SIZE)) {
+        for (int b : largest(
+                together.size(), b -> losses.of(together.get(b)) * freshnessOfBlock[b], b -> true, size / FIRST_SIZE)) {
             freshnessOfBlock[b] /= 2;
             Arrays.stream(together.get(b).jobs().jobs())
                     .boxed()
@@ -121,7 +120,7 @@ final class NeighbourhoodSearch {
                     .limit((int) (size * 0.7))
                     .forEach(next::addJob);
         }
-        largest(candidates.jobs(), j -> next.mayHaveJob(j) ? losses.ofJob(j) * freshnessOfJob[j] : 0, size / 4)
+        largest(candidates.jobs(), j -> losses.ofJob(j) * freshnessOfJob[j], next::mayHaveJob, size / 4)
                 .forEach(next::addJob);
         for (int v : List.copyOf(next.nodes())) {
             losses.residents(v).forEach(next::addJob);
@@ -139,38 +138,59 @@ final class NeighbourhoodSearch {
      * least by their next best choice.
      */
     private void addWhoCouldGiveWay(Neighbourhood part) {
-        Set<Integer> wanted = new HashSet<>();
+        boolean[] wanted = new boolean[candidates.hardware().classes().size()];
         for (int j : part.jobs()) {
             int best = prices.settled().choice()[j];
-            if (best >= 0 && best != plan.choiceOf(j)) {
-                wanted.add(candidates.get(best).nodeClass());
+            int nodeClass = best < 0 || best == plan.choiceOf(j)
+                    ? -1
+                    : candidates.get(best).nodeClass();
+            if (nodeClass >= 0) {
+                wanted[nodeClass] = true;
             }
         }
         double near = NEAR * Math.abs(prices.bound()) / candidates.jobs();
         largest(
                         candidates.jobs(),
-                        j -> isOnNodesOf(wanted, j) && part.mayHaveJob(j)
-                                ? freshnessOfJob[j] / (near + losses.margin(j))
-                                : 0,
+                        j -> isOnNodesOf(wanted, j) ? freshnessOfJob[j] / (near + losses.margin(j)) : 0,
+                        part::mayHaveJob,
                         size)
                 .forEach(part::addJob);
     }
 
-    private boolean isOnNodesOf(Set<Integer> classes, int j) {
-        return plan.choiceOf(j) >= 0
-                && classes.contains(candidates.get(plan.choiceOf(j)).nodeClass());
+    private boolean isOnNodesOf(boolean[] classes, int j) {
+        int nodeClass =
+                plan.choiceOf(j) < 0 ? -1 : candidates.get(plan.choiceOf(j)).nodeClass();
+        return nodeClass >= 0 && classes[nodeClass]; // whoever is on a node that is to be left has none
     }
 
-    /** The numbers below {@code count} with the largest scores above 0, at least one if there is any. */
-    private static List<Integer> largest(int count, IntToDoubleFunction score, double most) {
-        double[] scores = IntStream.range(0, count).mapToDouble(score).toArray();
-        return IntStream.range(0, count)
-                .filter(i -> scores[i] > NOTHING)
-                .boxed()
-                .sorted(Comparator.comparingDouble(i -> -scores[i]))
-                .limit(Math.max(1, (int) most))
+    /**
+     * Of the numbers below {@code count} that pass {@code may} those with the largest scores above 0, the largest first and of equal ones
+     * the smaller number: at most {@code most}, but at least one if there is any.
+     */
+    private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double most) {
+        int room = Math.max(1, (int) most);
+        Comparator<Scored> smallestFirst =
+                Comparator.comparingDouble(Scored::score).thenComparing(Scored::number, Comparator.reverseOrder());
+        PriorityQueue<Scored> found = new PriorityQueue<>(smallestFirst);
+        double least = NOTHING;
+        for (int i = 0; i < count; i++) {
+            double one = score.applyAsDouble(i);
+            // who may is asked last, since it takes longest
+            if (one > least && may.test(i)) {
+                found.add(new Scored(i, one));
+                if (found.size() > room) {
+                    found.remove();
+                }
+                least = found.size() == room ? found.element().score() : NOTHING;
+            }
+        }
+        return found.stream()
+                .sorted(smallestFirst.reversed())
+                .map(Scored::number)
                 .toList();
     }
+
+    private record Scored(int number, double score) {}
 
     private void improve(List<Neighbourhood> parts) {
         List<PartSearch> searches = parts.stream()
