@@ -1,5 +1,6 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.aggregation.InitialBatch;
 import dev.spur.benchmarks.aggregation.OneAfterTheOther;
 import dev.spur.benchmarks.aggregation.ServerWorkload;
 import dev.spur.benchmarks.models.MeasuredSteps;
@@ -25,7 +26,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Option;
 
-/** What it is worth to decide on slots and on parameter servers in one program. */
+/** What it is worth to decide on slots, on parameter servers and on batch sizes in one program. */
 final class AggregationBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "aggregation_slots_per_node",
@@ -89,6 +90,22 @@ final class AggregationBenchmark implements Benchmark {
             description = "From one round to the next, for all policies; 600 is that of Optimus (${DEFAULT-VALUE}).")
     private double round;
 
+    @Option(
+            names = "--batches",
+            paramLabel = "MULTIPLE",
+            split = ",",
+            defaultValue = "1,2,4,8",
+            description =
+                    "Batch sizes that jobs may use, of the measured one; others than 1 are derived (${DEFAULT-VALUE}).")
+    private List<Double> batches = List.of();
+
+    @Option(
+            names = "--noise",
+            paramLabel = "MULTIPLE",
+            defaultValue = "4",
+            description = "Gradient noise scale of all jobs, of the measured batch size; assumed (${DEFAULT-VALUE}).")
+    private double noise;
+
     @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Traces (${DEFAULT-VALUE}).")
     private int seeds;
 
@@ -99,7 +116,7 @@ final class AggregationBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "slots and parameter servers decided together, one after the other, and by marginal gains (needs SPUR_DATA)";
+        return "slots, parameter servers and batch sizes decided together, one after the other, and by marginal gains (needs SPUR_DATA)";
     }
 
     @Override
@@ -119,13 +136,17 @@ final class AggregationBenchmark implements Benchmark {
     }
 
     private List<List<String>> rows(List<MeasuredSteps> models, double servers) {
-        ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1));
+        ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1), batches, noise);
         ClusterFile cluster = new ClusterFile(
                 List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null)));
         List<List<String>> rows = new ArrayList<>();
         double baseline = 0;
         for (Policy policy : List.of(
-                Catalogue.policy(BASELINE).orElseThrow(), new OneAfterTheOther(Policies.spur()), Policies.spur())) {
+                Catalogue.policy(BASELINE).orElseThrow(),
+                new OneAfterTheOther(new InitialBatch(Policies.spur())),
+                new InitialBatch(Policies.spur()),
+                new OneAfterTheOther(Policies.spur()),
+                Policies.spur())) {
             List<Summary> replays = new ArrayList<>();
             for (long seed = 1; seed <= seeds; seed++) {
                 replays.add(replay(workload.trace(models, seed), cluster, policy, seed));

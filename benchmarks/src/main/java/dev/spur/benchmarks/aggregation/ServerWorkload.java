@@ -19,31 +19,53 @@ import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.Truth;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server even in their logarithm.
+ * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured batch size
+ * even in their logarithm.
  *
  * @param jobs how many
  * @param meanPauseSeconds mean time between two arrivals
  * @param shortestSeconds of a job on one worker and one server
  * @param longestSeconds of a job on one worker and one server
+ * @param batches batch sizes that jobs may use, as multiples of the measured one, which they were tuned for
+ * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since nobody measured it
  */
-public record ServerWorkload(int jobs, double meanPauseSeconds, double shortestSeconds, double longestSeconds) {
+public record ServerWorkload(
+        int jobs,
+        double meanPauseSeconds,
+        double shortestSeconds,
+        double longestSeconds,
+        List<Double> batches,
+        double noiseBatches) {
     /** Accelerator type of all nodes: the measurements do not name theirs. */
     public static final String TYPE = "GPU";
 
     private static final double RESTART_SECONDS = 30;
 
+    public ServerWorkload {
+        batches = List.copyOf(batches);
+    }
+
+    /** The same with the measured batch sizes alone. */
+    public static ServerWorkload ofMeasuredBatches(
+            int jobs, double meanPauseSeconds, double shortestSeconds, double longestSeconds) {
+        return new ServerWorkload(jobs, meanPauseSeconds, shortestSeconds, longestSeconds, List.of(1.0), 0);
+    }
+
     /** The trace of {@code seed} with jobs of {@code models}. */
     public Trace trace(List<MeasuredSteps> models, long seed) {
+        List<MeasuredSteps> known =
+                models.stream().map(model -> DerivedBatches.of(model, batches)).toList();
         SplittableRandom random = new SplittableRandom(seed);
         List<TraceJob> made = new ArrayList<>();
         double arrival = 0;
         for (int i = 0; i < jobs; i++) {
-            MeasuredSteps model = models.get(random.nextInt(models.size()));
+            MeasuredSteps model = known.get(random.nextInt(known.size()));
             double seconds = shortestSeconds * Math.pow(longestSeconds / shortestSeconds, random.nextDouble());
             made.add(job("%s-%d".formatted(model.model(), i), arrival, model, seconds));
             arrival -= meanPauseSeconds * Math.log(1 - random.nextDouble());
@@ -51,10 +73,11 @@ public record ServerWorkload(int jobs, double meanPauseSeconds, double shortestS
         return new Trace("parameter servers", made, Map.of());
     }
 
-    private static TraceJob job(String id, double arrival, MeasuredSteps model, double seconds) {
+    private TraceJob job(String id, double arrival, MeasuredSteps model, double seconds) {
         List<ProfilePoint> points = points(model);
         double alone = points.stream()
                 .filter(point -> point.slots() == 1 && point.aggregationSlots() == 1)
+                .filter(point -> point.batchSize() == points.get(0).batchSize())
                 .mapToDouble(ProfilePoint::samplesPerSecond)
                 .findFirst()
                 .orElseThrow(() ->
@@ -81,19 +104,22 @@ public record ServerWorkload(int jobs, double meanPauseSeconds, double shortestS
                 .toList();
     }
 
-    private static JobSpec spec(List<ProfilePoint> points, double samples) {
+    private JobSpec spec(List<ProfilePoint> points, double samples) {
+        int initial = points.get(0).batchSize();
         int mostSlots = points.stream().mapToInt(ProfilePoint::slots).max().orElseThrow();
         double mostServers = points.stream()
                 .mapToDouble(ProfilePoint::aggregationSlots)
                 .max()
                 .orElseThrow();
+        IntSummaryStatistics sizes =
+                points.stream().mapToInt(ProfilePoint::batchSize).summaryStatistics();
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
                 Elasticity.between(1, mostSlots),
-                BatchLimits.fixed(points.get(0).batchSize()),
+                new BatchLimits(initial, sizes.getMin(), sizes.getMax(), initial, Map.of(), false),
                 new Synchronization(false, true, 1, mostServers),
-                StatisticalEfficiency.UNKNOWN,
+                StatisticalEfficiency.ofNoiseScale(noiseBatches * initial),
                 new ThroughputProfile(points, List.of()),
                 HostDemand.NONE,
                 RESTART_SECONDS,

@@ -20,10 +20,12 @@ import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ServerWorkloadTest {
-    private static final ServerWorkload WORKLOAD = new ServerWorkload(12, 60, 600, 6000);
+    private static final ServerWorkload WORKLOAD = ServerWorkload.ofMeasuredBatches(12, 60, 600, 6000);
     private static final ClusterFile CLUSTER =
             new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null)));
 
@@ -40,9 +42,13 @@ class ServerWorkloadTest {
     }
 
     private static Replay replay(Policy policy) {
+        return replay(WORKLOAD, policy);
+    }
+
+    private static Replay replay(ServerWorkload workload, Policy policy) {
         RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.001, new SolveBudget(0.1, 600, 1, 1));
         ReplaySettings settings = ReplaySettings.DEFAULT.withPlanning(planning).withRounds(60, null);
-        return Replayer.replay(WORKLOAD.trace(List.of(model()), 1), CLUSTER, policy, settings, Progress.NONE);
+        return Replayer.replay(workload.trace(List.of(model()), 1), CLUSTER, policy, settings, Progress.NONE);
     }
 
     @Test
@@ -56,6 +62,32 @@ class ServerWorkloadTest {
                 .hasSize(12)
                 .extracting(TraceJob::aloneSeconds)
                 .allSatisfy(seconds -> assertThat(seconds).isBetween(600.0, 6000.0));
+    }
+
+    /** With several batch sizes all three are decided, and each restriction costs time. */
+    @Test
+    void whoMayChooseTheBatchSizeIsSooner() {
+        ServerWorkload workload = new ServerWorkload(12, 60, 600, 6000, List.of(1.0, 2.0, 4.0), 1);
+
+        Replay joint = replay(workload, Policies.spur());
+        Replay initial = replay(workload, new InitialBatch(Policies.spur()));
+        Replay separate = replay(workload, new OneAfterTheOther(Policies.spur()));
+
+        assertThat(batches(joint)).contains(64).hasSizeGreaterThan(1);
+        assertThat(batches(separate)).hasSizeGreaterThan(1);
+        assertThat(batches(initial)).containsExactly(64);
+        assertThat(separate.judged()).isEqualTo(separate.rounds().size()).isPositive();
+        assertThat(meanJct(joint)).isLessThan(meanJct(initial)).isLessThan(meanJct(separate));
+    }
+
+    private static Set<Integer> batches(Replay replay) {
+        return replay.stays().stream()
+                .map(stay -> stay.allocation().configuration().batchSize())
+                .collect(Collectors.toSet());
+    }
+
+    private static double meanJct(Replay replay) {
+        return Summary.of(replay).meanJctSeconds();
     }
 
     @Test

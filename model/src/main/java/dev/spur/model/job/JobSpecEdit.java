@@ -8,6 +8,7 @@ public final class JobSpecEdit {
     private final JobSpec base;
     private Work work;
     private Elasticity elasticity;
+    private BatchLimits batch;
     private Synchronization synchronization;
     private StatisticalEfficiency efficiency;
     private ThroughputProfile profile;
@@ -21,6 +22,7 @@ public final class JobSpecEdit {
         this.base = base;
         work = base.work();
         elasticity = base.elasticity();
+        batch = base.batch();
         synchronization = base.synchronization();
         efficiency = base.efficiency();
         profile = base.profile();
@@ -40,6 +42,12 @@ public final class JobSpecEdit {
     /** See {@link JobSpec#elasticity()}. */
     public JobSpecEdit elasticity(Elasticity other) {
         elasticity = other;
+        return this;
+    }
+
+    /** See {@link JobSpec#batch()}. */
+    public JobSpecEdit batch(BatchLimits other) {
+        batch = other;
         return this;
     }
 
@@ -87,7 +95,7 @@ public final class JobSpecEdit {
                 base.kind(),
                 work,
                 elasticity,
-                base.batch(),
+                batch,
                 synchronization,
                 efficiency,
                 profile,

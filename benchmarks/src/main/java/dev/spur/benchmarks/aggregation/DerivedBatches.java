@@ -1,0 +1,60 @@
+package dev.spur.benchmarks.aggregation;
+
+import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.model.Checks;
+import dev.spur.prediction.speed.FittedSpeed;
+import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.SpeedModels;
+import dev.spur.prediction.speed.SpeedPrior;
+import dev.spur.prediction.speed.StepShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how much longer the
+ * formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch size takes.
+ */
+final class DerivedBatches {
+    private static final String FORMULA = "optimus";
+
+    private DerivedBatches() {}
+
+    /**
+     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No device takes more
+     * samples than it took in some measured step, and none takes less than one.
+     *
+     * @param multiples above 0
+     */
+    static MeasuredSteps of(MeasuredSteps model, List<Double> multiples) {
+        multiples.forEach(multiple -> Checks.positive("multiple", multiple));
+        FittedSpeed fitted = SpeedModels.fit(model.steps(), SpeedPrior.NONE, FORMULA);
+        double most = model.steps().stream()
+                .mapToDouble(step -> step.shape().perSlotBatch())
+                .max()
+                .orElseThrow();
+        List<Observation> steps = new ArrayList<>(model.steps());
+        for (double multiple : multiples) {
+            for (Observation step : model.steps()) {
+                double samples = multiple * step.shape().perSlotBatch();
+                if (multiple != 1 && samples >= 1 && samples <= most) {
+                    steps.add(derived(step, multiple, fitted));
+                }
+            }
+        }
+        return new MeasuredSteps(model.source(), model.model(), model.acceleratorType(), steps);
+    }
+
+    private static Observation derived(Observation step, double multiple, FittedSpeed fitted) {
+        StepShape shape = step.shape();
+        StepShape other = new StepShape(
+                shape.slots(),
+                shape.nodes(),
+                multiple * shape.perSlotBatch(),
+                shape.accumulationSteps(),
+                shape.aggregationSlots());
+        double stretch = fitted.stepSeconds(other) / fitted.stepSeconds(shape);
+        // more samples take no less time, and no more than in proportion
+        double possible = Math.max(Math.min(1, multiple), Math.min(Math.max(1, multiple), stretch));
+        return Observation.of(other, possible * step.stepSeconds());
+    }
+}
