@@ -9,13 +9,13 @@ import { ago, duration, gap, number, percent, time, words } from "../format.js";
 export const title = "Overview";
 
 export async function load({ signal }) {
-  const [plan, nodes, last, queue, settings, domains] = await Promise.all([
+  const [plan, nodes, last, queue, settings, domains, planners] = await Promise.all([
     currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal }),
-    list("/planning-domains", { signal })]);
-  return { plan, nodes, last, queue, settings, domains };
+    list("/planning-domains", { signal }), list("/planners", { signal, refused: null })]);
+  return { plan, nodes, last, queue, settings, domains, planners };
 }
 
-export function render({ plan, nodes, last, queue, settings, domains }) {
+export function render({ plan, nodes, last, queue, settings, domains, planners }) {
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
@@ -28,7 +28,7 @@ export function render({ plan, nodes, last, queue, settings, domains }) {
       nodeTile(nodes),
       roundTile(last, settings)),
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
-    plan.domains ? section("Planning domains", parts(plan, domains)) : null,
+    plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},
       section("Why jobs wait", reasons(queue)),
       section("Rounds", lines("Seconds that rounds took, by number of the round",
@@ -75,13 +75,19 @@ function row(name, held, all, closed) {
   return [name, bar(held, all, `${number(held)} of ${number(all)} ${name} in use`), number(held), number(all), number(closed)];
 }
 
-/** Of what parts the plan is made. */
-function parts(plan, domains) {
+/** Of what parts the plan is made, and who plans each of them; `planners` is null for a caller who may not know. */
+function parts(plan, domains, planners) {
   const pools = new Map(domains.map((domain) => [domain.name, domain.pools.join(", ")]));
+  const by = new Map((planners ?? []).map((planner) => [planner.domain, planner]));
+  const nobody = { replica: planners ? "nobody" : "–", since: null };
   return table("Parts of the plan by planning domain",
-    [{ name: "domain" }, { name: "pools" }, { name: "gap", number: true }, { name: "status" }, { name: "round", number: true }, { name: "published" }],
-    plan.domains.map((part) => [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
-      gap(part.proof.gap), words(part.proof.status), number(part.round), `${ago(part.publishedAt)} ago`]));
+    [{ name: "domain" }, { name: "pools" }, { name: "gap", number: true }, { name: "status" }, { name: "round", number: true }, { name: "published" },
+      { name: "planned by" }, { name: "since" }],
+    plan.domains.map((part) => {
+      const planner = by.get(part.name) ?? nobody;
+      return [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
+        gap(part.proof.gap), words(part.proof.status), number(part.round), `${ago(part.publishedAt)} ago`, planner.replica, time(planner.since)];
+    }));
 }
 
 function reasons(queue) {

@@ -80,6 +80,11 @@ final class Browser implements AutoCloseable {
         driver.get(base + path);
     }
 
+    /** Goes to where nothing is. */
+    void leave() {
+        driver.get("about:blank");
+    }
+
     List<WebElement> all(String selector) {
         return driver.findElements(By.cssSelector(selector));
     }
@@ -145,12 +150,23 @@ final class Browser implements AutoCloseable {
 
     /** What keeps people with impairments from using the view, as axe finds it, in words. */
     List<?> barriers() {
-        driver.executeScript(axe());
+        return barriers("{}");
+    }
+
+    /** Those of the barriers that are a matter of colours. */
+    List<?> contrasts() {
+        return barriers("{runOnly: {type: 'rule', values: ['color-contrast']}}");
+    }
+
+    private List<?> barriers(String options) {
+        if ((Boolean) value("typeof axe === 'undefined'")) {
+            driver.executeScript(axe());
+        }
         return (List<?>) Objects.requireNonNull(driver.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
-                axe.run().then((found) => done(found.violations.map((one) =>
+                axe.run(%s).then((found) => done(found.violations.map((one) =>
                     one.id + ": " + one.help + " at " + one.nodes.slice(0, 3).map((node) => node.html).join(" and "))));
-                """));
+                """.formatted(options)));
     }
 
     private static String axe() {

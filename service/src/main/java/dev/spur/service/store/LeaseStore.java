@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -41,6 +42,21 @@ public class LeaseStore {
         return jdbc.sql("select count(*) from planner_replica")
                 .query(Integer.class)
                 .single();
+    }
+
+    /** The first {@code limit} leases that somebody holds whose row comes after {@code after}, by the name of their row. */
+    public List<Planner> held(String after, int limit) {
+        return jdbc.sql("""
+                        select nullif(substr(name, length('planner/') + 1), '') as domain, holder, epoch, taken_at from planner_lease
+                        where holder <> '' and expires_at > clock_timestamp() and name > ? order by name limit ?
+                        """)
+                .params(after, limit)
+                .query((row, index) -> new Planner(
+                        row.getString("domain"),
+                        row.getString("holder"),
+                        row.getLong("epoch"),
+                        Rows.instant(row, "taken_at")))
+                .list();
     }
 
     /** Says that a replica plans no more. */

@@ -9,6 +9,7 @@ import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.PlanStore;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ import org.springframework.test.context.DynamicPropertySource;
         })
 @Import({SwitchablePolicy.class, World.class, TestRounds.class, FaultPoints.class})
 public abstract class ServiceTest {
-    private static final TestDatabase DATABASE = TestDatabase.create();
+    private static final TestDatabase DATABASE = TestDatabase.migrated();
 
     @Autowired
     protected World world;
@@ -65,6 +66,16 @@ public abstract class ServiceTest {
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    /** Waits until {@code work} waits for a lock of the database, or is done. */
+    protected void awaitBlocked(Future<?> work) {
+        try {
+            await(() ->
+                    work.isDone() || world.value(Long.class, "select count(*) from pg_locks where not granted") > 0);
+        } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
         }
     }
 
