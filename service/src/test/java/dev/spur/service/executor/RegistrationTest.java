@@ -25,6 +25,9 @@ class RegistrationTest extends ExecutorsTest {
             assertThat(node.path("aggregationSlots").asDouble()).isEqualTo(2);
             assertThat(api.get("/api/v1/accelerator-types/H100").at("/memoryGiB"))
                     .startsWith("80");
+            assertThat(api.get("/api/v1/accelerator-types/H100").json().has("maxAllReduceSlots"))
+                    .as("whole devices sum among themselves")
+                    .isFalse();
         }
 
         @Test
@@ -59,6 +62,19 @@ class RegistrationTest extends ExecutorsTest {
             assertThat(node.path("cpus").asDouble()).isEqualTo(7);
             assertThat(node.path("pricePerSlotHour").asDouble()).isEqualTo(2);
             assertThat(node.path("devices").size()).isEqualTo(4);
+        }
+
+        @Test
+        void keepsTheOrderOfItsDevicesAndTakesTheTypeThatWasFound() {
+            world.sql("update node set devices = '{d3,d1,d2,d0}' where id = 'n1'");
+            world.sql("insert into accelerator_type (name, memory_gib) values ('V100', 16)");
+            world.sql("update node set accelerator_type = 'V100' where id = 'n1'");
+
+            one.register().is(200);
+
+            JsonNode node = api.get("/api/v1/nodes/n1").json();
+            assertThat(node.path("devices").toString()).isEqualTo("[\"d3\",\"d1\",\"d2\",\"d0\"]");
+            assertThat(node.path("acceleratorType").asString()).isEqualTo("A100");
         }
 
         @Test

@@ -73,6 +73,27 @@ class SnapshotReaderTest extends ServiceTest {
         }
 
         @Test
+        void keepsNodesForAJobOnlyUntilItHasEnded() {
+            String kept = world.job(1);
+            String ended = world.job(1);
+            world.sql(
+                    "insert into reservation (name, nodes, tenant, job) values ('for-kept', '{n1}', 'root', ?),"
+                            + " ('for-ended', '{n2}', 'root', ?), ('for-all', '{n2}', 'root', null)",
+                    kept,
+                    ended);
+            for (String state : List.of("DONE", "FAILED", "CANCELLED")) {
+                world.sql("update job set state = ? where id = ?", state, ended);
+
+                assertThat(snapshots.read().problem().reservations())
+                        .as(state)
+                        .extracting(reservation -> reservation.name())
+                        .containsExactly("for-all", "for-kept");
+            }
+            world.sql("update job set state = 'WAITING' where id = ?", ended);
+            assertThat(snapshots.read().problem().reservations()).hasSize(3);
+        }
+
+        @Test
         void ofOneJobAloneHoldsEverythingButTheOthers() {
             run(world.job(2), "n1");
             String asked = world.job(1);
