@@ -3,6 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
+import dev.spur.service.postgres.UnpackedServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +26,8 @@ class ArchiveCommandsTest {
     @Test
     void theOwnDatabaseIsExportedWhileItServesAndRestoredIntoAnotherHome() throws Exception {
         Path file = folder.resolve("file");
+        UnpackedServer.linkInto(folder.resolve("first"));
+        UnpackedServer.linkInto(folder.resolve("second"));
         try (var serving = SpurProcess.start(home("first"), "serve", "--port", "0")) {
             serving.awaitLine("Spur is ready");
 

@@ -3,7 +3,8 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.postgres.UnpackedServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +34,7 @@ class KillTest {
     private static final int CLIENTS = 8;
     private static final int BEFORE_THE_KILL = 150;
     private static final JsonNode EXAMPLE =
-            Contract.load().document().at("/components/examples/jobSubmissionShort/value");
+            ContractedClient.contract().document().at("/components/examples/jobSubmissionShort/value");
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -42,6 +44,11 @@ class KillTest {
 
     @TempDir
     private Path home;
+
+    @BeforeEach
+    void unpack() throws IOException {
+        UnpackedServer.linkInto(home);
+    }
 
     @Test
     void whatWasConfirmedIsThereAfterwardsAndNothingTwice() throws Exception {

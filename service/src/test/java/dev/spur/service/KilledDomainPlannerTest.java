@@ -22,7 +22,7 @@ class KilledDomainPlannerTest {
 
     @Test
     void theOtherOnePlansBothDomains() throws Exception {
-        try (var shared = TestDatabase.create();
+        try (var shared = TestDatabase.migrated();
                 var one = start(shared);
                 var two = start(shared)) {
             URI address = address(one);

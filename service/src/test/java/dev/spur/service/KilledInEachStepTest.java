@@ -71,7 +71,7 @@ class KilledInEachStepTest {
 
     @BeforeAll
     static void startThree() throws Exception {
-        database = TestDatabase.create();
+        database = TestDatabase.migrated();
         start();
         REPLICAS.get(0).process().awaitLine("Spur is ready");
         database.execute("insert into accelerator_type (name, memory_gib) values ('A100', 40)");

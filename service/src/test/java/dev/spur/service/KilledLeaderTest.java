@@ -31,7 +31,7 @@ class KilledLeaderTest {
 
     @Test
     void theOtherOneTakesOverFromTheMiddleOfAPublication() throws Exception {
-        try (var shared = TestDatabase.create();
+        try (var shared = TestDatabase.migrated();
                 var one = start(shared);
                 var two = start(shared);
                 var connection = DriverManager.getConnection(shared.jdbcUrl(), shared.user(), shared.password())) {

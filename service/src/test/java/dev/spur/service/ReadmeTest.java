@@ -51,7 +51,7 @@ class ReadmeTest {
             assumeTrue(has("bash") && has("curl"), "bash or curl is missing, so the commands are not replayed");
             List<String> commands = commands();
             assertThat(commands).hasSizeGreaterThan(5).containsAll(List.of("./spur serve --demo", "./mvnw verify"));
-            try (var database = TestDatabase.create();
+            try (var database = TestDatabase.migrated();
                     var spur = SpurProcess.start(database.environment(), "serve", "--demo", "--port", "0")) {
                 String address = spur.awaitLine("Spur is ready").replaceAll(".*(http://\\S+).*", "$1");
                 awaitPlan(new Client(Integer.parseInt(address.replaceAll(".*:", ""))));

@@ -36,8 +36,9 @@ final class SpurProcess implements AutoCloseable {
         var words = new ArrayList<String>();
         words.add(ProcessHandle.current().info().command().orElseThrow());
         words.addAll(accessFlags());
-        words.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), program.getName()));
+        // what costs least to start
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         words.addAll(List.of(arguments));
         // a demo decides by itself whether callers need a token
         Map<String, String> whole = new HashMap<>(environment);

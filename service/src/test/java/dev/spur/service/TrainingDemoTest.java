@@ -22,7 +22,7 @@ class TrainingDemoTest {
     @Test
     void jobsStartGrowShrinkMoveAndEndWithTheLossOfARunWithoutSpur() throws Exception {
         assumeTrue(hasPython(), "python3 is missing, so nothing is trained");
-        try (var database = TestDatabase.create();
+        try (var database = TestDatabase.migrated();
                 var demo = SpurProcess.start(
                         List.of(
                                 "python3",

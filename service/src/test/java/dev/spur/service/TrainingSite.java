@@ -32,7 +32,7 @@ final class TrainingSite {
     private static final int LIMIT_SECONDS = 120;
 
     private final Path folder;
-    private TestDatabase database = TestDatabase.create();
+    private TestDatabase database = TestDatabase.migrated();
     private final Wire toDatabase = Wire.to(database.jdbcUrl());
     private final int port;
     private final Wire toService;

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +37,6 @@ public final class AnswerRules {
             "x-frame-options");
 
     private final Contract contract;
-    private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
 
     public AnswerRules(Contract contract) {
         this.contract = contract;
@@ -132,7 +130,7 @@ public final class AnswerRules {
         try {
             JsonNode body = RoundJson.mapper().readTree(answer.body());
             List<String> misfits = new ArrayList<>();
-            checks.computeIfAbsent(place + "/content/" + type.replace("/", "~1") + "/schema", contract::check)
+            contract.check(place + "/content/" + type.replace("/", "~1") + "/schema")
                     .errors(body)
                     .forEach(error -> misfits.add(error + " in " + answer.text()));
             JsonNode completed = body.deepCopy();

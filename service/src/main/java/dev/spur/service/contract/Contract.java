@@ -99,7 +99,7 @@ public final class Contract {
     public List<FieldError> complete(String schema, JsonNode tree) {
         String pointer = "/components/schemas/" + schema;
         new Defaults(this, document.at(pointer)).fillIn(tree);
-        return checks.computeIfAbsent(pointer, this::check).errors(tree);
+        return check(pointer).errors(tree);
     }
 
     /**
@@ -120,8 +120,12 @@ public final class Contract {
         return Binder.bind(tree, type);
     }
 
-    /** The check by the schema at a JSON pointer into the file. */
+    /** The check by the schema at a JSON pointer into the file. Most operations share most of their parameters, so it is compiled once. */
     public SchemaCheck check(String pointer) {
+        return checks.computeIfAbsent(pointer, this::compiled);
+    }
+
+    private SchemaCheck compiled(String pointer) {
         Schema schema = registry.getSchema(SchemaLocation.of(ID + "#" + pointer));
         return new SchemaCheck(schema);
     }

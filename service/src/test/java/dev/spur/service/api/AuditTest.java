@@ -3,7 +3,6 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.Operation;
 import dev.spur.service.security.Role;
@@ -42,7 +41,9 @@ class AuditTest extends ApiTest {
     private AuditTrail trail;
 
     static Stream<String> audited() {
-        return Contract.load().operations().stream().filter(Operation::audited).map(Operation::id);
+        return ContractedClient.contract().operations().stream()
+                .filter(Operation::audited)
+                .map(Operation::id);
     }
 
     @BeforeEach
@@ -199,7 +200,7 @@ class AuditTest extends ApiTest {
                 "patchConnector",
                 () -> api.patch(API + "/connectors/slurm", "{\"mode\": \"GATE\"}", "If-Match", tag("/connectors/slurm"))
                         .is(200));
-        String simulation = Contract.load()
+        String simulation = ContractedClient.contract()
                 .document()
                 .at("/components/examples/simulationRequest/value")
                 .toString();
@@ -245,7 +246,7 @@ class AuditTest extends ApiTest {
     void everyOperationThatIsToBePutDownIsDoneHere() {
         assertThat(changes.keySet())
                 .containsExactlyInAnyOrderElementsOf(audited().collect(Collectors.toSet()));
-        assertThat(Contract.load().operations())
+        assertThat(ContractedClient.contract().operations())
                 .filteredOn(operation -> operation.path().startsWith("/api/")
                         && !operation.method().equals("GET")
                         && !operation.audited())

@@ -28,7 +28,7 @@ class AuthorizationTest extends ApiTest {
     /** What there is none of in the world of this test, whoever asks. */
     private static final Set<String> MISSING = Set.of("getEstimates", "getRoundProblem");
 
-    private static final Contract CONTRACT = Contract.load();
+    private static final Contract CONTRACT = ContractedClient.contract();
 
     @Autowired
     private PlanStore plans;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 class RecommendationTest extends ApiTest {
     private static final String ROUTE = "/api/v1/recommendations";
-    private static final JsonNode EXAMPLES = Contract.load().document().at("/components/examples");
+    private static final JsonNode EXAMPLES =
+            ContractedClient.contract().document().at("/components/examples");
 
     private static String request(Consumer<ObjectNode> change) {
         ObjectNode request =

@@ -3,6 +3,7 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.Operation;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,7 +54,7 @@ class RoutesTest extends ApiTest {
     }
 
     static Set<String> outside() {
-        return Contract.load().operations().stream()
+        return ContractedClient.contract().operations().stream()
                 .map(Operation::path)
                 .filter(path -> !isRest(path))
                 .collect(Collectors.toCollection(TreeSet::new));

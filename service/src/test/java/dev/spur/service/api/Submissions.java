@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Bodies of submissions: the example of the contract, without tenant and deadline, changed at will. */
 final class Submissions {
     private static final JsonNode EXAMPLE =
-            Contract.load().document().at("/components/examples/jobSubmissionShort/value");
+            ContractedClient.contract().document().at("/components/examples/jobSubmissionShort/value");
 
     private Submissions() {}
 

@@ -14,6 +14,7 @@ import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Proof;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanSummary;
@@ -111,7 +112,7 @@ final class TwoTeams {
     }
 
     private static String simulationRequest() {
-        Contract contract = Contract.load();
+        Contract contract = ContractedClient.contract();
         JsonNode request = contract.document()
                 .at("/components/examples/simulationRequest/value")
                 .deepCopy();

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class BodyTest {
-    private static final Contract CONTRACT = Contract.load();
+    private static final Contract CONTRACT = ContractedClient.contract();
 
     private static JsonNode read(String text) {
         return BodyReader.read(text.getBytes(StandardCharsets.UTF_8));

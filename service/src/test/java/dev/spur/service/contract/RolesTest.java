@@ -17,7 +17,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 class RolesTest {
-    private static final Contract CONTRACT = Contract.load();
+    private static final Contract CONTRACT = ContractedClient.contract();
 
     private static ProblemType refusal(String method, String path, Optional<Principal> caller) {
         var principals = new Principals() {

@@ -21,7 +21,7 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 class DocsTest {
 
-    private static final TestDatabase DATABASE = TestDatabase.create();
+    private static final TestDatabase DATABASE = TestDatabase.migrated();
 
     @LocalServerPort
     private int port;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.postgres.PostgresServer;
+import dev.spur.service.postgres.UnpackedServer;
 import dev.spur.service.testing.Wire;
 import dev.spur.service.testing.World;
 import java.io.IOException;
@@ -39,7 +40,8 @@ class DatabaseFaultTest {
     private static Replica replica;
 
     @BeforeAll
-    static void startServerAndReplica() {
+    static void startServerAndReplica() throws Exception {
+        UnpackedServer.linkInto(home);
         server = PostgresServer.start(home);
         // long enough that a busy machine alone does not lose it
         replica = Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease-seconds=10");

@@ -2,7 +2,7 @@ package dev.spur.service.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -17,7 +17,7 @@ final class Faults {
     private static final int LIMIT_SECONDS = 60;
 
     private static final JsonNode EXAMPLE =
-            Contract.load().document().at("/components/examples/jobSubmissionShort/value");
+            ContractedClient.contract().document().at("/components/examples/jobSubmissionShort/value");
 
     private Faults() {}
 

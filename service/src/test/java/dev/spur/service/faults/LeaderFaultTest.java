@@ -30,7 +30,7 @@ class LeaderFaultTest {
 
     @BeforeAll
     static void startTwo() throws Exception {
-        database = TestDatabase.create();
+        database = TestDatabase.migrated();
         one = Replica.start(database);
         two = Replica.start(database);
         one.world().reset();

@@ -19,7 +19,7 @@ class PlanningDomainFaultTest {
 
     @BeforeAll
     static void startTwo() throws Exception {
-        database = TestDatabase.create();
+        database = TestDatabase.migrated();
         one = Replica.start(database);
         two = Replica.start(database);
         World world = one.world();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StopTest {
     @Test
     void waitsForWhoeverIsStillInTheDatabase() throws Exception {
-        try (TestDatabase database = TestDatabase.create()) {
+        try (TestDatabase database = TestDatabase.migrated()) {
             CompletableFuture<String> straggler;
             try (Replica replica = Replica.start(database, "spur.rounds.enabled=false")) {
                 World world = replica.world();

@@ -34,7 +34,7 @@ class TracingTest {
 
     @Test
     void requestsAndRoundsAreSentAndLogLinesNameTheirTrace() throws Exception {
-        try (var database = TestDatabase.create();
+        try (var database = TestDatabase.migrated();
                 var receiver = new TraceReceiver();
                 var service = AnotherService.start(
                         new SpringApplicationBuilder(SpurApplication.class),

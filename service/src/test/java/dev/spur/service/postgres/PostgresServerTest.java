@@ -25,13 +25,9 @@ class PostgresServerTest {
 
     private Path link;
 
-    /** Unpacking is tested by the first start of all; the others share its result. */
     @BeforeEach
     void shareTheUnpackedServer() throws IOException {
-        Path cache = Files.createDirectories(Path.of(System.getenv("SPUR_HOME"), "postgres"));
-        Path unpacked = PostgresBinaries.unpackOnce(cache).directory();
-        Path postgres = Files.createDirectories(home.resolve("postgres"));
-        link = Files.createSymbolicLink(postgres.resolve(unpacked.getFileName()), unpacked);
+        link = UnpackedServer.linkInto(home);
     }
 
     @AfterEach

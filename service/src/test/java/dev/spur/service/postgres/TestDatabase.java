@@ -8,20 +8,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
 /**
- * An empty database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if
+ * A database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if
  * that is set, otherwise ours in the home of the tests. It goes away when it is closed.
  */
 public record TestDatabase(String name, String jdbcUrl, String user, String password) implements AutoCloseable {
 
     /** Creates an empty database. */
     public static TestDatabase create() {
+        return create("");
+    }
+
+    /** Creates a database with the tables of Spur, as a copy of one that was migrated once for all. */
+    public static TestDatabase migrated() {
+        return create(" TEMPLATE " + Template.NAME);
+    }
+
+    private static TestDatabase create(String options) {
         String name = "test_" + UUID.randomUUID().toString().replace("-", "");
         Database server = server();
-        execute(server.jdbcUrl(), "CREATE DATABASE " + name);
+        execute(server.jdbcUrl(), "CREATE DATABASE " + name + options);
         String url = server.jdbcUrl().replaceFirst("/[^/?]*(\\?|$)", "/" + name + "$1");
         return new TestDatabase(name, url, server.user(), server.password());
     }
@@ -72,11 +82,30 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
     }
 
     private static void execute(String url, String sql) {
-        try (var connection = DriverManager.getConnection(url, server().user(), server().password());
+        execute(server(), url, sql);
+    }
+
+    private static void execute(Database server, String url, String sql) {
+        try (var connection = DriverManager.getConnection(url, server.user(), server.password());
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Nobody is connected to it, so that it can be copied. */
+    private static final class Template {
+        private static final String NAME = make();
+
+        private static String make() {
+            TestDatabase empty = create();
+            Flyway.configure()
+                    .dataSource(empty.jdbcUrl, empty.user, empty.password)
+                    .locations("classpath:db/migrations")
+                    .load()
+                    .migrate();
+            return empty.name;
         }
     }
 
@@ -89,7 +118,11 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
             UnaryOperator<@Nullable String> environment = name -> Objects.requireNonNullElse(System.getenv(name), "");
             String url = environment.apply("SPUR_DATABASE_URL");
             if (url.isBlank()) {
-                return PostgresServer.start(Path.of(System.getenv("SPUR_HOME")));
+                Database own = PostgresServer.start(Path.of(System.getenv("SPUR_HOME")));
+                // nothing of it is worth waiting for the disk
+                execute(own, own.jdbcUrl(), "alter system set fsync = off");
+                execute(own, own.jdbcUrl(), "select pg_reload_conf()");
+                return own;
             }
             return ExternalDatabase.connect(DatabaseUrl.of(new SpurProperties.Database(
                     url, environment.apply("SPUR_DATABASE_USER"), environment.apply("SPUR_DATABASE_PASSWORD"))));
