@@ -1,6 +1,7 @@
 package dev.spur.model.cluster;
 
 import dev.spur.model.Checks;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -24,6 +25,11 @@ public record MaintenanceWindow(String name, List<String> nodes, double start, d
     /** True if the nodes are worked on at {@code time}: start inclusive, end exclusive. */
     public boolean holdsAt(double time) {
         return start <= time && time < end;
+    }
+
+    /** This window for those of its nodes that are among {@code some}. */
+    public MaintenanceWindow within(Collection<String> some) {
+        return new MaintenanceWindow(name, nodes.stream().filter(some::contains).toList(), start, end, leadSeconds);
     }
 
     /** From when on a job leaves that needs {@code restartSeconds} to stop and to start elsewhere. */

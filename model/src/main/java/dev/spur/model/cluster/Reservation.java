@@ -28,6 +28,22 @@ public record Reservation(
         @Nullable Double end,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String job,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double leadSeconds) {
+    /** Lead of a reservation for a job that says none, seconds. */
+    public static final double LEAD_FOR_A_JOB = 300;
+
+    /**
+     * Slots for which nodes are to be found.
+     *
+     * @param pool pool of the nodes
+     * @param acceleratorType type of the nodes
+     * @param count how many, at least 1; the nodes that are found are kept whole
+     */
+    public record Slots(String pool, String acceleratorType, int count) {
+        public Slots {
+            Checks.atLeast("count", count, 1);
+        }
+    }
+
     @JsonCreator
     public Reservation {
         Checks.named("name", name);

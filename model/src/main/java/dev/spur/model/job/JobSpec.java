@@ -3,6 +3,7 @@ package dev.spur.model.job;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,15 @@ public record JobSpec(
     /** Total work in useful samples. */
     public double totalSamples() {
         return work.samples(batch.initial());
+    }
+
+    /** True if the job may run on {@code node}, and its profile says how fast it is on that type. */
+    public boolean mayRunOn(Node node) {
+        String type = node.acceleratorType();
+        return type != null
+                && elasticity.allowsPool(node.pool())
+                && elasticity.allowsType(type)
+                && profile.acceleratorTypes().contains(type);
     }
 
     /** Weight times two to the power of the priority. */

@@ -16,7 +16,9 @@ import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * All that a round reads: an immutable copy of cluster and jobs at one time. It is at once the saved round, the body of
@@ -124,6 +126,24 @@ public record RoundProblem(
     /** This problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
         return edited(edit -> edit.nodes = other);
+    }
+
+    /** This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it is. */
+    public RoundProblem onlyOn(List<Node> some) {
+        Set<String> there = some.stream().map(Node::id).collect(Collectors.toSet());
+        return edited(edit -> {
+            edit.nodes = some;
+            edit.reservations = reservations.stream()
+                    .map(reservation -> reservation.within(there))
+                    .filter(reservation -> !reservation.nodes().isEmpty())
+                    .toList();
+            edit.maintenance = maintenance.stream()
+                    .map(window -> window.within(there))
+                    .filter(window -> !window.nodes().isEmpty())
+                    .toList();
+            edit.memoryUse =
+                    memoryUse.stream().filter(use -> there.contains(use.node())).toList();
+        });
     }
 
     /** This problem with other tenants. */

@@ -1,6 +1,8 @@
 package dev.spur.service.api;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.OpenNode;
+import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.FieldError;
@@ -8,12 +10,10 @@ import dev.spur.service.store.JobStore;
 import dev.spur.service.store.MaintenanceStore;
 import dev.spur.service.store.NodeStore;
 import dev.spur.service.store.ReservationStore;
-import dev.spur.service.store.ReservationStore.OpenNode;
 import dev.spur.service.store.StoredJob;
 import dev.spur.service.store.TenantStore;
 import dev.spur.service.store.TimedReservation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,9 +26,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ReservationRules implements NamedResource.Rules<TimedReservation> {
-    /** Lead of a reservation for a job that says none, seconds. */
-    private static final double LEAD_FOR_A_JOB = 300;
-
     private final ReservationStore reservations;
     private final MaintenanceStore maintenance;
     private final NodeStore nodes;
@@ -53,13 +50,13 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         Optional<StoredJob> job = Optional.ofNullable(value.job()).flatMap(jobs::find);
         String tenant = value.tenant() == null ? job.map(StoredJob::tenant).orElse(null) : value.tenant();
         Double lead = value.leadSeconds() == null && value.job() != null
-                ? Double.valueOf(LEAD_FOR_A_JOB)
+                ? Double.valueOf(Reservation.LEAD_FOR_A_JOB)
                 : value.leadSeconds();
         return value.with(chosen(value, before), tenant, lead);
     }
 
     private List<String> chosen(TimedReservation value, @Nullable TimedReservation before) {
-        TimedReservation.Slots slots = value.slots();
+        Reservation.Slots slots = value.slots();
         if (slots == null || !value.nodes().isEmpty()) {
             return value.nodes();
         }
@@ -70,34 +67,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
             return before.nodes();
         }
         maintenance.lockCalendar();
-        return fewest(reservations.open(value, slots), slots.count());
-    }
-
-    /**
-     * The fewest nodes with {@code count} slots, those with jobs that may not be stopped last, and of them the smallest that will do.
-     *
-     * @return all of {@code open} if they have not so many
-     */
-    static List<String> fewest(List<OpenNode> open, int count) {
-        List<OpenNode> left = new ArrayList<>(open);
-        left.sort(
-                Comparator.comparing(OpenNode::untouchable).thenComparing(OpenNode::slots, Comparator.reverseOrder()));
-        List<String> taken = new ArrayList<>();
-        int missing = count;
-        while (missing > 0 && !left.isEmpty()) {
-            OpenNode next = left.get(0);
-            for (OpenNode other : left) {
-                if (other.untouchable() == next.untouchable()
-                        && other.slots() >= missing
-                        && other.slots() < next.slots()) {
-                    next = other;
-                }
-            }
-            left.remove(next);
-            taken.add(next.id());
-            missing -= next.slots();
-        }
-        return taken;
+        return OpenNode.fewest(reservations.open(value, slots), slots.count());
     }
 
     @Override
@@ -115,7 +85,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         if (tenant != null && tenants.find(tenant).isEmpty()) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
         }
-        TimedReservation.Slots slots = value.slots();
+        Reservation.Slots slots = value.slots();
         if (slots != null) {
             checkSlots(slots, there, errors);
         }
@@ -124,7 +94,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         }
     }
 
-    private static void checkSlots(TimedReservation.Slots slots, List<Node> there, List<FieldError> errors) {
+    private static void checkSlots(Reservation.Slots slots, List<Node> there, List<FieldError> errors) {
         int found = there.stream()
                 .filter(node -> node.pool().equals(slots.pool())
                         && slots.acceleratorType().equals(node.acceleratorType()))
@@ -149,10 +119,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         }
         JobSpec spec = RoundJson.mapper().readValue(Objects.requireNonNull(job.spec()), JobSpec.class);
         for (Node node : there) {
-            String type = String.valueOf(node.acceleratorType());
-            if (!spec.elasticity().allowsPool(node.pool())
-                    || !spec.elasticity().allowsType(type)
-                    || !spec.profile().acceleratorTypes().contains(type)) {
+            if (!spec.mayRunOn(node)) {
                 errors.add(FieldError.at("/job", "the job does not run on node %s".formatted(node.id())));
                 return;
             }

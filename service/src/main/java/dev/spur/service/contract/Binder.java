@@ -2,6 +2,8 @@ package dev.spur.service.contract;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.model.json.RoundJson;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
@@ -57,7 +59,7 @@ final class Binder {
                     .forEach(entry -> collect(
                             entry.getValue(), map.getActualTypeArguments()[1], pointer + "/" + entry.getKey(), errors));
         } else if (node.isObject()) {
-            components(raw).forEach((name, part) -> {
+            components(kind(raw, node)).forEach((name, part) -> {
                 if (node.has(name)) {
                     collect(node.path(name), part, pointer + "/" + name, errors);
                 }
@@ -66,6 +68,20 @@ final class Binder {
                 tryOne(node, raw, pointer, errors);
             }
         }
+    }
+
+    /** The record that {@code node} is read as: where a type has kinds, one of its members says which. */
+    private static Class<?> kind(Class<?> type, JsonNode node) {
+        JsonTypeInfo told = type.getAnnotation(JsonTypeInfo.class);
+        JsonSubTypes kinds = type.getAnnotation(JsonSubTypes.class);
+        if (told != null && kinds != null) {
+            for (JsonSubTypes.Type kind : kinds.value()) {
+                if (kind.name().equals(node.path(told.property()).asString(""))) {
+                    return kind.value();
+                }
+            }
+        }
+        return type;
     }
 
     private static void tryOne(JsonNode node, Class<?> raw, String pointer, Set<FieldError> errors) {

@@ -1,9 +1,7 @@
 package dev.spur.service.domain;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.store.Announcements;
@@ -84,18 +82,12 @@ public class Division {
         RoundProblem problem = whole.problem();
         Predicate<Node> isOwn = node -> domain.equals(pools.getOrDefault(node.pool(), PlanningDomain.DEFAULT));
         List<Node> nodes = problem.nodes().stream().filter(isOwn).toList();
-        Set<String> own = nodes.stream().map(Node::id).collect(Collectors.toSet());
         boolean isDefault = domain.equals(PlanningDomain.DEFAULT);
         var quotas = new CommonQuotas(problem, store.names(), homes, pools, domain);
-        RoundProblem part = problem.withNodes(nodes)
+        RoundProblem part = problem.onlyOn(nodes)
                 .withJobs(of(domain, problem.jobs(), homes))
                 .withTenants(quotas.tenants())
                 .withGroups(quotas.groups())
-                .withReservations(reservations(problem, own))
-                .withMaintenance(maintenance(problem, own))
-                .withMemoryUse(problem.memoryUse().stream()
-                        .filter(use -> own.contains(use.node()))
-                        .toList())
                 .withPreparations(isDefault ? problem.preparations() : List.of())
                 .withMemory(rounds.memory(domain));
         return new Snapshot(
@@ -125,24 +117,5 @@ public class Division {
         return whole.awaiting().entrySet().stream()
                 .filter(job -> PlanningDomain.DEFAULT.equals(homes.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    private static List<Reservation> reservations(RoundProblem problem, Set<String> nodes) {
-        return problem.reservations().stream()
-                .map(all -> all.within(nodes))
-                .filter(own -> !own.nodes().isEmpty())
-                .toList();
-    }
-
-    private static List<MaintenanceWindow> maintenance(RoundProblem problem, Set<String> nodes) {
-        return problem.maintenance().stream()
-                .map(all -> new MaintenanceWindow(
-                        all.name(),
-                        all.nodes().stream().filter(nodes::contains).toList(),
-                        all.start(),
-                        all.end(),
-                        all.leadSeconds()))
-                .filter(own -> !own.nodes().isEmpty())
-                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.preparation.Grant;
+import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import java.util.ArrayList;
@@ -8,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param preparationId the preparation
  * @param change what differs
  * @param before what it holds by the first plan; null if it waits
- * @param after what it holds by the second; null if it waits
+ * @param after what it holds by the second; null if it waits, or is not there
  * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it waits
  * @param slowDownAfter the same by the second
  * @param worthGained its part of the worth by the second plan, less that by the first
@@ -36,8 +39,10 @@ record PreparationChange(
     enum Kind {
         /** It starts only by the second plan. */
         START,
-        /** It starts only by the first plan. */
+        /** It runs only by the first plan, and waits by the second. */
         WAIT,
+        /** It runs by the first plan, and is not there for the second. */
+        END,
         /** It runs on another node. */
         MOVE,
         /** It has other memory. */
@@ -48,6 +53,7 @@ record PreparationChange(
     static List<PreparationChange> between(@Nullable PreparationPlan before, @Nullable PreparationPlan after) {
         Map<String, PlannedPreparation> ran = byId(before);
         Map<String, PlannedPreparation> runs = byId(after);
+        Set<String> waits = waiting(after);
         TreeSet<String> ids = new TreeSet<>(ran.keySet());
         ids.addAll(runs.keySet());
         List<PreparationChange> changes = new ArrayList<>();
@@ -55,7 +61,7 @@ record PreparationChange(
             PlannedPreparation old = ran.get(id);
             PlannedPreparation now = runs.get(id);
             if (!Objects.equals(memory(old), memory(now))) {
-                changes.add(of(id, old, now));
+                changes.add(of(id, kind(old, now, waits.contains(id)), old, now));
             }
         }
         return changes;
@@ -79,12 +85,24 @@ record PreparationChange(
                         planned.grant().loans());
     }
 
-    private static PreparationChange of(String id, @Nullable PlannedPreparation old, @Nullable PlannedPreparation now) {
-        Kind kind = old == null
-                ? Kind.START
-                : now == null
-                        ? Kind.WAIT
-                        : old.grant().node().equals(now.grant().node()) ? Kind.MEMORY : Kind.MOVE;
+    private static Set<String> waiting(@Nullable PreparationPlan plan) {
+        return plan == null
+                ? Set.of()
+                : plan.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet());
+    }
+
+    private static Kind kind(@Nullable PlannedPreparation old, @Nullable PlannedPreparation now, boolean waits) {
+        if (now == null) {
+            return waits ? Kind.WAIT : Kind.END;
+        }
+        if (old == null) {
+            return Kind.START;
+        }
+        return old.grant().node().equals(now.grant().node()) ? Kind.MEMORY : Kind.MOVE;
+    }
+
+    private static PreparationChange of(
+            String id, Kind kind, @Nullable PlannedPreparation old, @Nullable PlannedPreparation now) {
         return new PreparationChange(
                 id,
                 kind,
@@ -99,7 +117,8 @@ record PreparationChange(
     private static String sentence(Kind kind, String from, String to) {
         return switch (kind) {
             case START -> "It starts %s.".formatted(to);
-            case WAIT -> "It waits, and would have started %s.".formatted(from);
+            case WAIT -> "It waits, and would run %s otherwise.".formatted(from);
+            case END -> "It is gone, and would run %s otherwise.".formatted(from);
             case MOVE -> "It starts %s, and not %s.".formatted(to, from);
             case MEMORY -> "It runs %s, and not %s.".formatted(to, from);
         };

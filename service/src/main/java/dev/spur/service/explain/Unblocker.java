@@ -2,8 +2,11 @@ package dev.spur.service.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.change.Change;
+import dev.spur.model.round.change.Changes;
+import dev.spur.model.round.change.ReleasePreparation;
 import dev.spur.service.domain.Division;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.store.Snapshot;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /** Searches for what would start a job, and remembers the answer as long as the plan stands. */
@@ -79,23 +83,17 @@ class Unblocker {
     /** Searches for what would start a preparation that waits; takes a solve and some plans. */
     Unblocking searchPreparation(long revision, StoredPreparation preparation) {
         Snapshot snapshot = snapshots.read();
-        boolean mayStart = snapshot.problem().preparations().stream()
+        List<Change> release = release(snapshot, preparation.id());
+        RoundProblem offered = Changes.applyAll(snapshot.problem(), snapshot.heldBack(), release);
+        boolean mayStart = offered.preparations().stream()
                 .anyMatch(one -> one.id().equals(preparation.id()) && one.grant() == null);
         if (!mayStart) {
-            String why = preparation.heldBack()
-                    ? "Nothing but its release, or the end of its pause, starts it."
-                    : "It has started or ended meanwhile.";
-            return new Unblocking(revision, false, List.of(), null, why);
+            return new Unblocking(revision, false, List.of(), null, "It has started or ended meanwhile.");
         }
         Map<String, Allocation> training = solves.plan(snapshot.problem()).running().stream()
                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
-        return UnblockPreparation.search(snapshot.problem(), preparation.id(), training)
-                .map(found -> new Unblocking(
-                        revision,
-                        found.verified(),
-                        found.changes(),
-                        found.plan().proof().gap(),
-                        found.sentence()))
+        return UnblockPreparation.search(offered, preparation.id(), training)
+                .map(found -> told(revision, release, found))
                 .orElse(
                         new Unblocking(
                                 revision,
@@ -103,6 +101,29 @@ class Unblocker {
                                 List.of(),
                                 null,
                                 "None of the changes that were tried starts it: memory to lend, a node with room for it, nodes that take nothing new."));
+    }
+
+    /** The release of a preparation that is held back; nothing for others. */
+    private static List<Change> release(Snapshot snapshot, String preparation) {
+        return snapshot.heldBack().preparations().stream()
+                .filter(one -> one.id().equals(preparation))
+                .<Change>map(one -> new ReleasePreparation(preparation))
+                .toList();
+    }
+
+    private static Unblocking told(long revision, List<Change> release, UnblockPreparation.Found found) {
+        String sentence = found.sentence();
+        if (!release.isEmpty()) {
+            sentence = found.changes().isEmpty()
+                    ? "It would start once it is released, or its pause is over."
+                    : "Its release, or the end of its pause, is not enough. " + sentence;
+        }
+        return new Unblocking(
+                revision,
+                found.verified(),
+                Stream.concat(release.stream(), found.changes().stream()).toList(),
+                found.plan().proof().gap(),
+                sentence);
     }
 
     private static Unblocking told(long revision, Answer answer) {

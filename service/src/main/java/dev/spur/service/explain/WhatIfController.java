@@ -1,6 +1,5 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.job.Job;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -11,15 +10,10 @@ import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.security.Reach;
 import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
-import dev.spur.service.store.StoredPreparation;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -42,42 +36,13 @@ class WhatIfController {
         List<Change> changes = request.body(WhatIf.class).changes();
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
         Snapshot snapshot = snapshots.read();
-        demandWithinReach(request.reach(), snapshot, changes);
-        Changes.Applied applied = Changes.apply(snapshot.problem(), snapshot.held(), changes);
+        WhatIfReach reach = new WhatIfReach(request.reach(), snapshot);
+        Solves.refuse(reach.misfits(changes));
+        Changes.Applied applied = Changes.apply(snapshot.problem(), snapshot.heldBack(), changes);
         Solves.refuse(applied.misfits());
         Solves.require(applied.problem());
-        Predicate<String> shown = shown(request.reach(), snapshot);
         return solves.answer(
-                () -> compare(revision, snapshot.problem(), applied.problem()).only(shown));
-    }
-
-    /** A job out of reach is one that there is not. */
-    private static void demandWithinReach(Reach reach, Snapshot snapshot, List<Change> changes) {
-        if (!reach.isAll()) {
-            RoundProblem own =
-                    snapshot.problem().withJobs(own(reach, snapshot.problem().jobs()));
-            Solves.refuse(
-                    Changes.apply(own, own(reach, snapshot.held()), changes).misfits());
-        }
-    }
-
-    private static List<Job> own(Reach reach, List<Job> jobs) {
-        return jobs.stream().filter(job -> reach.covers(job.tenant())).toList();
-    }
-
-    /** A caller sees its own jobs and those that it has made up for the question. */
-    private static Predicate<String> shown(Reach reach, Snapshot snapshot) {
-        if (reach.isAll()) {
-            return id -> true;
-        }
-        Stream<String> jobs = Stream.concat(snapshot.problem().jobs().stream(), snapshot.held().stream())
-                .filter(job -> !reach.covers(job.tenant()))
-                .map(Job::id);
-        Stream<String> preparations = snapshot.preparations().stream()
-                .filter(preparation -> !reach.covers(preparation.tenant()))
-                .map(StoredPreparation::id);
-        Set<String> others = Stream.concat(jobs, preparations).collect(Collectors.toSet());
-        return id -> !others.contains(id);
+                () -> compare(revision, snapshot.problem(), applied.problem()).only(reach.shown()));
     }
 
     private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {

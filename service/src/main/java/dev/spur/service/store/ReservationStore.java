@@ -1,5 +1,6 @@
 package dev.spur.service.store;
 
+import dev.spur.model.cluster.OpenNode;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.service.security.Reach;
 import java.sql.ResultSet;
@@ -34,7 +35,7 @@ public class ReservationStore extends Table<TimedReservation> {
                 row.getObject("lead_seconds", Double.class),
                 pool == null
                         ? null
-                        : new TimedReservation.Slots(pool, row.getString("wanted_type"), row.getInt("wanted_slots")));
+                        : new Reservation.Slots(pool, row.getString("wanted_type"), row.getInt("wanted_slots")));
     }
 
     @Override
@@ -65,7 +66,7 @@ public class ReservationStore extends Table<TimedReservation> {
     }
 
     private JdbcClient.StatementSpec statement(TimedReservation reservation, String sql) {
-        TimedReservation.Slots slots = reservation.slots();
+        Reservation.Slots slots = reservation.slots();
         return jdbc.sql(sql)
                 .param(reservation.nodes().toArray(String[]::new))
                 .param(reservation.tenant())
@@ -90,16 +91,8 @@ public class ReservationStore extends Table<TimedReservation> {
                 .list();
     }
 
-    /**
-     * A node that may be kept.
-     *
-     * @param slots its devices
-     * @param untouchable true if a job is on it that is not preemptible
-     */
-    public record OpenNode(String id, int slots, boolean untouchable) {}
-
     /** Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of {@code wish}. */
-    public List<OpenNode> open(TimedReservation wish, TimedReservation.Slots slots) {
+    public List<OpenNode> open(TimedReservation wish, Reservation.Slots slots) {
         return jdbc.sql("""
                         select id, cardinality(devices) as slots, exists (
                             select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')

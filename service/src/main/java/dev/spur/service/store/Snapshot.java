@@ -2,6 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.change.HeldBack;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +55,16 @@ public record Snapshot(
             List<StoredPreparation> preparations,
             Settings settings) {
         this(problem, held, awaiting, stamps, preparations, settings, null);
+    }
+
+    /** What no round may start, as changes may release it. */
+    public HeldBack heldBack() {
+        return new HeldBack(
+                held,
+                preparations.stream()
+                        .filter(StoredPreparation::heldBack)
+                        .map(preparation -> preparation.offered(problem.now()))
+                        .toList());
     }
 
     /** Name of the planning domain whose part this is; null if it is the whole state. */

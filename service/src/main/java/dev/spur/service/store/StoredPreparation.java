@@ -97,6 +97,11 @@ public record StoredPreparation(
         return pauses || held;
     }
 
+    /** This as a round sees it once it is held back no more: who is released begins to wait then. */
+    Preparation offered(double now) {
+        return held ? Preparation.of(id, tenant, now, spec, remainingSeconds(), null) : inRound();
+    }
+
     /** This as a round sees it. */
     Preparation inRound() {
         return new Preparation(

@@ -26,7 +26,7 @@ public record TimedReservation(
         @Nullable Instant end,
         @Nullable String job,
         @Nullable Double leadSeconds,
-        @Nullable Slots slots) {
+        Reservation.@Nullable Slots slots) {
     public TimedReservation {
         Checks.named("name", name);
         nodes = Checks.copy(nodes);
@@ -37,15 +37,6 @@ public record TimedReservation(
                 start);
         Checks.require(!nodes.isEmpty() || slots != null, "nodes or slots: one of them says what is meant");
     }
-
-    /**
-     * Slots to be found.
-     *
-     * @param pool pool of the nodes
-     * @param acceleratorType type of the nodes
-     * @param count how many, at least 1; the nodes that are found are kept whole
-     */
-    public record Slots(String pool, String acceleratorType, int count) {}
 
     /** The same with what was found for it. */
     public TimedReservation with(List<String> found, @Nullable String ofTenant, @Nullable Double lead) {

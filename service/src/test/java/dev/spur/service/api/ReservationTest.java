@@ -3,8 +3,6 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.store.ReservationStore.OpenNode;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -71,19 +69,6 @@ class ReservationTest extends ApiTest {
         @Test
         void orNodesAreNamed() {
             api.put(PATH, body(TIME)).is(ProblemType.UNPROCESSABLE);
-        }
-
-        @Test
-        void areOfTheSmallestNodesThatWillDoAndOfThoseWithProtectedJobsLast() {
-            List<OpenNode> open = List.of(
-                    new OpenNode("a", 8, true),
-                    new OpenNode("b", 4, false),
-                    new OpenNode("c", 8, false),
-                    new OpenNode("d", 2, false));
-
-            assertThat(ReservationRules.fewest(open, 2)).containsExactly("d");
-            assertThat(ReservationRules.fewest(open, 9)).containsExactly("c", "d");
-            assertThat(ReservationRules.fewest(open, 15)).containsExactly("c", "b", "d", "a");
         }
     }
 

@@ -126,7 +126,11 @@ class BodyTest {
     void defaultsReachEveryDepth() {
         JsonNode whatIf = read("""
                 {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "n", "pool": "p"}]},
-                             {"change": "SET_QUOTA", "tenant": "t", "acceleratorType": "a", "quota": {"nominal": 1}}]}
+                             {"change": "SET_QUOTA", "tenant": "t", "acceleratorType": "a", "quota": {"nominal": 1}},
+                             {"change": "SET_RESERVATION", "reservation": "r", "slots": {"pool": "p", "acceleratorType": "a", "count": 1}},
+                             {"change": "SET_MAINTENANCE", "window": "w", "pool": "p", "start": 1, "end": 2},
+                             {"change": "ADD_PREPARATION", "preparation": "d", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
+                              "leastLocalShare": 1, "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}]}
                 """);
         SchemaCheck check = CONTRACT.check("/components/schemas/WhatIfRequest");
         assertThat(check.errors(whatIf)).isEmpty();
@@ -134,6 +138,9 @@ class BodyTest {
 
         assertThat(whatIf.at("/changes/0/nodes/0/state").asString()).isEqualTo("ACTIVE");
         assertThat(whatIf.at("/changes/1/quota/lendingLimit").isNull()).isTrue();
+        assertThat(whatIf.at("/changes/2/leadSeconds").isNull()).isTrue();
+        assertThat(whatIf.at("/changes/3/leadSeconds").asInt()).isEqualTo(300);
+        assertThat(whatIf.at("/changes/4/tenant").asString()).isEqualTo("root");
         for (JsonNode change : whatIf.path("changes")) {
             assertThat(RoundJson.mapper().treeToValue(change, Change.class)).isNotNull();
         }

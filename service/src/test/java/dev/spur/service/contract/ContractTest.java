@@ -2,8 +2,10 @@ package dev.spur.service.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.change.Change;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -116,6 +118,22 @@ class ContractTest {
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProblemType.values())
                         .map(ProblemType::uri)
                         .toList());
+    }
+
+    @Test
+    void theChangesOfAWhatIfAreThoseOfTheModel() {
+        List<String> kinds = Arrays.stream(
+                        Change.class.getAnnotation(JsonSubTypes.class).value())
+                .map(JsonSubTypes.Type::name)
+                .toList();
+        JsonNode change = CONTRACT.document().at("/components/schemas/WhatIfChange");
+
+        assertThat(change.at("/properties/change/enum").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrderElementsOf(kinds);
+        assertThat(change.path("allOf")
+                        .valueStream()
+                        .map(part -> part.at("/if/properties/change/const").asString()))
+                .containsExactlyInAnyOrderElementsOf(kinds);
     }
 
     @Test

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.preparation.Grant;
 import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.solver.policy.Policies;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What owners do with preparations, and what they are told of them. */
+/** What owners do with preparations, and what they are told of it. */
 class PreparationLifeCycleTest extends PreparationsTest {
     private static final String PATH = "/api/v1/preparations/";
 
@@ -174,95 +173,5 @@ class PreparationLifeCycleTest extends PreparationsTest {
         String tag = api.get(PATH + id).is(200).header("ETag");
 
         api.get(PATH + id, "If-None-Match", tag).is(304);
-    }
-
-    @Nested
-    class Questions {
-        @Test
-        void whatIfTellsHowPreparationsWouldRunAndWhatDiffers() {
-            policy.use(Policies.spur()::plan);
-            String id = submitted();
-            world.sql("update node set memory_gib = 16");
-
-            JsonNode answer = api.post("/api/v1/what-if", """
-                            {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "n3", "pool": "main", "cpus": 64, "memoryGiB": 256}]}]}
-                            """).is(200).json().path("preparations");
-
-            assertThat(answer.at("/changes/0/preparationId").asString()).isEqualTo(id);
-            assertThat(answer.at("/changes/0/change").asString()).isEqualTo("START");
-            assertThat(answer.at("/changes/0/after/node").asString()).isEqualTo("n3");
-            assertThat(answer.at("/running/0/jobId").asString()).isEqualTo(id);
-            assertThat(answer.path("waiting").isEmpty()).isTrue();
-            assertThat(answer.at("/changed/worth").asDouble())
-                    .isGreaterThan(answer.at("/baseline/worth").asDouble());
-        }
-
-        @Test
-        void whatIfSaysNothingOfPreparationsWhereThereAreNone() {
-            policy.use(Policies.spur()::plan);
-
-            JsonNode answer = api.post("/api/v1/what-if", """
-                            {"changes": [{"change": "SET_NODE_STATE", "node": "n1", "state": "CORDONED"}]}
-                            """).is(200).json();
-
-            assertThat(answer.path("preparations").isNull()).isTrue();
-        }
-
-        @Test
-        void whatWouldStartItIsFoundByPlanningAgain() throws InterruptedException {
-            policy.use(Policies.spur()::plan);
-            String id = submitted();
-            world.sql("update node set memory_gib = 40 where id = 'n1'");
-            world.sql("update node set memory_gib = 64 where id = 'n2'");
-            api.put("/api/v1/nodes/n2/memory", "{\"usedGiB\": 52}").is(200);
-            rounds.run();
-            awaitFeed();
-
-            JsonNode why =
-                    api.get(PATH + id + "/explanation?unblock=true").is(200).json();
-
-            assertThat(why.at("/waiting/reason").asString()).isEqualTo("MEMORY_LENDERS");
-            assertThat(why.at("/unblock/verified").asBoolean()).isTrue();
-            assertThat(why.at("/unblock/sentence").asString())
-                    .isEqualTo("It would start if nodes of pool main had 20 GiB more to lend.");
-        }
-
-        @Test
-        void nothingButItsReleaseStartsOneThatIsHeld() {
-            String id = submitted();
-            api.post(PATH + id + "/hold").is(202);
-
-            JsonNode why =
-                    api.get(PATH + id + "/explanation?unblock=true").is(200).json();
-
-            assertThat(why.at("/unblock/sentence").asString()).contains("its release");
-        }
-
-        @Test
-        void aJobThatAwaitsDataIsToldThatNothingElseStartsIt() {
-            policy.use(Policies.spur()::plan);
-            String id = submitted();
-            String job = jobAwaiting(id);
-
-            JsonNode why = api.get("/api/v1/jobs/" + job + "/explanation?unblock=true")
-                    .is(200)
-                    .json();
-
-            assertThat(why.at("/unblock/verified").asBoolean()).isFalse();
-            assertThat(why.at("/unblock/sentence").asString()).contains(id);
-        }
-
-        @Test
-        void whyItRunsIsExplained() throws InterruptedException {
-            String id = submitted();
-            runs(id);
-            awaitFeed();
-
-            JsonNode why = api.get(PATH + id + "/explanation").is(200).json();
-
-            assertThat(why.path("sentence").asString()).isEqualTo("It fits.");
-            assertThat(why.at("/running/grant/node").asString()).isEqualTo("n1");
-            assertThat(why.path("unblock").isNull()).isTrue();
-        }
     }
 }

@@ -212,7 +212,7 @@ class QuestionsTest extends ServiceTest {
                             .path("errors")
                             .valueStream()
                             .map(error -> error.path("pointer").asString()))
-                    .containsExactly("/changes/0", "/changes/2");
+                    .containsExactly("/changes/0/job", "/changes/2/nodes/0");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.change.Change;
 import dev.spur.model.round.change.Changes;
+import dev.spur.model.round.change.HeldBack;
 import dev.spur.model.round.change.ReleaseHold;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public final class Unblock {
     private static final double SMALLEST = 1e-9;
 
     private final RoundProblem problem;
-    private final List<Job> held;
+    private final HeldBack held;
     private final String jobId;
     private final Policy policy;
     private final SolveBudget budget;
@@ -40,7 +41,7 @@ public final class Unblock {
     private Unblock(
             RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
         this.problem = problem;
-        this.held = List.copyOf(held);
+        this.held = new HeldBack(held, List.of());
         this.jobId = jobId;
         this.policy = policy;
         this.budget = budget;
@@ -85,7 +86,7 @@ public final class Unblock {
     }
 
     private boolean isHeld() {
-        return held.stream().anyMatch(job -> job.id().equals(jobId));
+        return held.jobs().stream().anyMatch(job -> job.id().equals(jobId));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
+import dev.spur.model.round.change.HeldBack;
 import dev.spur.model.round.change.SetNodeState;
 import dev.spur.solver.preparation.PreparationPlanner;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ public final class UnblockPreparation {
     private @Nullable Found under(List<Change> changes, String sentence) {
         RoundProblem changed = problem;
         for (Change change : changes) {
-            changed = change.applyTo(changed, List.of());
+            changed = change.applyTo(changed, HeldBack.NOTHING);
         }
         PreparationPlan plan = PreparationPlanner.plan(changed, training);
         boolean runs =

@@ -9,6 +9,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.change.AddNodes;
+import dev.spur.model.round.change.HeldBack;
 import dev.spur.model.round.change.SetNodeState;
 import dev.spur.solver.preparation.PreparationPlanner;
 import dev.spur.solver.unblock.UnblockPreparation.Found;
@@ -48,11 +49,12 @@ class UnblockPreparationTest {
 
         assertThat(found.sentence()).isEqualTo("It would start if nodes of pool main had 8 GiB more to lend.");
         assertThat(found.verified()).isTrue();
-        assertThat(runs(found.changes().get(0).applyTo(LACKS_EIGHT, List.of()), "p"))
+        assertThat(runs(found.changes().get(0).applyTo(LACKS_EIGHT, HeldBack.NOTHING), "p"))
                 .isTrue();
         double less = memory(found) - 1;
         assertThat(runs(
-                        new AddNodes(List.of(node("less", 0, less, NodeState.ACTIVE))).applyTo(LACKS_EIGHT, List.of()),
+                        new AddNodes(List.of(node("less", 0, less, NodeState.ACTIVE)))
+                                .applyTo(LACKS_EIGHT, HeldBack.NOTHING),
                         "p"))
                 .isFalse();
     }

@@ -34,6 +34,7 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
 import dev.spur.model.round.change.Changes;
+import dev.spur.model.round.change.HeldBack;
 import dev.spur.model.round.change.ReleaseHold;
 import dev.spur.model.round.change.SetGroup;
 import dev.spur.model.round.change.SetNodeState;
@@ -213,7 +214,7 @@ class UnblockTest {
                             0,
                             one.pricePerSlotHour(),
                             NodeState.ACTIVE);
-                    RoundProblem less = new AddNodes(List.of(smaller)).applyTo(problem, List.of());
+                    RoundProblem less = new AddNodes(List.of(smaller)).applyTo(problem, HeldBack.NOTHING);
                     assertThat(solve(less).proof().worth())
                             .as("seed %s, job %s: with one slot less it can be left out", seed, id)
                             .isCloseTo(solve(without(less, id)).proof().worth(), within(1e-6));
@@ -253,7 +254,7 @@ class UnblockTest {
     }
 
     private static void assertRunsAfter(RoundProblem problem, List<Job> held, String jobId, List<Change> changes) {
-        RoundPlan plan = solve(Changes.applyAll(problem, held, changes));
+        RoundPlan plan = solve(Changes.applyAll(problem, new HeldBack(held, List.of()), changes));
         assertThat(Unblock.isProved(plan.proof())).isTrue();
         assertThat(plan.running()).anyMatch(planned -> planned.jobId().equals(jobId));
     }

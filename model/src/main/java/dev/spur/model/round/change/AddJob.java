@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One more job, which arrives now.
  *
- * @param job id that no other job has
+ * @param job id that no other job and no preparation has
  * @param tenant name of its tenant
  * @param spec what it asks for
  * @param deadline when it must be done, seconds on the clock of the problem; null for no deadline
@@ -26,12 +26,8 @@ public record AddJob(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Checks.require(!JobEdit.has(problem, job), "job %s exists", job);
-        Checks.require(
-                problem.tenants().stream().anyMatch(other -> other.name().equals(tenant)),
-                "tenant %s does not exist",
-                tenant);
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held).isNew("job", job).tenant(tenant).demand();
         List<Job> jobs = new ArrayList<>(problem.jobs());
         jobs.add(new Job(
                 job,

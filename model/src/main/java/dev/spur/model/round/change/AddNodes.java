@@ -2,7 +2,6 @@ package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +19,15 @@ public record AddNodes(List<Node> nodes) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        Fit fit = new Fit(problem, held);
         List<Node> all = new ArrayList<>(problem.nodes());
-        for (Node node : nodes) {
-            Checks.require(all.stream().noneMatch(other -> other.id().equals(node.id())), "node %s exists", node.id());
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            fit.require(!Named.has(all, Node::id, node.id()), "/nodes/" + i + "/id", "node %s exists", node.id());
             all.add(node);
         }
+        fit.demand();
         return problem.withNodes(all);
     }
 

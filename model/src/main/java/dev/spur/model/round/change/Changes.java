@@ -1,7 +1,6 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.check.Violation;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +13,7 @@ public final class Changes {
      * What came out of a list of changes.
      *
      * @param problem the problem after every change that could be made
-     * @param misfits the changes that could not be made, by JSON pointer into the list; empty if all were made
+     * @param misfits why changes could not be made, by JSON pointers that begin with {@code /changes}; empty if all were made
      */
     public record Applied(RoundProblem problem, List<Violation> misfits) {
         public Applied {
@@ -23,22 +22,25 @@ public final class Changes {
     }
 
     /** Applies what fits and tells what does not. */
-    public static Applied apply(RoundProblem problem, List<Job> held, List<Change> changes) {
+    public static Applied apply(RoundProblem problem, HeldBack held, List<Change> changes) {
         RoundProblem changed = problem;
         List<Violation> misfits = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
+            String place = "/changes/" + i;
             try {
                 changed = changes.get(i).applyTo(changed, held);
+            } catch (Misfits all) {
+                all.found().forEach(one -> misfits.add(new Violation(Fit.RULE, place + one.subject(), one.message())));
             } catch (IllegalArgumentException misfit) {
                 String message = misfit.getMessage();
-                misfits.add(new Violation("change", "/changes/" + i, message == null ? "does not fit" : message));
+                misfits.add(new Violation(Fit.RULE, place, message == null ? "does not fit" : message));
             }
         }
         return new Applied(changed, misfits);
     }
 
     /** @throws IllegalArgumentException if a change does not fit */
-    public static RoundProblem applyAll(RoundProblem problem, List<Job> held, List<Change> changes) {
+    public static RoundProblem applyAll(RoundProblem problem, HeldBack held, List<Change> changes) {
         RoundProblem changed = problem;
         for (Change change : changes) {
             changed = change.applyTo(changed, held);

@@ -1,6 +1,5 @@
 package dev.spur.model.round.change;
 
-import dev.spur.model.Checks;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
@@ -12,19 +11,11 @@ final class JobEdit {
     private JobEdit() {}
 
     /** The problem with the specification of one job replaced. */
-    static RoundProblem inProblem(RoundProblem problem, String id, UnaryOperator<JobSpec> edit) {
-        require(problem, id);
+    static RoundProblem inProblem(RoundProblem problem, HeldBack held, String id, UnaryOperator<JobSpec> edit) {
+        new Fit(problem, held).job(id).demand();
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> job.id().equals(id) ? job.withSpec(edit.apply(job.spec())) : job)
                 .toList();
         return problem.withJobs(jobs);
-    }
-
-    static void require(RoundProblem problem, String id) {
-        Checks.require(has(problem, id), "job %s does not exist or has ended", id);
-    }
-
-    static boolean has(RoundProblem problem, String id) {
-        return problem.jobs().stream().anyMatch(job -> job.id().equals(id));
     }
 }

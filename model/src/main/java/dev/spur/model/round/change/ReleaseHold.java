@@ -3,11 +3,11 @@ package dev.spur.model.round.change;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * A job that is held back is offered again.
+ * A job that is held back is offered again, also one that awaits data, as if these were there.
  *
  * @param job its id
  */
@@ -17,14 +17,16 @@ public record ReleaseHold(String job) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Checks.require(!JobEdit.has(problem, job), "job %s is not held", job);
-        List<Job> jobs = new ArrayList<>(problem.jobs());
-        jobs.add(held.stream()
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        List<Job> released = held.jobs().stream()
                 .filter(other -> other.id().equals(job))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("job %s is not held".formatted(job))));
-        return problem.withJobs(jobs);
+                .filter(other -> !Named.has(problem.jobs(), Job::id, job))
+                .toList();
+        new Fit(problem, held)
+                .require(!released.isEmpty(), "/job", "job %s is not held", job)
+                .demand();
+        return problem.withJobs(
+                Stream.concat(problem.jobs().stream(), released.stream()).toList());
     }
 
     @Override

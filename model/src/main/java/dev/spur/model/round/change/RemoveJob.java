@@ -3,10 +3,9 @@ package dev.spur.model.round.change;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 
 /**
- * One job less.
+ * One job less; nodes that were kept for it are open to all.
  *
  * @param job its id
  */
@@ -16,10 +15,12 @@ public record RemoveJob(String job) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        JobEdit.require(problem, job);
-        return problem.withJobs(
-                problem.jobs().stream().filter(other -> !other.id().equals(job)).toList());
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held).job(job).demand();
+        return problem.withJobs(Named.without(problem.jobs(), Job::id, job))
+                .withReservations(problem.reservations().stream()
+                        .filter(reservation -> !job.equals(reservation.job()))
+                        .toList());
     }
 
     @Override

@@ -1,13 +1,9 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.cluster.Node;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Fewer nodes; what runs on them stops.
@@ -21,16 +17,11 @@ public record RemoveNodes(List<String> nodes) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Set<String> known = new HashSet<>();
-        problem.nodes().forEach(node -> known.add(node.id()));
-        for (String id : nodes) {
-            Checks.require(known.contains(id), "node %s does not exist", id);
-        }
-        List<Node> rest = problem.nodes().stream()
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held).nodes(nodes).demand();
+        return LostNodes.stopJobs(problem.onlyOn(problem.nodes().stream()
                 .filter(node -> !nodes.contains(node.id()))
-                .toList();
-        return LostNodes.stopJobs(problem.withNodes(rest));
+                .toList()));
     }
 
     @Override

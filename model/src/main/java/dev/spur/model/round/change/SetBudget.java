@@ -1,10 +1,8 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
-import java.util.List;
 
 /**
  * More or less effort of the solve.
@@ -18,7 +16,7 @@ public record SetBudget(double gapTarget, SolveBudget budget) implements Change 
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
         return problem.withSettings(problem.settings().withEffort(gapTarget, budget));
     }
 

@@ -2,10 +2,8 @@ package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 
 /**
  * Other limits on the slots of a job.
@@ -22,8 +20,8 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        return JobEdit.inProblem(problem, job, this::limit);
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        return JobEdit.inProblem(problem, held, job, this::limit);
     }
 
     private JobSpec limit(JobSpec spec) {

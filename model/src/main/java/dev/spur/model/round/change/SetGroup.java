@@ -1,10 +1,8 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +21,10 @@ public record SetGroup(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Checks.require(
-                problem.groups().stream().anyMatch(other -> other.name().equals(group)),
-                "group %s does not exist",
-                group);
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held)
+                .require(Named.has(problem.groups(), JobGroup::name, group), "/group", "group %s does not exist", group)
+                .demand();
         return problem.withGroups(problem.groups().stream()
                 .map(other ->
                         other.name().equals(group) ? new JobGroup(group, other.tenant(), maxSlots, maxJobs) : other)

@@ -2,10 +2,8 @@ package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -20,9 +18,8 @@ public record SetNodeState(String node, NodeState state) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Checks.require(
-                problem.nodes().stream().anyMatch(other -> other.id().equals(node)), "node %s does not exist", node);
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held).node(node).demand();
         return LostNodes.stopJobs(problem.withNodes(problem.nodes().stream()
                 .map(other -> other.id().equals(node) ? other.withState(state) : other)
                 .toList()));

@@ -1,9 +1,7 @@
 package dev.spur.model.round.change;
 
-import dev.spur.model.job.Job;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 
 /**
  * Another objective.
@@ -12,7 +10,7 @@ import java.util.List;
  */
 public record SetObjective(Objective objective) implements Change {
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
         return problem.withSettings(problem.settings().withObjective(objective));
     }
 

@@ -1,10 +1,8 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 
 /**
  * Another priority of a job.
@@ -24,9 +22,10 @@ public record SetPriority(String job, int priority) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
         return JobEdit.inProblem(
                 problem,
+                held,
                 job,
                 spec -> spec.edit().importance(spec.weight(), priority).done());
     }

@@ -1,11 +1,9 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +23,8 @@ public record SetQuota(
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
-        Checks.require(
-                problem.tenants().stream().anyMatch(other -> other.name().equals(tenant)),
-                "tenant %s does not exist",
-                tenant);
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
+        new Fit(problem, held).tenant(tenant).demand();
         return problem.withTenants(problem.tenants().stream()
                 .map(other -> other.name().equals(tenant) ? limit(other) : other)
                 .toList());

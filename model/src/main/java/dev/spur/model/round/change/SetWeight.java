@@ -1,9 +1,7 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
-import java.util.List;
 
 /**
  * Another weight of a job.
@@ -18,9 +16,10 @@ public record SetWeight(String job, double weight) implements Change {
     }
 
     @Override
-    public RoundProblem applyTo(RoundProblem problem, List<Job> held) {
+    public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
         return JobEdit.inProblem(
                 problem,
+                held,
                 job,
                 spec -> spec.edit().importance(weight, spec.priority()).done());
     }

@@ -1,13 +1,17 @@
 package dev.spur.model.round.change;
 
+import static dev.spur.model.PreparationFixture.preparation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.Problems;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
+import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.check.Violation;
+import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.json.RoundJson;
@@ -33,7 +37,13 @@ class ChangesTest {
     private static final RoundProblem PROBLEM = Problems.problem(
                     List.of(Problems.node("n1", 4), Problems.node("n2", 4)),
                     List.of(RUNNING, Problems.job("waits", 1, 4)))
-            .withGroups(List.of(new JobGroup("search", "root", 4, null)));
+            .withGroups(List.of(new JobGroup("search", "root", 4, null)))
+            .withPreparations(List.of(preparation("data").build()))
+            .withReservations(List.of(new Reservation("kept", List.of("n1"), "root", 0, 9e9)))
+            .withMaintenance(List.of(new MaintenanceWindow("works", List.of("n1"), 5000, 6000, 300)));
+    private static final HeldBack HELD = new HeldBack(
+            List.of(Problems.job("held", 1, 1)),
+            List.of(preparation("held-data").build()));
 
     static List<Change> oneOfEachKind() {
         return List.of(
@@ -43,6 +53,16 @@ class ChangesTest {
                 new AddJob("new", "root", Problems.spec(1, 2), null),
                 new RemoveJob("waits"),
                 new ReleaseHold("held"),
+                new AddPreparation("more", "root", preparation("like").build().spec()),
+                new RemovePreparation("data"),
+                new ReleasePreparation("held-data"),
+                new SetReservation("kept", List.of("n2"), "root", 10.0, null, "waits", 60.0, null),
+                new SetReservation(
+                        "more", List.of(), null, null, 9e9, null, null, new Reservation.Slots("main", "A100", 4)),
+                new RemoveReservation("kept"),
+                new SetMaintenance("works", List.of("n2"), null, 5000, 6000, 300),
+                new SetMaintenance("more", List.of(), "main", 7000, 8000, 300),
+                new RemoveMaintenance("works"),
                 new SetWeight("waits", 4),
                 new SetPriority("waits", 2),
                 new SetElasticity("waits", 2, 8),
@@ -66,7 +86,7 @@ class ChangesTest {
     void everyChangeChangesTheProblemAndLeavesTheOldOneAlone(Change change) {
         String before = RoundJson.write(PROBLEM);
 
-        RoundProblem after = change.applyTo(PROBLEM, List.of(Problems.job("held", 1, 1)));
+        RoundProblem after = change.applyTo(PROBLEM, HELD);
 
         assertThat(after).isNotEqualTo(PROBLEM);
         assertThat(RoundJson.write(PROBLEM)).isEqualTo(before);
@@ -92,15 +112,43 @@ class ChangesTest {
 
         @Test
         void butNotWhenTheirNodeDrains() {
-            assertThat(job(new SetNodeState("n1", NodeState.DRAINING).applyTo(PROBLEM, List.of()), "runs"))
+            assertThat(job(new SetNodeState("n1", NodeState.DRAINING).applyTo(PROBLEM, HeldBack.NOTHING), "runs"))
                     .isEqualTo(RUNNING);
         }
 
         private void assertRunningStopped(Change change) {
-            Job job = job(change.applyTo(PROBLEM, List.of()), "runs");
+            Job job = job(change.applyTo(PROBLEM, HeldBack.NOTHING), "runs");
 
             assertThat(job.allocation()).isNull();
             assertThat(job.history().waitingSince()).isEqualTo(PROBLEM.now());
+        }
+    }
+
+    @Nested
+    class WhatGoes {
+        @Test
+        void takesWhatIsSaidOfItAlong() {
+            RoundProblem without = new RemoveNodes(List.of("n1")).applyTo(PROBLEM, HeldBack.NOTHING);
+
+            assertThat(without.reservations()).isEmpty();
+            assertThat(without.maintenance()).isEmpty();
+            assertThat(ProblemCheck.violations(without)).isEmpty();
+        }
+
+        @Test
+        void isNoReasonToKeepNodesForIt() {
+            RoundProblem kept = PROBLEM.withReservations(
+                    List.of(new Reservation("r", List.of("n1", "n2"), "root", null, null, "waits", null)));
+
+            assertThat(new RemoveJob("waits").applyTo(kept, HeldBack.NOTHING).reservations())
+                    .isEmpty();
+            assertThat(new RemoveJob("runs").applyTo(kept, HeldBack.NOTHING).reservations())
+                    .hasSize(1);
+            assertThat(new RemoveNodes(List.of("n1"))
+                            .applyTo(kept, HeldBack.NOTHING)
+                            .reservations())
+                    .singleElement()
+                    .satisfies(rest -> assertThat(rest.nodes()).containsExactly("n2"));
         }
     }
 
@@ -108,19 +156,44 @@ class ChangesTest {
     void everyMisfitIsToldWithItsPlace() {
         Changes.Applied applied = Changes.apply(
                 PROBLEM,
-                List.of(),
+                HELD,
                 List.of(
                         new SetWeight("nobody", 2),
                         new SetWeight("waits", 2),
-                        new RemoveNodes(List.of("n9")),
+                        new RemoveNodes(List.of("n1", "n8", "n9")),
                         new AddNodes(List.of(Problems.node("n1", 1))),
                         new ReleaseHold("waits"),
                         new SetQuota("nobody", "A100", null),
-                        new AddJob("waits", "root", Problems.spec(1, 1), null)));
+                        new AddJob("waits", "nobody", Problems.spec(1, 1), null),
+                        new SetWeight("held", 2),
+                        new SetGroup("nobody", 1, 1),
+                        new SetNodeState("n9", NodeState.LOST),
+                        new AddJob("data", "root", Problems.spec(1, 1), null),
+                        new RemoveJob("nobody")));
 
         assertThat(applied.misfits())
                 .extracting(Violation::subject)
-                .containsExactly("/changes/0", "/changes/2", "/changes/3", "/changes/4", "/changes/5", "/changes/6");
+                .containsExactly(
+                        "/changes/0/job",
+                        "/changes/2/nodes/1",
+                        "/changes/2/nodes/2",
+                        "/changes/3/nodes/0/id",
+                        "/changes/4/job",
+                        "/changes/5/tenant",
+                        "/changes/6/job",
+                        "/changes/6/tenant",
+                        "/changes/7/job",
+                        "/changes/8/group",
+                        "/changes/9/node",
+                        "/changes/10/job",
+                        "/changes/11/job");
+        assertThat(applied.misfits())
+                .extracting(Violation::message)
+                .contains(
+                        "job nobody does not exist or has ended",
+                        "node n8 does not exist",
+                        "job held is held back",
+                        "preparation data exists");
         assertThat(job(applied.problem(), "waits").spec().weight()).isEqualTo(2);
     }
 

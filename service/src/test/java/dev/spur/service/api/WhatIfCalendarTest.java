@@ -1,0 +1,312 @@
+package dev.spur.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.change.SetReservation;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.TestRounds;
+import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.testing.World;
+import dev.spur.solver.policy.Policies;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+/** What if nodes were kept for somebody, or worked on: asked over HTTP and answered by the real policy. One node, n0, of four A100. */
+class WhatIfCalendarTest extends ApiTest {
+    private static final String RESERVATIONS = "/api/v1/reservations/";
+
+    @Autowired
+    private TestRounds rounds;
+
+    @Autowired
+    private SnapshotReader snapshots;
+
+    @BeforeEach
+    void aNode() {
+        cluster(4);
+        policy.use(Policies.spur()::plan);
+        rounds.begin();
+    }
+
+    private JsonNode ask(String... changes) {
+        return api.post("/api/v1/what-if", "{\"changes\": [%s]}".formatted(String.join(", ", changes)))
+                .is(200)
+                .json();
+    }
+
+    /** Pointers and messages of what is wrong with changes. */
+    private List<String> wrong(String... changes) {
+        return api.post("/api/v1/what-if", "{\"changes\": [%s]}".formatted(String.join(", ", changes)))
+                .is(ProblemType.UNPROCESSABLE)
+                .json()
+                .path("errors")
+                .valueStream()
+                .map(error -> error.path("pointer").asString() + " "
+                        + error.path("message").asString())
+                .toList();
+    }
+
+    /** Runs a round, and lets an hour pass for what it has started. */
+    private void runForAWhile() {
+        rounds.run();
+        world.sql("""
+                update job set allocated_since = now() - interval '1 h',
+                    allocation = jsonb_set(allocation, '{since}', to_jsonb(extract(epoch from now()) - 3600))
+                where allocation is not null
+                """);
+    }
+
+    private double now() {
+        return snapshots.read().problem().now();
+    }
+
+    private static String kindOf(JsonNode answer, String job) {
+        return answer.path("changes")
+                .valueStream()
+                .filter(change -> change.path("jobId").asString().equals(job))
+                .map(change -> change.path("change").asString())
+                .findFirst()
+                .orElse("none");
+    }
+
+    private static String reasonOf(JsonNode answer, String job) {
+        return answer.path("waiting")
+                .valueStream()
+                .filter(deferral -> deferral.path("jobId").asString().equals(job))
+                .map(deferral -> deferral.path("reason").asString())
+                .findFirst()
+                .orElse("none");
+    }
+
+    @Nested
+    class AReservation {
+        @Test
+        void keepsOthersOffItsNodesAndIsNotMade() {
+            String job = world.job(4);
+            runForAWhile();
+
+            JsonNode answer = ask("{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\"]}");
+
+            assertThat(kindOf(answer, job)).isEqualTo("PREEMPT");
+            assertThat(reasonOf(answer, job)).isEqualTo("RESERVED");
+            api.get(RESERVATIONS + "r").is(404);
+        }
+
+        @Test
+        void letsTheJobInForWhichSlotsAreKept() {
+            String one = world.job(4);
+            String other = world.job(4);
+            runForAWhile();
+            String waits = world.state(one).equals("WAITING") ? one : other;
+            String runs = waits.equals(one) ? other : one;
+
+            JsonNode answer = ask("""
+                    {"change": "SET_RESERVATION", "reservation": "r", "job": "%s",
+                     "slots": {"pool": "main", "acceleratorType": "A100", "count": 2}}""".formatted(waits));
+
+            assertThat(kindOf(answer, waits)).isEqualTo("START");
+            assertThat(kindOf(answer, runs)).isEqualTo("PREEMPT");
+        }
+
+        @Test
+        void thatIsTakenAwayLetsOthersIn() {
+            api.put("/api/v1/tenants/other", "{\"parent\": \"root\"}").is(201);
+            api.put(RESERVATIONS + "r", "{\"nodes\": [\"n0\"], \"tenant\": \"other\"}")
+                    .is(201);
+            String job = world.job(4);
+            rounds.run();
+
+            JsonNode answer = ask("{\"change\": \"REMOVE_RESERVATION\", \"reservation\": \"r\"}");
+
+            assertThat(kindOf(answer, job)).isEqualTo("START");
+            assertThat(api.get(RESERVATIONS + "r").is(200).at("/tenant")).isEqualTo("other");
+        }
+
+        @Test
+        void thatBeginsLaterLeavesRoomForWhoIsDoneBefore() {
+            String job = world.job(World.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+            String later = """
+                    {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": %.0f, "leadSeconds": 60}""";
+
+            assertThat(reasonOf(ask(later.formatted(now() + 3600)), job)).isEqualTo("none");
+            assertThat(reasonOf(ask(later.formatted(now() + 1800)), job)).isEqualTo("RESERVED");
+        }
+    }
+
+    @Nested
+    class SlotsToKeep {
+        private static final String TIME = "2126-11-28T14:00:00Z";
+        private static final String END = "2126-11-28T16:00:00Z";
+
+        /** n1 to n5, of which n1 is kept, n2 is worked on, n3 takes nothing new, and n4 has a job that may not be stopped. */
+        @BeforeEach
+        void moreNodes() {
+            int[] slots = {4, 4, 8, 8, 8, 2};
+            for (int n = 1; n < slots.length; n++) {
+                world.node("n" + n, slots[n]);
+            }
+            Elasticity onOneNode = new Elasticity(List.of(), List.of(), 5, 8, false, List.of(), 1, false);
+            String fixed = world.job(World.spec(5)
+                    .edit()
+                    .elasticity(onOneNode)
+                    .preemptible(false)
+                    .done());
+            world.sql("update node set state = 'CORDONED' where id in ('n2', 'n3')");
+            rounds.run();
+            assertThat(world.value(
+                            String.class, "select allocation #>> '{placement,0,node}' from job where id = ?", fixed))
+                    .isEqualTo("n4");
+            world.sql("update node set state = 'ACTIVE' where id = 'n2'");
+            String during = "\"start\": \"2126-11-28T15:00:00Z\", \"end\": \"2126-11-28T15:30:00Z\"";
+            api.put(RESERVATIONS + "other", "{\"nodes\": [\"n1\"], %s}".formatted(during))
+                    .is(201);
+            api.put("/api/v1/maintenance-windows/m", "{\"nodes\": [\"n2\"], %s}".formatted(during))
+                    .is(201);
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {1, 3, 5, 12, 14})
+        void areFoundOnTheNodesOnWhichAReservationFindsThem(int count) {
+            Snapshot before = snapshots.read();
+            RoundProblem asked = reservation(count).applyTo(before.problem(), before.heldBack());
+
+            api.put(RESERVATIONS + "r", body(count)).is(201);
+
+            assertThat(asked.reservations())
+                    .containsExactlyInAnyOrderElementsOf(
+                            snapshots.read().problem().reservations());
+        }
+
+        @Test
+        void areRefusedInTheWordsOfAReservation() {
+            Snapshot before = snapshots.read();
+            String words = "only 14 slots of type A100 in pool main can be kept at that time";
+
+            assertThat(api.put(RESERVATIONS + "r", body(15))
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/message"))
+                    .isEqualTo(words);
+            assertThatThrownBy(() -> reservation(15).applyTo(before.problem(), before.heldBack()))
+                    .hasMessage(words);
+        }
+
+        private static SetReservation reservation(int count) {
+            return new SetReservation(
+                    "r",
+                    List.of(),
+                    "root",
+                    (double) Instant.parse(TIME).getEpochSecond(),
+                    (double) Instant.parse(END).getEpochSecond(),
+                    null,
+                    null,
+                    new Reservation.Slots("main", "A100", count));
+        }
+
+        private static String body(int count) {
+            return """
+                    {"tenant": "root", "start": "%s", "end": "%s", "slots": {"pool": "main", "acceleratorType": "A100", "count": %d}}
+                    """.formatted(TIME, END, count);
+        }
+    }
+
+    @Nested
+    class Maintenance {
+        private static final String WINDOW = """
+                {"change": "SET_MAINTENANCE", "window": "m", "nodes": ["n0"], "start": %.0f, "end": %.0f}""";
+
+        @Test
+        void thatBeginsStopsWhoIsThereAndIsNotMade() {
+            String job = world.job(World.spec(4).edit().preemptible(false).done());
+            rounds.run();
+
+            JsonNode answer = ask(WINDOW.formatted(now() - 1, now() + 3600));
+
+            assertThat(kindOf(answer, job)).isEqualTo("PREEMPT");
+            assertThat(reasonOf(answer, job)).isEqualTo("NODE_DRAINING");
+            assertThat(world.state(job)).isEqualTo("RUNNING");
+            api.get("/api/v1/maintenance-windows/m").is(404);
+        }
+
+        @Test
+        void aheadKeepsOffWhoWouldNotBeDoneByThen() {
+            String job = world.job(World.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+
+            assertThat(reasonOf(ask(WINDOW.formatted(now() + 3600, now() + 7200)), job))
+                    .isEqualTo("none");
+            assertThat(reasonOf(ask(WINDOW.formatted(now() + 1800, now() + 7200)), job))
+                    .isEqualTo("NODE_DRAINING");
+        }
+
+        @Test
+        void thatIsTakenAwayLetsJobsIn() {
+            world.sql("""
+                    insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
+                    values ('m', '{n0}', now() - interval '1 h', now() + interval '1 h', 0)
+                    """);
+            String job = world.job(4);
+            rounds.run();
+
+            JsonNode answer = ask("{\"change\": \"REMOVE_MAINTENANCE\", \"window\": \"m\"}");
+
+            assertThat(kindOf(answer, job)).isEqualTo("START");
+        }
+
+        @Test
+        void ofANodeThatIsRemovedGoesWithIt() {
+            api.put(RESERVATIONS + "r", "{\"nodes\": [\"n0\"]}").is(201);
+            world.sql("""
+                    insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
+                    values ('m', '{n0}', now() - interval '1 h', now() + interval '1 h', 0)
+                    """);
+            api.put("/api/v1/nodes/n0/memory", "{\"usedGiB\": 1}").is(200);
+
+            JsonNode answer = ask("{\"change\": \"REMOVE_NODES\", \"nodes\": [\"n0\"]}");
+
+            assertThat(answer.path("changes").isEmpty()).isTrue();
+        }
+    }
+
+    @Nested
+    class WhatDoesNotFit {
+        @Test
+        void isToldAllAtOnce() {
+            assertThat(wrong(
+                            "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\", \"x\"], \"tenant\": \"nobody\"}",
+                            "{\"change\": \"REMOVE_RESERVATION\", \"reservation\": \"none\"}",
+                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"nodes\": [\"y\"], \"start\": 1, \"end\": 2}",
+                            "{\"change\": \"REMOVE_MAINTENANCE\", \"window\": \"none\"}"))
+                    .hasSize(6)
+                    .startsWith(
+                            "/changes/0/nodes/1 node x does not exist",
+                            "/changes/0/tenant tenant nobody does not exist",
+                            "/changes/1/reservation reservation none does not exist",
+                            "/changes/2/nodes/0 node y does not exist")
+                    .satisfies(all -> assertThat(all.get(4)).startsWith("/changes/2/end has passed: it is "))
+                    .endsWith("/changes/3/window maintenance window none does not exist or has ended");
+        }
+
+        @Test
+        void inItselfIsToldAllAtOnceToo() {
+            assertThat(wrong(
+                            "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\"], \"start\": 2, \"end\": 1}",
+                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"start\": 1, \"end\": 2}",
+                            """
+                            {"change": "ADD_PREPARATION", "preparation": "p", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
+                             "leastLocalShare": 0.5, "slowDown": {"points": [{"localShare": 1, "factor": 2}]}}}"""))
+                    .extracting(error -> error.split(" ", 2)[0])
+                    .containsExactly("/changes/0/end", "/changes/1/nodes", "/changes/2/spec/slowDown");
+        }
+    }
+}
