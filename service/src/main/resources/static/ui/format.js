@@ -18,6 +18,10 @@ export function gap(part) {
   return part === 0 ? "0 %" : percent(part, part < 0.001 ? 4 : 2);
 }
 
+export function gib(amount) {
+  return `${number(amount)} GiB`;
+}
+
 /** Seconds in the two largest units that fit. */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) {

@@ -3,7 +3,7 @@
 import { get, list } from "../api.js";
 import { currentPlan } from "../data.js";
 import { bar, h, section, table, tile } from "../dom.js";
-import { duration, number, percent, time, words } from "../format.js";
+import { duration, gib, number, percent, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
 export const title = "Preparations";
@@ -41,10 +41,6 @@ export function render({ active, ended, proof, memory }, { redraw }) {
     section("Ended", table(`The last ${ENDED} preparations that ended`,
       [{ name: "at" }, { name: "preparation" }, { name: "tenant" }, { name: "how" }, { name: "detail" }],
       ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None has ended yet."))];
-}
-
-function gib(amount) {
-  return `${number(amount)} GiB`;
 }
 
 function tiles(running, waiting, loans, proof) {

@@ -441,6 +441,38 @@ class DashboardTest {
     }
 
     @Test
+    void whatIfShowsWhatBecomesOfPreparations() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("whatif");
+        browser.type("#kind", "another preparation like one");
+        browser.type("select[name=preparation]", "shuffle 300");
+
+        browser.press("form button");
+
+        browser.await(() -> browser.text().contains("Preparations that change"));
+        assertThat(browser.text()).contains("the new one", "shuffle 100000");
+        assertThat(browser.value("document.querySelector('select[name=preparation]').selectedOptions[0].text"))
+                .isEqualTo("shuffle 300");
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
+    void whatIfKeepsNodesAndMaintainsThem() throws Exception {
+        browser.size(1400, 1000);
+        for (String question : List.of("nodes kept for a job", "nodes kept for a tenant", "maintenance of a node")) {
+            browser.show("whatif");
+            browser.type("#kind", question);
+            if (question.endsWith("job")) {
+                browser.type("select[name=job]", "<img");
+            }
+            browser.press("form button");
+
+            browser.await(() -> browser.text().contains("Jobs that change"));
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
     void whatTheServiceRefusesIsShownInItsWords() throws Exception {
         String nobody = "00000000-0000-4000-8000-000000000000";
         String words =

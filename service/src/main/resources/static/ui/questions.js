@@ -1,0 +1,95 @@
+// What can be asked of What if: each as fields of a form, and as the change of the API that they make.
+
+import { h } from "./dom.js";
+
+/** How many options a list may have; among more the name is typed. */
+const MANY = 500;
+/** Name and id of what is made up for a question. */
+export const MADE_UP = "what-if";
+
+/**
+ * The questions. `fields` are those of the form by what there is and what was typed before, `change` is the change by what was typed.
+ */
+export const QUESTIONS = [
+  { name: "another objective", fields: ({ objectives }, typed) => [select(typed, "objective", "Objective", objectives)],
+    change: (form) => ({ change: "SET_OBJECTIVE", objective: { kind: form.get("objective") } }) },
+  { name: "a node in another state", fields: ({ nodes }, typed) => [
+    select(typed, "node", "Node", ids(nodes)), select(typed, "state", "State", ["ACTIVE", "CORDONED", "DRAINING", "LOST"])],
+    change: (form) => ({ change: "SET_NODE_STATE", node: form.get("node"), state: form.get("state") }) },
+  { name: "more nodes like one", fields: ({ nodes }, typed) => [
+    select(typed, "node", "Like", ids(nodes)), field(typed, "count", "How many", { type: "number", min: 1, max: 100, value: 1 })],
+    change: (form, { nodes }) => ({ change: "ADD_NODES", nodes: copies(nodes.find((node) => node.id === form.get("node")), Number(form.get("count"))) }) },
+  { name: "another weight of a job", fields: ({ jobs }, typed) => [
+    named(typed, "job", "Job", jobs), field(typed, "weight", "Weight", { type: "number", min: 0.001, step: "any", value: 2 })],
+    change: (form) => ({ change: "SET_WEIGHT", job: form.get("job"), weight: Number(form.get("weight")) }) },
+  { name: "another priority of a job", fields: ({ jobs }, typed) => [
+    named(typed, "job", "Job", jobs), field(typed, "priority", "Priority", { type: "number", step: 1, value: 1 })],
+    change: (form) => ({ change: "SET_PRIORITY", job: form.get("job"), priority: Number(form.get("priority")) }) },
+  { name: "without a job", fields: ({ jobs }, typed) => [named(typed, "job", "Job", jobs)],
+    change: (form) => ({ change: "REMOVE_JOB", job: form.get("job") }) },
+  { name: "another preparation like one", fields: ({ preparations }, typed) => [named(typed, "preparation", "Like", preparations)],
+    change: (form, { preparations }) => {
+      const like = preparations.find((one) => one.id === form.get("preparation"));
+      return { change: "ADD_PREPARATION", preparation: MADE_UP, tenant: like?.tenant, spec: like?.spec };
+    } },
+  { name: "without a preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
+    change: (form) => ({ change: "REMOVE_PREPARATION", preparation: form.get("preparation") }) },
+  { name: "nodes kept for a job", fields: (data, typed) => [...slots(data, typed), named(typed, "job", "For", data.jobs)],
+    change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, job: form.get("job"), slots: wanted(form) }) },
+  { name: "nodes kept for a tenant", fields: (data, typed) => [
+    ...slots(data, typed), select(typed, "tenant", "For", data.tenants.map((tenant) => tenant.name))],
+    change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, tenant: form.get("tenant"), slots: wanted(form) }) },
+  { name: "maintenance of a node", fields: ({ nodes }, typed) => [
+    select(typed, "node", "Node", ids(nodes)), field(typed, "from", "From", { type: "datetime-local", value: localTime(Date.now()) }),
+    field(typed, "hours", "Hours", { type: "number", min: 0.1, step: "any", value: 2 })],
+    change: (form) => {
+      const start = new Date(form.get("from")).getTime() / 1000;
+      return { change: "SET_MAINTENANCE", window: MADE_UP, nodes: [form.get("node")], start, end: start + 3600 * Number(form.get("hours")) };
+    } },
+];
+
+function ids(nodes) {
+  return nodes.map((node) => node.id);
+}
+
+function copies(node, count) {
+  const { id, ...rest } = node;
+  return Array.from({ length: count }, (_, i) => ({ ...rest, id: `${id}-what-if-${i + 1}`, state: "ACTIVE" }));
+}
+
+/** How many slots of which type and pool. */
+function slots({ nodes }, typed) {
+  const kinds = new Set(nodes.filter((node) => node.acceleratorType).map((node) => `${node.acceleratorType} in ${node.pool}`));
+  return [field(typed, "count", "Slots", { type: "number", min: 1, step: 1, value: 8 }), select(typed, "kind", "Of", [...kinds].sort())];
+}
+
+/** Neither types nor pools have blanks in their names. */
+function wanted(form) {
+  const [acceleratorType, pool] = form.get("kind").split(" in ");
+  return { pool, acceleratorType, count: Number(form.get("count")) };
+}
+
+/** A time as a field takes it: where the browser is, to the minute. */
+function localTime(millis) {
+  return new Date(millis - new Date(millis).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function field(typed, name, label, attributes) {
+  return h("label", {}, `${label}: `, h("input", { name, required: true, ...attributes, value: typed.get(name) ?? attributes.value }));
+}
+
+function select(typed, name, label, values) {
+  return h("label", {}, `${label}: `, h("select", { name, required: true },
+    values.map((value) => h("option", { value, selected: value === typed.get(name) }, value))));
+}
+
+/** What has an id and a name. Of many the id is typed, with what is there to choose from. */
+function named(typed, name, label, all) {
+  if (all.length > MANY) {
+    return h("label", {}, `${label}: `,
+      h("input", { name, required: true, list: `${name}-ids`, placeholder: "id, or a part of its name", value: typed.get(name) }),
+      h("datalist", { id: `${name}-ids` }, all.map((one) => h("option", { value: one.id }, one.name ?? one.id))));
+  }
+  return h("label", {}, `${label}: `, h("select", { name, required: true },
+    all.map((one) => h("option", { value: one.id, selected: one.id === typed.get(name) }, one.name ?? one.id))));
+}
