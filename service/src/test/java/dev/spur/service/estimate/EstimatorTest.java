@@ -18,6 +18,7 @@ import dev.spur.service.testing.GreedyPolicy;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.service.testing.World;
 import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import dev.spur.solver.preparation.PreparationPlanner;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -56,9 +57,9 @@ class EstimatorTest extends ServiceTest {
     private Estimator estimator;
     private ContractedClient api;
 
-    /** The greedy policy, unless it is told to fail. */
+    /** A greedy policy, unless it is told to fail. */
     private static final class Broken implements Policy {
-        private final Policy greedy = new GreedyPolicy();
+        private volatile Policy greedy = new GreedyPolicy();
         private volatile boolean fails;
 
         @Override
@@ -288,6 +289,31 @@ class EstimatorTest extends ServiceTest {
                             .at("/start/outcome")
                             .asString())
                     .isEqualTo("HELD");
+        }
+    }
+
+    @Nested
+    class TheCalendarCounts {
+        @Test
+        void aJobThatAReservationKeepsOffStartsAtItsEnd() throws Exception {
+            broken.greedy = Policies.greedy();
+            world.sql("insert into tenant (name, parent, weight, quotas) values ('other', 'root', 1, '{}')");
+            world.sql("""
+                    insert into reservation (name, nodes, tenant, ends_at)
+                    values ('r', '{n1}', 'other', date_trunc('second', now()) + interval '2 hours')
+                    """);
+            Instant end = Instant.parse(
+                    api.get("/api/v1/reservations/r").is(200).json().path("end").asString());
+            String job = world.job(4);
+
+            round(1);
+            awaitEstimates(1);
+
+            JsonNode estimate = api.get("/api/v1/jobs/" + job).is(200).json().path("estimate");
+            assertThat(estimate.at("/start/outcome").asString()).isEqualTo("ESTIMATED");
+            assertThat(EachJobIsToldWhatIsExpected.median(estimate, "start"))
+                    // others may come before it, as jobs have come of late
+                    .isBetween(end, end.plusSeconds(3 * 3600));
         }
     }
 
