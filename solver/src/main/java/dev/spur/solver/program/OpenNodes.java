@@ -41,6 +41,8 @@ final class OpenNodes {
     private final Map<Integer, BoolVar> chosen;
     /** By class and kind the pieces cut from each node. */
     private final Map<Place, Map<Integer, IntVar>> cut = new LinkedHashMap<>();
+    /** By class and kind the number of nodes from which a piece is cut, where gangs ask for it. */
+    private final Map<Place, LinearExpr> providers = new HashMap<>();
 
     OpenNodes(CpModel program, CandidateSet candidates, Room room, Map<Integer, BoolVar> chosen) {
         this.program = program;
@@ -140,17 +142,22 @@ final class OpenNodes {
     }
 
     private void gangHasNodesOfItsOwn(int c, Place place, int count) {
-        LinearExprBuilder providers = LinearExpr.newBuilder();
+        program.addLessOrEqual(
+                LinearExpr.term(variable(c), count), providers.computeIfAbsent(place, this::nodesThatGiveAPiece));
+    }
+
+    private LinearExpr nodesThatGiveAPiece(Place place) {
+        LinearExprBuilder nodes = LinearExpr.newBuilder();
         cut.getOrDefault(place, Map.of()).forEach((v, pieces) -> {
             if (room.slots(v) < 2 * place.kind().size()) {
-                providers.add(pieces);
+                nodes.add(pieces);
             } else {
                 BoolVar any = program.newBoolVar("u[%d,%s]".formatted(v, place.kind()));
                 program.addLessOrEqual(any, pieces);
-                providers.add(any);
+                nodes.add(any);
             }
         });
-        program.addLessOrEqual(LinearExpr.term(variable(c), count), providers);
+        return nodes.build();
     }
 
     private Map<PieceKind, Integer> pieces(int c) {
