@@ -54,8 +54,7 @@ public final class NeighbourhoodProgram {
                 / Math.max(
                         1e-9,
                         ways.values().stream().mapToDouble(this::largestWorth).sum());
-        this.nodes = new OpenNodes(program, candidates, room, chosen);
-        this.nodes.add(nodes);
+        this.nodes = new OpenNodes(program, candidates, room, chosen, nodes);
         aggregationIsNotOversubscribed(room);
         new OpenQuotas(program, candidates, room, chosen).add();
         OpenCaps.add(program, candidates, room, chosen);

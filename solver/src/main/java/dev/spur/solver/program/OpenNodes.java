@@ -17,20 +17,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** That single nodes hold what is put on them: each has rows of its own, so that a solution says where each piece goes. */
+/** That nodes hold what is put on them, such that a solution says where each piece goes. */
 final class OpenNodes {
-    /** Units per CPU or GiB. */
-    private static final double HOST_SCALE = 1e6;
-
-    private static final double TOLERANCE = 1e-9;
-
     /** Pieces of a kind on nodes of a class. */
     private record Place(int nodeClass, PieceKind kind) {}
 
@@ -39,141 +38,147 @@ final class OpenNodes {
     private final Hardware hardware;
     private final Room room;
     private final Map<Integer, BoolVar> chosen;
-    /** By class and kind the pieces cut from each node. */
-    private final Map<Place, Map<Integer, IntVar>> cut = new LinkedHashMap<>();
-    /** By class and kind the number of nodes from which a piece is cut, where gangs ask for it. */
-    private final Map<Place, LinearExpr> providers = new HashMap<>();
+    /** Classes on whose open nodes CPU or memory could be short where slots are not. */
+    private final Set<Integer> bindingHosts = new TreeSet<>();
+    /** By class the open nodes. */
+    private final Map<Integer, List<PieceSource>> sources = new TreeMap<>();
 
-    OpenNodes(CpModel program, CandidateSet candidates, Room room, Map<Integer, BoolVar> chosen) {
+    /** @param nodes the open nodes */
+    OpenNodes(
+            CpModel program,
+            CandidateSet candidates,
+            Room room,
+            Map<Integer, BoolVar> chosen,
+            Collection<Integer> nodes) {
         this.program = program;
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.room = room;
         this.chosen = chosen;
-    }
-
-    /** Adds the rows of {@code nodes}. */
-    void add(Collection<Integer> nodes) {
-        Map<Integer, Set<PieceKind>> kinds = kinds();
-        Map<Integer, Map<Integer, Integer>> keepers = keepers();
-        for (int v : nodes) {
-            nodeIsNotOversubscribed(
-                    v, kinds.getOrDefault(hardware.classOf(v), Set.of()), keepers.getOrDefault(v, Map.of()));
-        }
+        Map<Integer, List<Integer>> byClass = new TreeMap<>();
+        nodes.forEach(v -> byClass.computeIfAbsent(hardware.classOf(v), k -> new ArrayList<>())
+                .add(v));
+        Map<Integer, List<NodeAlone.Keeper>> keepers = keepers();
+        byClass.forEach((nodeClass, own) -> sources.put(nodeClass, sources(nodeClass, own, keepers)));
         piecesAreCut();
     }
 
-    private Map<Integer, Set<PieceKind>> kinds() {
-        Map<Integer, Set<PieceKind>> kinds = new HashMap<>();
-        for (int c : chosen.keySet()) {
-            if (!candidates.get(c).kept()) {
-                kinds.computeIfAbsent(candidates.get(c).nodeClass(), k -> new LinkedHashSet<>())
-                        .addAll(pieces(c).keySet());
-            }
-        }
-        return kinds;
-    }
-
-    /** By node the candidates that would be kept there, with their slots. */
-    private Map<Integer, Map<Integer, Integer>> keepers() {
-        Map<Integer, Map<Integer, Integer>> keepers = new HashMap<>();
-        for (int c : chosen.keySet()) {
+    /** By node what could be kept there. */
+    private Map<Integer, List<NodeAlone.Keeper>> keepers() {
+        Map<Integer, List<NodeAlone.Keeper>> keepers = new HashMap<>();
+        chosen.forEach((c, x) -> {
             Allocation held = candidates.job(candidates.get(c).job()).allocation();
             if (candidates.get(c).kept() && held != null) {
                 for (Piece piece : held.placement()) {
-                    keepers.computeIfAbsent(hardware.indexOf(piece.node()), v -> new LinkedHashMap<>())
-                            .merge(c, piece.slots(), Integer::sum);
+                    keepers.computeIfAbsent(hardware.indexOf(piece.node()), v -> new ArrayList<>())
+                            .add(new NodeAlone.Keeper(x, piece.slots(), demand(c)));
                 }
             }
-        }
+        });
         return keepers;
     }
 
-    /** Slots, CPUs and memory of pieces cut from node {@code v} and of what is kept there <= what is left. */
-    private void nodeIsNotOversubscribed(int v, Set<PieceKind> kinds, Map<Integer, Integer> keepers) {
-        LinearExprBuilder slots = LinearExpr.newBuilder();
-        LinearExprBuilder cpus = LinearExpr.newBuilder();
-        LinearExprBuilder memory = LinearExpr.newBuilder();
-        for (PieceKind kind : kinds) {
-            if (room.holds(v, kind.size(), kind.demand())) {
-                IntVar pieces = program.newIntVar(0, room.slots(v) / kind.size(), "y[%d,%s]".formatted(v, kind));
-                cut.computeIfAbsent(new Place(hardware.classOf(v), kind), p -> new LinkedHashMap<>())
-                        .put(v, pieces);
-                slots.addTerm(pieces, kind.size());
-                cpus.addTerm(pieces, units(kind.size() * kind.demand().cpusPerSlot()));
-                memory.addTerm(pieces, units(kind.size() * kind.demand().memoryGiBPerSlot()));
+    private List<PieceSource> sources(
+            int nodeClass, List<Integer> nodes, Map<Integer, List<NodeAlone.Keeper>> keepers) {
+        List<Integer> fresh = freshOn(nodeClass);
+        if (hostsBind(nodes, fresh, keepers)) {
+            bindingHosts.add(nodeClass);
+        }
+        List<PieceKind> kinds = fresh.stream()
+                .flatMap(c -> pieces(c).keySet().stream())
+                .distinct()
+                .sorted(PieceKind.SMALLEST_FIRST)
+                .toList();
+        List<PieceSource> sources = new ArrayList<>();
+        Map<Integer, List<Integer>> alike = new LinkedHashMap<>();
+        for (int v : nodes) {
+            List<NodeAlone.Keeper> own = keepers.getOrDefault(v, List.of());
+            if (own.isEmpty() && !bindingHosts.contains(nodeClass)) {
+                alike.computeIfAbsent(room.slots(v), slots -> new ArrayList<>()).add(v);
+            } else {
+                sources.add(alone(v, kinds, own));
             }
         }
-        keepers.forEach((c, size) -> {
-            slots.addTerm(variable(c), size);
-            cpus.addTerm(variable(c), units(size * demand(c).cpusPerSlot()));
-            memory.addTerm(variable(c), units(size * demand(c).memoryGiBPerSlot()));
-        });
-        program.addLessOrEqual(slots, room.slots(v));
-        program.addLessOrEqual(cpus, supply(room.cpus(v)));
-        program.addLessOrEqual(memory, supply(room.memory(v)));
+        alike.forEach((slots, own) -> sources.addAll(alike(slots, own, kinds)));
+        return sources;
     }
 
-    private static long units(double amount) {
-        return Math.round(amount * HOST_SCALE);
+    private List<Integer> freshOn(int nodeClass) {
+        return chosen.keySet().stream()
+                .filter(c -> !candidates.get(c).kept() && candidates.get(c).nodeClass() == nodeClass)
+                .toList();
     }
 
-    private static long supply(double left) {
-        return (long) Math.floor((left + TOLERANCE) * HOST_SCALE);
+    /** True if some node could run out of CPU or memory before it runs out of slots. */
+    private boolean hostsBind(List<Integer> nodes, List<Integer> fresh, Map<Integer, List<NodeAlone.Keeper>> keepers) {
+        List<HostDemand> demands = Stream.concat(
+                        fresh.stream().map(this::demand),
+                        nodes.stream()
+                                .flatMap(v -> keepers.getOrDefault(v, List.of()).stream())
+                                .map(NodeAlone.Keeper::demand))
+                .distinct()
+                .toList();
+        return nodes.stream().anyMatch(v -> demands.stream().anyMatch(demand -> !room.holds(v, room.slots(v), demand)));
+    }
+
+    private NodeAlone alone(int v, List<PieceKind> kinds, List<NodeAlone.Keeper> keepers) {
+        List<PieceKind> held = kinds.stream()
+                .filter(kind -> room.holds(v, kind.size(), kind.demand()))
+                .toList();
+        return new NodeAlone(program, room, v, held, keepers);
+    }
+
+    /** Nodes with so many free slots: together, unless that takes more variables than each by itself. */
+    private List<? extends PieceSource> alike(int slots, List<Integer> nodes, List<PieceKind> kinds) {
+        List<PieceKind> held =
+                kinds.stream().filter(kind -> kind.size() <= slots).toList();
+        List<int[]> patterns =
+                Patterns.maximal(slots, held.stream().mapToInt(PieceKind::size).toArray(), nodes.size() * held.size());
+        return patterns.isEmpty()
+                ? nodes.stream().map(v -> alone(v, held, List.of())).toList()
+                : List.of(new AlikeNodes(program, nodes, held, patterns));
     }
 
     /** For each class and kind: pieces of what is chosen <= pieces cut; a gang of several needs as many nodes. */
     private void piecesAreCut() {
         Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
-        for (int c : chosen.keySet()) {
+        Map<Place, LinearExpr> nodesWith = new HashMap<>();
+        chosen.forEach((c, x) -> {
             if (!candidates.get(c).kept()) {
                 pieces(c).forEach((kind, count) -> {
                     Place place = new Place(candidates.get(c).nodeClass(), kind);
-                    needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(variable(c), count);
+                    needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(x, count);
                     if (count > 1) {
-                        gangHasNodesOfItsOwn(c, place, count);
+                        LinearExpr nodes = nodesWith.computeIfAbsent(place, p -> over(p, PieceSource::nodesWith));
+                        program.addLessOrEqual(LinearExpr.term(x, count), nodes);
                     }
                 });
             }
-        }
-        needed.forEach((place, pieces) -> program.addLessOrEqual(
-                pieces,
-                LinearExpr.sum(cut.getOrDefault(place, Map.of()).values().toArray(IntVar[]::new))));
-    }
-
-    private void gangHasNodesOfItsOwn(int c, Place place, int count) {
-        program.addLessOrEqual(
-                LinearExpr.term(variable(c), count), providers.computeIfAbsent(place, this::nodesThatGiveAPiece));
-    }
-
-    private LinearExpr nodesThatGiveAPiece(Place place) {
-        LinearExprBuilder nodes = LinearExpr.newBuilder();
-        cut.getOrDefault(place, Map.of()).forEach((v, pieces) -> {
-            if (room.slots(v) < 2 * place.kind().size()) {
-                nodes.add(pieces);
-            } else {
-                BoolVar any = program.newBoolVar("u[%d,%s]".formatted(v, place.kind()));
-                program.addLessOrEqual(any, pieces);
-                nodes.add(any);
-            }
         });
-        return nodes.build();
+        needed.forEach((place, pieces) -> program.addLessOrEqual(pieces, over(place, PieceSource::pieces)));
+    }
+
+    private LinearExpr over(Place place, BiFunction<PieceSource, PieceKind, LinearExpr> term) {
+        LinearExprBuilder sum = LinearExpr.newBuilder();
+        for (PieceSource source : sources.getOrDefault(place.nodeClass(), List.of())) {
+            if (source.kinds().contains(place.kind())) {
+                sum.add(term.apply(source, place.kind()));
+            }
+        }
+        return sum.build();
     }
 
     private Map<PieceKind, Integer> pieces(int c) {
         Map<PieceKind, Integer> pieces = new LinkedHashMap<>();
         for (int size : candidates.get(c).configuration().shape()) {
-            pieces.merge(new PieceKind(size, demand(c)), 1, Integer::sum);
+            pieces.merge(kind(c, size), 1, Integer::sum);
         }
         return pieces;
     }
 
-    private BoolVar variable(int c) {
-        BoolVar variable = chosen.get(c);
-        if (variable == null) {
-            throw new IllegalArgumentException("candidate %d is not open".formatted(c));
-        }
-        return variable;
+    private PieceKind kind(int c, int size) {
+        boolean hostsBind = bindingHosts.contains(candidates.get(c).nodeClass());
+        return new PieceKind(size, hostsBind ? demand(c) : HostDemand.NONE);
     }
 
     private HostDemand demand(int c) {
@@ -182,17 +187,16 @@ final class OpenNodes {
 
     /** Offers to the solver the nodes of what is now chosen. */
     void hint(Map<Integer, List<Integer>> now) {
-        Map<Place, Map<Integer, Integer>> counts = new HashMap<>();
+        Map<Integer, Map<PieceKind, Integer>> byNode = new HashMap<>();
         now.forEach((c, on) -> {
             Candidate candidate = candidates.get(c);
             for (int i = 0; !candidate.kept() && i < on.size(); i++) {
-                PieceKind kind = new PieceKind(candidate.configuration().shape().get(i), demand(c));
-                counts.computeIfAbsent(new Place(candidate.nodeClass(), kind), p -> new HashMap<>())
-                        .merge(on.get(i), 1, Integer::sum);
+                byNode.computeIfAbsent(on.get(i), v -> new HashMap<>())
+                        .merge(kind(c, candidate.configuration().shape().get(i)), 1, Integer::sum);
             }
         });
-        cut.forEach((place, on) -> on.forEach((v, pieces) ->
-                program.addHint(pieces, counts.getOrDefault(place, Map.of()).getOrDefault(v, 0))));
+        ObjIntConsumer<IntVar> hint = program::addHint;
+        sources.values().forEach(own -> own.forEach(source -> source.hint(byNode, hint)));
     }
 
     /**
@@ -202,10 +206,10 @@ final class OpenNodes {
     @Nullable
     Map<Integer, List<Integer>> placed(List<Integer> found, ToLongFunction<IntVar> value) {
         Map<Place, Map<Integer, Long>> left = new HashMap<>();
-        cut.forEach((place, on) -> {
-            Map<Integer, Long> supply = left.computeIfAbsent(place, p -> new LinkedHashMap<>());
-            on.forEach((v, pieces) -> supply.put(v, value.applyAsLong(pieces)));
-        });
+        sources.forEach((nodeClass, own) -> own.forEach(source -> source.cut(value)
+                .forEach((v, pieces) -> pieces.forEach(
+                        (kind, count) -> left.computeIfAbsent(new Place(nodeClass, kind), p -> new LinkedHashMap<>())
+                                .put(v, count)))));
         Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
         List<Integer> widestFirst = found.stream()
                 .sorted(Comparator.comparingInt(
@@ -224,7 +228,7 @@ final class OpenNodes {
     private @Nullable List<Integer> takeNodes(int c, Map<Place, Map<Integer, Long>> left) {
         List<Integer> own = new ArrayList<>();
         for (int size : candidates.get(c).configuration().shape()) {
-            Place place = new Place(candidates.get(c).nodeClass(), new PieceKind(size, demand(c)));
+            Place place = new Place(candidates.get(c).nodeClass(), kind(c, size));
             Map<Integer, Long> supply = left.getOrDefault(place, Map.of());
             Integer best = supply.entrySet().stream()
                     .filter(entry -> entry.getValue() > 0 && !own.contains(entry.getKey()))

@@ -1,6 +1,7 @@
 package dev.spur.solver.program;
 
 import dev.spur.model.job.HostDemand;
+import java.util.Comparator;
 
 /**
  * What matters of a piece to the node that it is cut from.
@@ -8,4 +9,8 @@ import dev.spur.model.job.HostDemand;
  * @param size slots
  * @param demand what each slot needs of the host; nothing where hosts do not bind
  */
-public record PieceKind(int size, HostDemand demand) {}
+public record PieceKind(int size, HostDemand demand) {
+    static final Comparator<PieceKind> SMALLEST_FIRST = Comparator.comparingInt(PieceKind::size)
+            .thenComparingDouble(kind -> kind.demand().cpusPerSlot())
+            .thenComparingDouble(kind -> kind.demand().memoryGiBPerSlot());
+}

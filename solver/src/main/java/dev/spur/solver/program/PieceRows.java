@@ -9,7 +9,6 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -136,11 +135,7 @@ final class PieceRows {
             HostDemand demand = hostsBind ? demand(c) : HostDemand.NONE;
             candidates.get(c).configuration().shape().forEach(size -> kinds.add(new PieceKind(size, demand)));
         }
-        return kinds.stream()
-                .sorted(Comparator.comparingInt(PieceKind::size)
-                        .thenComparingDouble(kind -> kind.demand().cpusPerSlot())
-                        .thenComparingDouble(kind -> kind.demand().memoryGiBPerSlot()))
-                .toList();
+        return kinds.stream().sorted(PieceKind.SMALLEST_FIRST).toList();
     }
 
     private static List<NodeGroups.Group> takenApart(List<NodeGroups.Group> own) {

@@ -1,0 +1,117 @@
+package dev.spur.solver.program;
+
+import com.google.ortools.sat.BoolVar;
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.IntVar;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.placement.Room;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ObjIntConsumer;
+import java.util.function.ToLongFunction;
+
+/** One node with rows of its own. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
+final class NodeAlone implements PieceSource {
+    /** Units per CPU or GiB. */
+    private static final double HOST_SCALE = 1e6;
+
+    private static final double TOLERANCE = 1e-9;
+
+    /** What could stay on the node: if {@code variable} is 1, it takes {@code slots}, and {@code demand} of the host for each. */
+    record Keeper(BoolVar variable, int slots, HostDemand demand) {}
+
+    private final CpModel program;
+    private final Room room;
+    private final int node;
+    private final Map<PieceKind, IntVar> cut = new LinkedHashMap<>();
+    private final Map<PieceKind, LinearExpr> isCut = new LinkedHashMap<>();
+
+    /**
+     * @param room what others leave of the node
+     * @param kinds kinds of pieces of which the node holds one
+     */
+    NodeAlone(CpModel program, Room room, int node, List<PieceKind> kinds, List<Keeper> keepers) {
+        this.program = program;
+        this.room = room;
+        this.node = node;
+        for (PieceKind kind : kinds) {
+            cut.put(kind, program.newIntVar(0, room.slots(node) / kind.size(), "y[%d,%s]".formatted(node, kind)));
+        }
+        nodeIsNotOversubscribed(keepers);
+    }
+
+    /** Slots, CPUs and memory of pieces cut from the node and of what is kept there <= what is left. */
+    private void nodeIsNotOversubscribed(List<Keeper> keepers) {
+        LinearExprBuilder slots = LinearExpr.newBuilder();
+        LinearExprBuilder cpus = LinearExpr.newBuilder();
+        LinearExprBuilder memory = LinearExpr.newBuilder();
+        cut.forEach((kind, pieces) -> {
+            slots.addTerm(pieces, kind.size());
+            cpus.addTerm(pieces, units(kind.size() * kind.demand().cpusPerSlot()));
+            memory.addTerm(pieces, units(kind.size() * kind.demand().memoryGiBPerSlot()));
+        });
+        for (Keeper keeper : keepers) {
+            slots.addTerm(keeper.variable(), keeper.slots());
+            cpus.addTerm(
+                    keeper.variable(), units(keeper.slots() * keeper.demand().cpusPerSlot()));
+            memory.addTerm(
+                    keeper.variable(), units(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
+        }
+        program.addLessOrEqual(slots, room.slots(node));
+        program.addLessOrEqual(cpus, supply(room.cpus(node)));
+        program.addLessOrEqual(memory, supply(room.memory(node)));
+    }
+
+    private static long units(double amount) {
+        return Math.round(amount * HOST_SCALE);
+    }
+
+    private static long supply(double left) {
+        return (long) Math.floor((left + TOLERANCE) * HOST_SCALE);
+    }
+
+    @Override
+    public List<PieceKind> kinds() {
+        return List.copyOf(cut.keySet());
+    }
+
+    @Override
+    public LinearExpr pieces(PieceKind kind) {
+        return LinearExpr.sum(new IntVar[] {variable(kind)});
+    }
+
+    @Override
+    public LinearExpr nodesWith(PieceKind kind) {
+        return room.slots(node) < 2 * kind.size() ? pieces(kind) : isCut.computeIfAbsent(kind, this::anyPiece);
+    }
+
+    private LinearExpr anyPiece(PieceKind kind) {
+        BoolVar any = program.newBoolVar("u[%d,%s]".formatted(node, kind));
+        program.addLessOrEqual(any, variable(kind));
+        return LinearExpr.sum(new BoolVar[] {any});
+    }
+
+    private IntVar variable(PieceKind kind) {
+        IntVar variable = cut.get(kind);
+        if (variable == null) {
+            throw new IllegalArgumentException("node %d holds no %s".formatted(node, kind));
+        }
+        return variable;
+    }
+
+    @Override
+    public void hint(Map<Integer, Map<PieceKind, Integer>> now, ObjIntConsumer<IntVar> hint) {
+        Map<PieceKind, Integer> here = now.getOrDefault(node, Map.of());
+        cut.forEach((kind, pieces) -> hint.accept(pieces, here.getOrDefault(kind, 0)));
+    }
+
+    @Override
+    public Map<Integer, Map<PieceKind, Long>> cut(ToLongFunction<IntVar> value) {
+        Map<PieceKind, Long> pieces = new LinkedHashMap<>();
+        cut.forEach((kind, variable) -> pieces.put(kind, value.applyAsLong(variable)));
+        return Map.of(node, pieces);
+    }
+}
