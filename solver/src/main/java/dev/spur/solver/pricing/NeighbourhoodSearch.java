@@ -20,12 +20,12 @@ import java.util.function.IntToDoubleFunction;
 final class NeighbourhoodSearch {
     private static final int FIRST_SIZE = 30;
     private static final int LEAST_SIZE = 10;
-    private static final int MOST_SIZE = 200;
-    /** Deterministic work units for one neighbourhood. */
-    private static final double WORK = 0.2;
+    private static final int MOST_SIZE = 1000;
+    /** Deterministic work units for one neighbourhood at first, and once such neighbourhoods bring nothing any more. */
+    private static final double[] WORK = {0.2, 0.8};
     /** Parts that are decided at a time: as many on every machine, so that they come to the same plan. */
     private static final int AT_ONCE = 2;
-    /** Neighbourhoods without a better plan after which the search ends. */
+    /** Neighbourhoods without a better plan after which they bring nothing any more. */
     private static final int MOST_IDLE = 40;
 
     private static final double NOTHING = 1e-9;
@@ -67,15 +67,9 @@ final class NeighbourhoodSearch {
             mustRun[j] = !rows.mayWait(j);
             worth += plan.choiceOf(j) < 0 ? 0 : rows.worth(plan.choiceOf(j));
         }
-        this.freshnessOfJob = ones(candidates.jobs());
-        this.freshnessOfNode = ones(losses.nodes());
-        this.freshnessOfBlock = ones(together.size());
-    }
-
-    private static double[] ones(int length) {
-        double[] ones = new double[length];
-        Arrays.fill(ones, 1);
-        return ones;
+        this.freshnessOfJob = new double[candidates.jobs()];
+        this.freshnessOfNode = new double[losses.nodes()];
+        this.freshnessOfBlock = new double[together.size()];
     }
 
     /**
@@ -83,14 +77,27 @@ final class NeighbourhoodSearch {
      * worth then.
      */
     double run() {
+        for (double work : WORK) {
+            Arrays.fill(freshnessOfJob, 1);
+            Arrays.fill(freshnessOfNode, 1);
+            Arrays.fill(freshnessOfBlock, 1);
+            run(work);
+        }
+        return worth;
+    }
+
+    private void run(double work) {
         int idle = 0;
         while (effort.isLeft() && idle < MOST_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
             double before = worth;
             List<Neighbourhood> parts = next();
-            improve(parts);
+            if (parts.get(0).jobs().isEmpty()) {
+                // whoever loses anything has been looked at many times
+                return;
+            }
+            improve(parts, work);
             idle = worth > before ? 0 : idle + parts.size();
         }
-        return worth;
     }
 
     /** The next parts, with nothing in common. */
@@ -192,13 +199,13 @@ final class NeighbourhoodSearch {
 
     private record Scored(int number, double score) {}
 
-    private void improve(List<Neighbourhood> parts) {
+    private void improve(List<Neighbourhood> parts, double work) {
         List<PartSearch> searches = parts.stream()
                 .map(part -> new PartSearch(candidates, rows, plan, losses, mustRun, part))
                 .toList();
         SolveBudget budget = effort.share(1.0 / searches.size());
         double gap = 0.1 * gapTarget * Math.abs(prices.bound());
-        SideBySide.each(searches.size(), i -> searches.get(i).solve(budget, WORK, gap));
+        SideBySide.each(searches.size(), i -> searches.get(i).solve(budget, work, gap));
         for (PartSearch search : searches) {
             effort.spend(search.work());
             size = search.isExhausted() ? Math.min(MOST_SIZE, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
