@@ -32,6 +32,8 @@ final class CoreSearch {
     private static final int SMALL = 6_000;
     /** Share of the work left that one solve of a core may take. */
     private static final double SHARE = 0.25;
+    /** The same of a core that is tried out. */
+    private static final double TRIAL_SHARE = 0.05;
     /** Solves of parts in a row without a better plan after which more of them are not worth their time. */
     private static final int MOST_IDLE = 3;
 
@@ -83,6 +85,16 @@ final class CoreSearch {
         this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
     }
 
+    /** Decides a first core for little work; returns whether that made the plan better, or the gap target was reached before. */
+    boolean tryOut() {
+        double before = worth;
+        if (!isCloseEnough() && effort.isLeft()) {
+            boolean[] allowed = choicesOfBetterPlans();
+            improve(mostOpen(openJobs(allowed), allowed, FIRST_CORE), allowed, false, TRIAL_SHARE);
+        }
+        return worth > before || isCloseEnough();
+    }
+
     /**
      * Searches until the gap target is reached, the plan is proved best, the effort is spent, or solves no longer improve the
      * plan; returns whether it is proved.
@@ -96,7 +108,7 @@ final class CoreSearch {
             List<Integer> open = openJobs(allowed);
             int left = open.stream().mapToInt(j -> ways(j, allowed)).sum();
             boolean all = left <= SMALL || open.size() <= size || !meetsAll(choice);
-            improve(all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size), allowed, all);
+            improve(all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size), allowed, all, all ? 1 : SHARE);
             idle = all || worth > before ? 0 : idle + 1;
             size *= 2;
         }
@@ -207,7 +219,7 @@ final class CoreSearch {
     }
 
     /** Lets the program decide {@code core}; {@code all} if no job outside could do better, so that its bound is one for all. */
-    private void improve(List<Integer> core, boolean[] allowed, boolean all) {
+    private void improve(List<Integer> core, boolean[] allowed, boolean all, double share) {
         boolean[] open = new boolean[candidates.jobs()];
         core.forEach(j -> open[j] = true);
         RoundProgram program =
@@ -216,7 +228,7 @@ final class CoreSearch {
         cuts.forEach(program::isNotPlacedTogether);
         program.maximizeWorth();
         program.hint(choice);
-        Solution solution = CpSat.solve(program, effort.share(all ? 1 : SHARE), gapTarget / 2);
+        Solution solution = CpSat.solve(program, effort.share(share), gapTarget / 2);
         effort.spend(solution.work());
         boolean nothingFound = solution.choice() == null;
         stuck = all && nothingFound;

@@ -20,9 +20,14 @@ import java.util.function.IntToDoubleFunction;
 final class NeighbourhoodSearch {
     private static final int FIRST_SIZE = 30;
     private static final int LEAST_SIZE = 10;
-    private static final int MOST_SIZE = 1000;
-    /** Deterministic work units for one neighbourhood at first, and once such neighbourhoods bring nothing any more. */
-    private static final double[] WORK = {0.2, 0.8};
+    /** Jobs of a neighbourhood and deterministic work units for it, at most. */
+    private static final int MOST_SIZE = 200;
+
+    private static final double WORK = 0.2;
+    /** The same once such neighbourhoods bring nothing any more. */
+    private static final int HARDER_SIZE = 1000;
+
+    private static final double HARDER_WORK = 0.8;
     /** Parts that are decided at a time: as many on every machine, so that they come to the same plan. */
     private static final int AT_ONCE = 2;
     /** Neighbourhoods without a better plan after which they bring nothing any more. */
@@ -77,27 +82,30 @@ final class NeighbourhoodSearch {
      * worth then.
      */
     double run() {
-        for (double work : WORK) {
-            Arrays.fill(freshnessOfJob, 1);
-            Arrays.fill(freshnessOfNode, 1);
-            Arrays.fill(freshnessOfBlock, 1);
-            run(work);
-        }
-        return worth;
+        return run(MOST_SIZE, WORK);
     }
 
-    private void run(double work) {
+    /** The same with parts that may be larger and cost more. */
+    double runHarder() {
+        return run(HARDER_SIZE, HARDER_WORK);
+    }
+
+    private double run(int mostSize, double work) {
+        Arrays.fill(freshnessOfJob, 1);
+        Arrays.fill(freshnessOfNode, 1);
+        Arrays.fill(freshnessOfBlock, 1);
         int idle = 0;
         while (effort.isLeft() && idle < MOST_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
             double before = worth;
             List<Neighbourhood> parts = next();
             if (parts.get(0).jobs().isEmpty()) {
                 // whoever loses anything has been looked at many times
-                return;
+                break;
             }
-            improve(parts, work);
+            improve(parts, mostSize, work);
             idle = worth > before ? 0 : idle + parts.size();
         }
+        return worth;
     }
 
     /** The next parts, with nothing in common. */
@@ -199,7 +207,7 @@ final class NeighbourhoodSearch {
 
     private record Scored(int number, double score) {}
 
-    private void improve(List<Neighbourhood> parts, double work) {
+    private void improve(List<Neighbourhood> parts, int mostSize, double work) {
         List<PartSearch> searches = parts.stream()
                 .map(part -> new PartSearch(candidates, rows, plan, losses, mustRun, part))
                 .toList();
@@ -208,7 +216,7 @@ final class NeighbourhoodSearch {
         SideBySide.each(searches.size(), i -> searches.get(i).solve(budget, work, gap));
         for (PartSearch search : searches) {
             effort.spend(search.work());
-            size = search.isExhausted() ? Math.min(MOST_SIZE, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
+            size = search.isExhausted() ? Math.min(mostSize, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
             worth += search.takeOver();
         }
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.DoubleSupplier;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -74,22 +74,26 @@ final class PriceSearch {
     /**
      * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
      *
-     * @param target asked before every pass
+     * @param target by number of passes so far; asked before each
      * @param starts by row, from the best of which the search starts; at least one
      */
     static Prices search(
-            CouplingRows rows, List<double[]> starts, DoubleSupplier target, int mostPasses, BooleanSupplier stop) {
+            CouplingRows rows,
+            List<double[]> starts,
+            IntToDoubleFunction target,
+            int mostPasses,
+            BooleanSupplier stop) {
         return new PriceSearch(rows).run(starts, target, mostPasses, stop);
     }
 
-    private Prices run(List<double[]> starts, DoubleSupplier target, int mostPasses, BooleanSupplier stop) {
+    private Prices run(List<double[]> starts, IntToDoubleFunction target, int mostPasses, BooleanSupplier stop) {
         try {
             for (double[] start : starts) {
                 tryOut(start.clone());
             }
             boolean goOn = true;
             while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
-                goOn = step(target.getAsDouble());
+                goOn = step(target.applyAsDouble(passes));
             }
             return prices();
         } finally {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.DoubleSupplier;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * A plan found by prices, with its proof.
@@ -43,6 +43,9 @@ public record PricedPlan(
     private static final double ROUGH_PRICES = 2e-4;
     /** The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than none. */
     private static final double ROUGHEST_PRICES = 2e-2;
+
+    /** Passes after which the first search ends once {@link #ROUGH_TIME} is over: rows that fit badly do not settle in many more. */
+    private static final int ROUGH_PASSES = 40;
 
     /** Share of the time that the first search may take to settle. */
     private static final double ROUGH_TIME = 0.25;
@@ -103,12 +106,12 @@ public record PricedPlan(
             CouplingRows coarse = rows(Detail.SUMS);
             List<Detail> finerDetails = coarse.finerDetails();
             double unhurried = finerDetails.contains(Detail.PATTERNS) ? ROUGH_PRICES : settled();
-            DoubleSupplier hurried = () -> effort.isClockPast(ROUGH_TIME) ? ROUGHEST_PRICES : unhurried;
+            IntToDoubleFunction hurried = passes -> hurried(passes, unhurried);
             Prices first = prices(
                     coarse,
                     List.of(StartPrices.named(coarse, start)),
                     MOST_PASSES,
-                    finerDetails.isEmpty() ? this::settled : hurried);
+                    finerDetails.isEmpty() ? passes -> settled() : hurried);
             WorkingPlan plan = better(
                     coarse,
                     WorkingPlan.of(candidates, fallback),
@@ -125,7 +128,7 @@ public record PricedPlan(
                         finer,
                         starts(finer, rows, prices, start),
                         MOST_FINE_PASSES,
-                        last ? this::settled : () -> ROUGH_PRICES);
+                        passes -> last ? settled() : ROUGH_PRICES);
                 rows = finer;
                 plan = better(rows, plan, readOff(rows, prices, prices.rounded()));
                 if (!effort.isShortOf(readOffSeconds)) {
@@ -133,11 +136,30 @@ public record PricedPlan(
                             rows, plan, readOff(rows, prices, prices.settled().choice()));
                 }
             }
-            if (meetsAll(plan) && candidates.size() > PROVED_AT_ONCE) {
-                NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
-                steps.time("parts", parts::run);
+            return improved(decided(rows, prices, plan), rows, prices, coarse, first);
+        }
+
+        /** Parts first, then a core for little work; if that brings nothing, harder parts. What is left is for the core. */
+        private CoreSearch decided(CouplingRows rows, Prices prices, WorkingPlan plan) {
+            if (!meetsAll(plan) || candidates.size() <= PROVED_AT_ONCE) {
+                return core(rows, prices, plan);
             }
-            return improved(rows, prices, plan, coarse, first);
+            NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
+            steps.time("parts", parts::run);
+            CoreSearch core = core(rows, prices, plan);
+            if (steps.time("core", core::tryOut)) {
+                return core;
+            }
+            steps.time("parts", parts::runHarder);
+            return core(rows, prices, plan);
+        }
+
+        /** The gap at which the first search may end, {@code unhurried} while there is time. */
+        private double hurried(int passes, double unhurried) {
+            if (!effort.isClockPast(ROUGH_TIME)) {
+                return unhurried;
+            }
+            return passes < ROUGH_PASSES ? ROUGHEST_PRICES : Double.POSITIVE_INFINITY;
         }
 
         /** What the prices of less fine rows say, and those of the last round. */
@@ -158,7 +180,7 @@ public record PricedPlan(
             return Math.max(1e-7, gapTarget * PRICE_SHARE);
         }
 
-        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses, DoubleSupplier target) {
+        private Prices prices(CouplingRows rows, List<double[]> starts, int mostPasses, IntToDoubleFunction target) {
             // rounding and reading off take several times as long as reading off has taken before
             BooleanSupplier stop =
                     () -> effort.isClockPast(PRICE_TIME) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
@@ -192,9 +214,7 @@ public record PricedPlan(
 
         /** The plan after the core has been searched; {@code named} prices have the names that users see. */
         private PricedPlan improved(
-                CouplingRows rows, Prices prices, WorkingPlan plan, CouplingRows named, Prices namedPrices) {
-            CoreSearch core =
-                    new CoreSearch(candidates, owed, rows, prices, plan.choice(), plan.placement(), gapTarget, effort);
+                CoreSearch core, CouplingRows rows, Prices prices, CouplingRows named, Prices namedPrices) {
             steps.time("core", core::run);
             Map<String, Double> memory = new TreeMap<>(prices.byName(rows));
             memory.putAll(namedPrices.byName(named));
@@ -207,6 +227,10 @@ public record PricedPlan(
                     ShadowPrices.of(candidates, named, namedPrices),
                     memory,
                     rows.rows().size());
+        }
+
+        private CoreSearch core(CouplingRows rows, Prices prices, WorkingPlan plan) {
+            return new CoreSearch(candidates, owed, rows, prices, plan.choice(), plan.placement(), gapTarget, effort);
         }
 
         private static double worth(CouplingRows rows, WorkingPlan plan) {

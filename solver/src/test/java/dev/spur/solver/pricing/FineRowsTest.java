@@ -56,7 +56,7 @@ class FineRowsTest {
 
         for (int passes : new int[] {1, 1, PASSES}) {
             Prices prices = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, some(rows, random))), () -> TIGHT, passes, () -> false);
+                    rows, List.of(StartPrices.named(rows, some(rows, random))), any -> TIGHT, passes, () -> false);
 
             assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
@@ -71,7 +71,7 @@ class FineRowsTest {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
             Prices prices = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, PASSES, () -> false);
+                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
 
@@ -141,7 +141,7 @@ class FineRowsTest {
             CandidateSet candidates = candidates(seed, shrunk);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.TENANTS);
             Prices prices = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, PASSES, () -> false);
+                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
             WorkingPlan plan = Incumbent.readOff(candidates, rows, prices, prices.rounded());
             double before = worth(rows, plan);
             Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
@@ -167,7 +167,7 @@ class FineRowsTest {
     }
 
     private static double bound(CouplingRows rows) {
-        return PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, 100, () -> false)
+        return PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), passes -> TIGHT, 100, () -> false)
                 .bound();
     }
 

@@ -110,7 +110,7 @@ class PartSearchTest {
                     .mapToDouble(row ->
                             row.name().startsWith("slots:") && !row.name().contains(" in pieces of ") ? price : 0)
                     .toArray();
-            return PriceSearch.search(rows, List.of(start), () -> 0, 1, () -> false);
+            return PriceSearch.search(rows, List.of(start), passes -> 0, 1, () -> false);
         }
 
         int candidateOf(int j, int slots) {

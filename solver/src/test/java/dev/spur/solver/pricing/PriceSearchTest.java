@@ -29,8 +29,8 @@ class PriceSearchTest {
 
             for (int trial = 0; trial < 5; trial++) {
                 Map<String, Double> some = prices(rows, random);
-                Prices prices =
-                        PriceSearch.search(rows, List.of(StartPrices.named(rows, some)), () -> TIGHT, 1, () -> false);
+                Prices prices = PriceSearch.search(
+                        rows, List.of(StartPrices.named(rows, some)), passes -> TIGHT, 1, () -> false);
 
                 assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             }
@@ -44,8 +44,8 @@ class PriceSearchTest {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
 
-            Prices prices =
-                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, 300, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
 
             double open = prices.bound() - prices.mixture();
             assertThat(open).as("seed %d", seed).isLessThanOrEqualTo(TIGHT * Math.max(1, Math.abs(prices.bound())));
@@ -60,10 +60,10 @@ class PriceSearchTest {
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
-            Prices cold =
-                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), () -> TIGHT, 300, () -> false);
+            Prices cold = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
             Prices warm = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, cold.byName(rows))), () -> TIGHT, 300, () -> false);
+                    rows, List.of(StartPrices.named(rows, cold.byName(rows))), passes -> TIGHT, 300, () -> false);
 
             fresh += cold.passes();
             again += warm.passes();

@@ -30,8 +30,8 @@ class ShadowPricesTest {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
-            Prices prices =
-                    PriceSearch.search(rows, List.of(StartPrices.named(rows, Map.of())), () -> 1e-7, 300, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> 1e-7, 300, () -> false);
             return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());
         }
 
