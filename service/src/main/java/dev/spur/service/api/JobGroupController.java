@@ -45,7 +45,8 @@ class JobGroupController {
     private record Rules(JobGroupStore groups, TenantStore tenants) implements NamedResource.Rules<JobGroup> {
         @Override
         public void check(JobGroup group, @Nullable JobGroup before, List<FieldError> errors) {
-            if (tenants.find(group.tenant()).isEmpty()) {
+            boolean sameTenant = before != null && group.tenant().equals(before.tenant());
+            if (!sameTenant && !tenants.keep(group.tenant())) {
                 errors.add(FieldError.at("/tenant", "there is no tenant " + group.tenant()));
             }
         }

@@ -35,11 +35,13 @@ class NodeRules implements NamedResource.Rules<Node> {
 
     @Override
     public void check(Node node, @Nullable Node before, List<FieldError> errors) {
-        if (pools.find(node.pool()).isEmpty()) {
+        boolean samePool = before != null && node.pool().equals(before.pool());
+        if (!samePool && !pools.keep(node.pool())) {
             errors.add(FieldError.at("/pool", "there is no pool " + node.pool()));
         }
         String type = node.acceleratorType();
-        if (type != null && types.find(type).isEmpty()) {
+        boolean sameType = before != null && Objects.equals(type, before.acceleratorType());
+        if (type != null && !sameType && !types.keep(type)) {
             errors.add(FieldError.at("/acceleratorType", "there is no accelerator type " + type));
         }
         if (before != null && errors.isEmpty()) {

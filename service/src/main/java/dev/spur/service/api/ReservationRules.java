@@ -82,7 +82,8 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
                             () -> errors.add(FieldError.at("/nodes/" + at, "there is no node " + id)));
         }
         String tenant = value.tenant();
-        if (tenant != null && tenants.find(tenant).isEmpty()) {
+        boolean sameTenant = before != null && Objects.equals(tenant, before.tenant());
+        if (tenant != null && !sameTenant && !tenants.keep(tenant)) {
             errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
         }
         Reservation.Slots slots = value.slots();

@@ -48,9 +48,11 @@ class NodeEntry {
             demandAsRegistered(id, known, registration);
         }
         String type = registration.acceleratorType();
-        if (type != null && types.find(type).isEmpty()) {
+        if (type != null && (known == null || !type.equals(known.acceleratorType()))) {
             Integer together = registration.hasSlices() ? 1 : null;
-            types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together));
+            while (!types.keep(type)) {
+                types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together));
+            }
         }
         Node now = known == null ? created(id, registration) : found(known, registration, beforeLoss);
         if (known == null) {
@@ -62,7 +64,7 @@ class NodeEntry {
     }
 
     private Node created(String id, Registration registration) {
-        if (pools.find(registration.pool()).isEmpty()) {
+        while (!pools.keep(registration.pool())) {
             pools.insert(new Pool(registration.pool(), false));
         }
         return new Node(

@@ -81,6 +81,9 @@ class PreparationIntake {
         demandThatItFits(caller, submission);
         String id = UUID.randomUUID().toString();
         boolean added = Objects.requireNonNull(transaction.execute(status -> {
+            if (!tenants.keep(submission.tenant())) {
+                throw noTenant(submission);
+            }
             boolean isNew =
                     (claim == null || preparations.claim(claim, id)) && preparations.insert(row(id, submission));
             if (isNew) {
@@ -100,12 +103,16 @@ class PreparationIntake {
     private void demandThatItFits(Principal caller, PreparationSubmission submission) {
         if (!caller.reach().covers(submission.tenant())
                 || tenants.find(submission.tenant()).isEmpty()) {
-            throw ProblemException.of(
-                    ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+            throw noTenant(submission);
         }
         if (!submission.waitForHardware()) {
             demandThatItFits(submission.spec());
         }
+    }
+
+    private static ProblemException noTenant(PreparationSubmission submission) {
+        return ProblemException.of(
+                ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
     }
 
     /** @throws ProblemException 422 if no node could hold it even if it were empty */

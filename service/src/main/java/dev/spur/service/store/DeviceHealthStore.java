@@ -49,6 +49,7 @@ public class DeviceHealthStore {
                         written as (
                             insert into device_health (node, device, healthy, failures)
                             select n.id, d, false, 1 from node n, unnest(:devices) d where n.id = :node and d = any(n.devices)
+                            for key share of n
                             on conflict (node, device) do update set healthy = false, counts_at = null,
                                 failures = device_health.failures + 1, changed_at = clock_timestamp()
                                 where device_health.healthy

@@ -60,15 +60,6 @@ public class JobGroupStore extends Table<JobGroup> {
         return all("name");
     }
 
-    /** True if the group exists; then it is not deleted before the transaction ends. */
-    public boolean keep(String name) {
-        return jdbc.sql("select 1 from job_group where name = ? for key share")
-                .param(name)
-                .query(Integer.class)
-                .optional()
-                .isPresent();
-    }
-
     /** Ids of active jobs that name the group, the first ten by submission. */
     public List<String> activeJobsOf(String name) {
         return jdbc.sql("select id from job where active_group = ? order by seq limit 10")

@@ -102,7 +102,7 @@ public class NodeMemoryStore {
     /** Writes a report down; false if there is no such node. */
     public boolean put(MemoryUse use) {
         return jdbc.sql("""
-                        insert into node_memory (node, used_gib, risk) select id, ?, ? from node where id = ?
+                        insert into node_memory (node, used_gib, risk) select id, ?, ? from node where id = ? for key share
                         on conflict (node) do update set used_gib = excluded.used_gib, risk = excluded.risk, reported_at = now()
                         """).params(use.usedGiB(), use.risk(), use.node()).update() == 1;
     }

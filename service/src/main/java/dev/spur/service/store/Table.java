@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 abstract class Table<T> implements NamedStore<T> {
     final JdbcClient jdbc;
     private final String select;
+    private final String keep;
     private final String delete;
     private final String key;
 
@@ -25,6 +26,7 @@ abstract class Table<T> implements NamedStore<T> {
         this.jdbc = jdbc;
         this.key = key;
         this.select = "select " + columns + ", version from " + table;
+        this.keep = "select 1 from " + table + " where " + key + " = ? for key share";
         this.delete = "delete from " + table + " where " + key + " = ?";
     }
 
@@ -64,6 +66,14 @@ abstract class Table<T> implements NamedStore<T> {
     @Override
     public Optional<Versioned<T>> lock(String name) {
         return one(select + " where " + key + " = ? for update", name);
+    }
+
+    /**
+     * True if there is a resource of that name; then it is not deleted before the transaction ends. For what is about to refer to
+     * it: the foreign key would only fail. Not for what refers to it already and is locked, on which its deletion would wait.
+     */
+    public boolean keep(String name) {
+        return jdbc.sql(keep).param(name).query(Integer.class).optional().isPresent();
     }
 
     /** A resource that others refer to is kept by the foreign keys; the transaction is of no more use then. */

@@ -2,32 +2,11 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Steps that come while somebody else changes what they are about: they are held against what is true afterwards. */
 class StepsAtOnceTest extends ExecutorsTest {
-    @Autowired
-    private TransactionTemplate transaction;
-
-    /** The answer to a step that comes after {@code change} of {@code subject} was made, and before it is committed. */
-    private Answer beside(String change, String subject, Supplier<Answer> step) {
-        CompletableFuture<Answer> answer = Objects.requireNonNull(transaction.execute(status -> {
-            world.sql(change, subject);
-            CompletableFuture<Answer> asked = CompletableFuture.supplyAsync(step);
-            awaitBlocked(asked);
-            return asked;
-        }));
-        return answer.orTimeout(60, TimeUnit.SECONDS).join();
-    }
-
     @Test
     void anExecutorThatHasRegisteredAnewIsNotHeardUnderItsOldEpoch() {
         String job = placed(piece("n1", "d0"));

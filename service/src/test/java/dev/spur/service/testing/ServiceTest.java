@@ -8,10 +8,13 @@ import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.PlanStore;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -19,6 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations run by
@@ -44,6 +48,9 @@ public abstract class ServiceTest {
 
     @Autowired
     protected SwitchablePolicy policy;
+
+    @Autowired
+    private TransactionTemplate transaction;
 
     @LocalServerPort
     private int port;
@@ -77,6 +84,17 @@ public abstract class ServiceTest {
         } catch (InterruptedException stop) {
             throw new IllegalStateException(stop);
         }
+    }
+
+    /** The answer to what is asked after {@code change} of {@code subject} was made, and before it is committed. */
+    protected <T> T beside(String change, String subject, Supplier<T> question) {
+        CompletableFuture<T> answer = Objects.requireNonNull(transaction.execute(status -> {
+            world.sql(change, subject);
+            CompletableFuture<T> asked = CompletableFuture.supplyAsync(question);
+            awaitBlocked(asked);
+            return asked;
+        }));
+        return answer.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     /** A caller of the service. */
