@@ -23,6 +23,7 @@ import dev.spur.policies.shockwave.Shockwave;
 import dev.spur.policies.shockwave.ShockwaveSettings;
 import dev.spur.policies.sia.Sia;
 import dev.spur.policies.sia.SiaSettings;
+import dev.spur.policies.synergy.Synergy;
 import dev.spur.policies.themis.Themis;
 import dev.spur.policies.tiresias.ElasticTiresias;
 import dev.spur.policies.tiresias.Gittins;
@@ -79,6 +80,7 @@ public final class Catalogue {
         addVoda(all);
         addGoodput(all);
         addFairnessAndDeadlines(all);
+        addSynergy(all);
         return List.copyOf(all);
     }
 
@@ -278,6 +280,15 @@ public final class Catalogue {
                 "A window of rounds by the logarithms of progress and the longest rest.",
                 "Shockwave, NSDI '23",
                 Certainty.RECONSTRUCTION));
+    }
+
+    private static void addSynergy(List<CatalogueEntry> all) {
+        for (Synergy.Order order : Synergy.Order.values()) {
+            for (Synergy.Shares shares : Synergy.Shares.values()) {
+                Synergy policy = new Synergy(order, shares);
+                all.add(new CatalogueEntry(policy, policy.idea(), "Synergy, OSDI '22", Certainty.CERTAIN));
+            }
+        }
     }
 
     private static CatalogueEntry gavel(String name, Goal goal, String idea) {

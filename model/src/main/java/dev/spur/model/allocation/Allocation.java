@@ -3,7 +3,9 @@ package dev.spur.model.allocation;
 import dev.spur.model.Checks;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job holds: a configuration, and the devices and aggregation slots behind it.
@@ -24,9 +26,19 @@ public record Allocation(
         }
     }
 
-    /** True if {@code other} runs the same configuration on the same devices; aggregation may have moved. */
+    /** The same with {@code host} granted of its hosts; null for what the job states. */
+    public Allocation withHost(@Nullable HostGrant host) {
+        return Objects.equals(host, configuration.host())
+                ? this
+                : new Allocation(configuration.withHost(host), placement, aggregation, since);
+    }
+
+    /**
+     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another part of the
+     * hosts may be granted: neither stops the job.
+     */
     public boolean sameRunAs(Allocation other) {
-        return configuration.equals(other.configuration)
+        return configuration.equalsButForHost(other.configuration)
                 && new HashSet<>(placement).equals(new HashSet<>(other.placement));
     }
 }

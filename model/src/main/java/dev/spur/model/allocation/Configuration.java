@@ -1,12 +1,16 @@
 package dev.spur.model.allocation;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shape in which a job may run.
@@ -18,6 +22,7 @@ import java.util.List;
  * @param aggregationSlots aggregation slots in the pool; 0 for AllReduce, resolution 0.001
  * @param batchSize global batch size, samples per step
  * @param accumulationSteps passes per step beyond the first
+ * @param host what each slot is granted of its node; null for what the job states
  */
 public record Configuration(
         String pool,
@@ -26,7 +31,9 @@ public record Configuration(
         SyncStrategy strategy,
         double aggregationSlots,
         int batchSize,
-        int accumulationSteps) {
+        int accumulationSteps,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostGrant host) {
+    @JsonCreator
     public Configuration {
         Checks.named("pool", pool);
         Checks.named("acceleratorType", acceleratorType);
@@ -40,6 +47,18 @@ public record Configuration(
         Checks.atLeast("accumulationSteps", accumulationSteps, 0);
     }
 
+    /** With what the job states of its hosts. */
+    public Configuration(
+            String pool,
+            String acceleratorType,
+            List<Integer> shape,
+            SyncStrategy strategy,
+            double aggregationSlots,
+            int batchSize,
+            int accumulationSteps) {
+        this(pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, null);
+    }
+
     private static List<Integer> descending(List<Integer> shape) {
         for (int i = 1; i < shape.size(); i++) {
             if (shape.get(i - 1) < shape.get(i)) {
@@ -47,6 +66,24 @@ public record Configuration(
             }
         }
         return shape;
+    }
+
+    /** The same with {@code other} granted of the hosts; null for what the job states. */
+    public Configuration withHost(@Nullable HostGrant other) {
+        return Objects.equals(host, other)
+                ? this
+                : new Configuration(
+                        pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, other);
+    }
+
+    /** The same at another batch size. */
+    public Configuration withBatch(int batch, int steps) {
+        return new Configuration(pool, acceleratorType, shape, strategy, aggregationSlots, batch, steps, host);
+    }
+
+    /** True if {@code other} differs in nothing but what is granted of the hosts. */
+    public boolean equalsButForHost(Configuration other) {
+        return withHost(other.host).equals(other);
     }
 
     /** All slots. */

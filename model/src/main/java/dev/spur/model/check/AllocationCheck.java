@@ -10,6 +10,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.worth.Goodput;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /** What must hold for the allocation of one job, whatever the others hold. */
 final class AllocationCheck {
@@ -48,6 +49,7 @@ final class AllocationCheck {
             reservationsFindTheirNodesFree(stays);
             wholeNodesWhereThePoolDemandsThem();
         }
+        theJobCanUseWhatItIsGranted();
         maintenanceFindsItsNodesEmpty(stays, mustStay);
         theGangIsComplete();
         nodesAreOfThePoolAndType();
@@ -61,6 +63,18 @@ final class AllocationCheck {
                 .accumulationSteps(configuration.batchSize(), configuration.acceleratorType(), configuration.slots());
         if (!isAllowed(job, configuration) || configuration.accumulationSteps() < accumulation) {
             add("theRequestAllowsTheConfiguration", "job %s may not run as %s".formatted(job.id(), configuration));
+        }
+    }
+
+    /** What is granted of the hosts may change at any time, but only to what the job's speed is known with. */
+    private void theJobCanUseWhatItIsGranted() {
+        Configuration configuration = given.configuration();
+        boolean isAsBefore = job.allocation() != null
+                && Objects.equals(job.allocation().configuration().host(), configuration.host());
+        if (!isAsBefore && job.spec().hostSpeed(configuration) == 0) {
+            add(
+                    "theJobCanUseWhatItIsGranted",
+                    "job %s has no level of speed at %s".formatted(job.id(), configuration.host()));
         }
     }
 

@@ -86,7 +86,7 @@ final class CapacityCheck {
     }
 
     private static void addHosts(Map<String, double[]> used, Job job, Allocation given) {
-        HostDemand demand = job.spec().host();
+        HostDemand demand = job.spec().hostIn(given.configuration());
         for (Piece piece : given.placement()) {
             double[] sums = used.computeIfAbsent(piece.node(), node -> new double[2]);
             sums[0] += piece.slots() * demand.cpusPerSlot();

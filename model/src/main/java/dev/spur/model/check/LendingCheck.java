@@ -78,17 +78,18 @@ final class LendingCheck {
     }
 
     private void addTraining(Job job, Allocation given) {
-        HostDemand demand = job.spec().host();
+        HostDemand demand = job.spec().hostIn(given.configuration());
         for (Piece piece : given.placement()) {
             Host host = host(piece.node());
             host.cpus += piece.slots() * demand.cpusPerSlot();
             host.trainingGiB += piece.slots() * demand.memoryGiBPerSlot();
         }
         if (job.allocation() != null && facts.mustStay(job)) {
+            HostDemand settled = job.spec().hostIn(job.allocation().configuration());
             for (Piece piece : job.allocation().placement()) {
                 Host host = host(piece.node());
-                host.settledCpus += piece.slots() * demand.cpusPerSlot();
-                host.settledGiB += piece.slots() * demand.memoryGiBPerSlot();
+                host.settledCpus += piece.slots() * settled.cpusPerSlot();
+                host.settledGiB += piece.slots() * settled.memoryGiBPerSlot();
             }
         }
     }

@@ -3,7 +3,10 @@ package dev.spur.model.job;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param group name of the group whose cap it shares; null for none
  * @param family name of the family of models that it trains, whose jobs run at like speeds; null for none
  * @param profiling what short runs may cost in which its speed is measured; null if there may be none
+ * @param hostSensitivity how fast it runs with more or less of its hosts than {@code host}, at which its speed is 1; null if only that
+ *     may be granted
  */
 public record JobSpec(
         JobKind kind,
@@ -44,7 +49,8 @@ public record JobSpec(
         int priority,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity) {
     /** Largest absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -58,6 +64,11 @@ public record JobSpec(
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
         Checks.require(profiling == null || preemptible, "profiling (%s) needs preemptible to be true", profiling);
+        Checks.require(
+                hostSensitivity == null || hostSensitivity.speed(host.cpusPerSlot(), host.memoryGiBPerSlot()) == 1,
+                "hostSensitivity (%s) must have a level of speed 1 at the stated host (%s)",
+                hostSensitivity,
+                host);
     }
 
     /** A job that is not measured in runs of their own. */
@@ -96,6 +107,44 @@ public record JobSpec(
                 null);
     }
 
+    /** A job that runs with what it states of its hosts and nothing else. */
+    public JobSpec(
+            JobKind kind,
+            Work work,
+            Elasticity elasticity,
+            BatchLimits batch,
+            Synchronization synchronization,
+            StatisticalEfficiency efficiency,
+            ThroughputProfile profile,
+            HostDemand host,
+            double restartPenaltySeconds,
+            double minRunSeconds,
+            boolean preemptible,
+            double weight,
+            int priority,
+            @Nullable String group,
+            @Nullable String family,
+            @Nullable Profiling profiling) {
+        this(
+                kind,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                efficiency,
+                profile,
+                host,
+                restartPenaltySeconds,
+                minRunSeconds,
+                preemptible,
+                weight,
+                priority,
+                group,
+                family,
+                profiling,
+                null);
+    }
+
     /** A copy in the making, in which some things may differ. */
     public JobSpecEdit edit() {
         return new JobSpecEdit(this);
@@ -118,6 +167,24 @@ public record JobSpec(
                 && elasticity.allowsPool(node.pool())
                 && elasticity.allowsType(type)
                 && profile.acceleratorTypes().contains(type);
+    }
+
+    /** What each slot takes of its node in {@code configuration}: what is granted, or else what is stated. */
+    public HostDemand hostIn(Configuration configuration) {
+        HostGrant granted = configuration.host();
+        return granted == null ? host : new HostDemand(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
+    }
+
+    /**
+     * Throughput with what {@code configuration} grants of the hosts, relative to that with what is stated: 1 where nothing else is
+     * granted, 0 for a grant that is none of the job's levels.
+     */
+    public double hostSpeed(Configuration configuration) {
+        HostGrant granted = configuration.host();
+        if (granted == null) {
+            return 1;
+        }
+        return hostSensitivity == null ? 0 : hostSensitivity.speed(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }
 
     /** Weight times two to the power of the priority. */

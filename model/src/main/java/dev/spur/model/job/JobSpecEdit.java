@@ -1,7 +1,9 @@
 package dev.spur.model.job;
 
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
+import org.jspecify.annotations.Nullable;
 
 /** A specification in the making that differs from another one in what is set here. */
 public final class JobSpecEdit {
@@ -17,6 +19,8 @@ public final class JobSpecEdit {
     private boolean preemptible;
     private double weight;
     private int priority;
+    private HostDemand host;
+    private @Nullable HostSensitivity hostSensitivity;
 
     JobSpecEdit(JobSpec base) {
         this.base = base;
@@ -31,6 +35,8 @@ public final class JobSpecEdit {
         preemptible = base.preemptible();
         weight = base.weight();
         priority = base.priority();
+        host = base.host();
+        hostSensitivity = base.hostSensitivity();
     }
 
     /** See {@link JobSpec#work()}. */
@@ -61,6 +67,13 @@ public final class JobSpecEdit {
     public JobSpecEdit speed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
         profile = otherProfile;
         efficiency = otherEfficiency;
+        return this;
+    }
+
+    /** What the job needs of its hosts, and how its speed depends on that. See {@link JobSpec#hostSensitivity()}. */
+    public JobSpecEdit host(HostDemand otherHost, @Nullable HostSensitivity otherSensitivity) {
+        host = otherHost;
+        hostSensitivity = otherSensitivity;
         return this;
     }
 
@@ -99,7 +112,7 @@ public final class JobSpecEdit {
                 synchronization,
                 efficiency,
                 profile,
-                base.host(),
+                host,
                 restartPenaltySeconds,
                 minRunSeconds,
                 preemptible,
@@ -108,6 +121,7 @@ public final class JobSpecEdit {
                 base.group(),
                 base.family(),
                 // who may not be moved is not measured: a job that only has to report its end is made so by rounds
-                preemptible ? base.profiling() : null);
+                preemptible ? base.profiling() : null,
+                hostSensitivity);
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How a job's allocation differs from the one before. */
 public enum ChangeKind {
-    /** The same configuration on the same devices. */
+    /** The same configuration on the same devices; aggregation and what is granted of the hosts may have changed. */
     KEEP,
     /** It waited and runs now. */
     START,

@@ -15,19 +15,23 @@ import org.jspecify.annotations.Nullable;
 public final class Goodput {
     private Goodput() {}
 
-    /** Goodput of {@code configuration}, at least 0; 0 where the profile knows nothing. */
+    /**
+     * Goodput of {@code configuration}, at least 0, with what it grants of the hosts; 0 where the profile knows nothing, and for a
+     * grant that the job cannot use.
+     */
     public static double of(JobSpec spec, Configuration configuration) {
-        return of(
-                spec,
-                configuration.acceleratorType(),
-                configuration.slots(),
-                configuration.nodes(),
-                configuration.strategy(),
-                configuration.aggregationSlots(),
-                configuration.batchSize());
+        return spec.hostSpeed(configuration)
+                * of(
+                        spec,
+                        configuration.acceleratorType(),
+                        configuration.slots(),
+                        configuration.nodes(),
+                        configuration.strategy(),
+                        configuration.aggregationSlots(),
+                        configuration.batchSize());
     }
 
-    /** Goodput with {@code slots} of {@code type} on {@code nodes} nodes at global batch size {@code batch}. */
+    /** Goodput with what the job states of its hosts, with {@code slots} of {@code type} on {@code nodes} nodes at global batch size {@code batch}. */
     public static double of(
             JobSpec spec,
             String type,
@@ -49,7 +53,7 @@ public final class Goodput {
     public record Best(int batch, double goodput) {}
 
     /**
-     * The allowed batch size with the highest goodput, the smallest of several; null if none is allowed or none runs.
+     * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several; null if none is allowed or none runs.
      *
      * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear between
      * known ones; their product is therefore monotone on each piece, and only ends of pieces need to be looked at.

@@ -49,6 +49,18 @@ class ConfigurationTest {
     }
 
     @Test
+    void anotherPartOfTheHostsIsStillTheSameRun() {
+        Allocation held = allocation(0, piece("n1", 0, 1));
+        Allocation granted = held.withHost(new HostGrant(3, 8));
+
+        assertThat(granted.sameRunAs(held)).isTrue();
+        assertThat(held.sameRunAs(granted)).isTrue();
+        assertThat(granted).isNotEqualTo(held);
+        assertThat(granted.withHost(null)).isEqualTo(held);
+        assertThat(granted.configuration().withBatch(128, 1).host()).isEqualTo(new HostGrant(3, 8));
+    }
+
+    @Test
     void theSameRunIsTheSameConfigurationOnTheSameDevices() {
         Allocation held = allocation(0, piece("n1", 0, 1), piece("n2", 0, 1));
 

@@ -6,7 +6,10 @@ import static dev.spur.model.JobFixture.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.SyncStrategy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +63,24 @@ class JobTest {
         assertThat(job("a").weight(3).priority(2).spec().effectiveWeight()).isEqualTo(12);
         assertThat(job("a").weight(3).priority(-1).spec().effectiveWeight()).isEqualTo(1.5);
         assertThatThrownBy(() -> job("a").priority(11).spec()).hasMessageContaining("priority (11)");
+    }
+
+    @Test
+    void theSpeedOfWhatItStatesOfItsHostsIsOne() {
+        assertThatThrownBy(() ->
+                        job("a").host(3, 8).levels(new HostLevel(3, 8, 1.1)).spec())
+                .hasMessageContaining("must have a level of speed 1");
+        assertThatThrownBy(
+                        () -> job("a").host(3, 8).levels(new HostLevel(3, 9, 1)).spec())
+                .hasMessageContaining("must have a level of speed 1");
+        assertThat(job("a").host(3, 8)
+                        .levels(new HostLevel(3, 8, 1))
+                        .spec()
+                        .edit()
+                        .importance(2, 0)
+                        .done())
+                .extracting(JobSpec::hostSensitivity)
+                .isEqualTo(new HostSensitivity(List.of(new HostLevel(3, 8, 1))));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.PlanFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.Problems;
+import dev.spur.model.allocation.HostGrant;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.preparation.Loan;
 import dev.spur.model.round.PreparationPlan;
@@ -45,6 +47,35 @@ class RoundJsonTest {
                 .build();
 
         assertThat(RoundJson.readProblem(RoundJson.write(grouped))).isEqualTo(grouped);
+    }
+
+    @Test
+    void roundsInWhichNoSpeedDependsOnHostsAreWrittenAsBefore() {
+        RoundProblem held = ProblemFixture.problem()
+                .nodes(4)
+                .job(JobFixture.job("a").host(3, 8).on("n1", 2))
+                .build();
+
+        String text = RoundJson.write(held);
+
+        assertThat(text)
+                .doesNotContain("hostSensitivity", "\"host\":null")
+                .containsOnlyOnce("\"host\":{\"cpusPerSlot\":3.0,\"memoryGiBPerSlot\":8.0}");
+        assertThat(RoundJson.readProblem(text)).isEqualTo(held);
+    }
+
+    @Test
+    void grantsOfHostsSurviveTheWayThroughJson() {
+        RoundProblem granted = ProblemFixture.problem()
+                .nodes(4)
+                .job(JobFixture.job("a")
+                        .host(3, 8)
+                        .levels(new HostLevel(3, 8, 1), new HostLevel(9, 8, 2.4))
+                        .holding(JobFixture.allocation(0, JobFixture.piece("n1", 0, 1))
+                                .withHost(new HostGrant(9, 8))))
+                .build();
+
+        assertThat(RoundJson.readProblem(RoundJson.write(granted))).isEqualTo(granted);
     }
 
     @Test

@@ -6,9 +6,12 @@ import static dev.spur.model.performance.SyncStrategy.ALL_REDUCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.EfficiencyPoint;
+import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
@@ -31,6 +34,24 @@ class GoodputTest {
         assertThat(Goodput.of(spec, configuration(List.of(2))))
                 .as("180 samples/s at batch 64, of which (96 + 32) / (96 + 64) count")
                 .isCloseTo(180 * 0.8, within(1e-9));
+    }
+
+    @Test
+    void whatIsGrantedOfTheHostsMultipliesIt() {
+        JobSpec spec = job("a").host(3, 8)
+                .levels(new HostLevel(1, 8, 0.37), new HostLevel(3, 8, 1), new HostLevel(9, 8, 2.4))
+                .spec();
+        Configuration stated = configuration(List.of(2));
+        double goodput = Goodput.of(spec, stated);
+
+        assertThat(Goodput.of(spec, stated.withHost(new HostGrant(9, 8)))).isCloseTo(2.4 * goodput, within(1e-9));
+        assertThat(Goodput.of(spec, stated.withHost(new HostGrant(1, 8)))).isCloseTo(0.37 * goodput, within(1e-9));
+        assertThat(Goodput.of(spec, stated.withHost(new HostGrant(9, 9))))
+                .as("no level of the job")
+                .isZero();
+        assertThat(Goodput.of(job("b").host(3, 8).spec(), stated.withHost(new HostGrant(3, 8))))
+                .as("a job that states no sensitivity")
+                .isZero();
     }
 
     @Test

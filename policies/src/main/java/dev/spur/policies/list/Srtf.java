@@ -4,7 +4,6 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.round.BatchRule;
 import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Orders;
 import dev.spur.policies.round.Seating;
 import dev.spur.policies.round.Snapshot;
@@ -27,21 +26,12 @@ public final class Srtf implements Policy {
     public Decision decide(RoundProblem problem) {
         Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
         Grants grants = new Grants(snapshot);
-        for (int j : Orders.by(snapshot, j -> remainingSeconds(snapshot, j))) {
+        for (int j : Orders.byRemainingTime(snapshot)) {
             if (grants.isFull()) {
                 break;
             }
             grants.give(j, snapshot.requested(j));
         }
         return Seating.decide(grants, RoundMemory.EMPTY);
-    }
-
-    /** Seconds to the end on the slots asked for, in the fastest lane; infinite if it runs nowhere. */
-    static double remainingSeconds(Snapshot snapshot, int j) {
-        double least = Double.POSITIVE_INFINITY;
-        for (Lane lane : snapshot.lanesOf(j)) {
-            least = Math.min(least, snapshot.remainingSeconds(j, lane, snapshot.requested(j)));
-        }
-        return least;
     }
 }

@@ -76,7 +76,9 @@ final class Devices {
         }
         Allocation given = new Allocation(own.configuration(), pieces, List.of(), snapshot.now());
         Allocation held = snapshot.job(j).allocation();
-        return held != null && given.sameRunAs(held) ? held : given;
+        return held != null && given.sameRunAs(held)
+                ? held.withHost(own.configuration().host())
+                : given;
     }
 
     /** The same where some have aggregation, which the placer of the solver spreads over nodes. */

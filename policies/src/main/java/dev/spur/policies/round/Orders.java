@@ -27,6 +27,20 @@ public final class Orders {
         return sorted(byArrival(snapshot), Comparator.comparingDouble(j -> keys[j]));
     }
 
+    /** The jobs of {@code snapshot} by the seconds that they still need on what they ask for, the shortest first. */
+    public static int[] byRemainingTime(Snapshot snapshot) {
+        return by(snapshot, j -> remainingSeconds(snapshot, j));
+    }
+
+    /** Seconds to the end on the slots asked for, in the fastest lane; infinite if it runs nowhere. */
+    private static double remainingSeconds(Snapshot snapshot, int j) {
+        double least = Double.POSITIVE_INFINITY;
+        for (Lane lane : snapshot.lanesOf(j)) {
+            least = Math.min(least, snapshot.remainingSeconds(j, lane, snapshot.requested(j)));
+        }
+        return least;
+    }
+
     /** Comparison by arrival, then by id. */
     public static Comparator<Integer> ties(Snapshot snapshot) {
         return (a, b) -> compare(snapshot.job(a), snapshot.job(b));

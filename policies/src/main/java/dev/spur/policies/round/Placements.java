@@ -26,6 +26,14 @@ public final class Placements {
                     gang.slots());
 
     /**
+     * On one node, best fit; or else fragments first, the nodes with the fewest free slots. Source: Mohan et al., Synergy, OSDI
+     * '22.
+     */
+    public static final PlacementRule ONE_NODE_OR_FRAGMENTS = (nodes, gang) -> gang.wholeNodes()
+            ? onFewestNodes(nodes, gang)
+            : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.spots(nodes, gang));
+
+    /**
      * One node, best fit, or wholly idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that no size
      * divides, which would wait for ever there, goes to the fewest nodes.
      */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,22 +37,39 @@ public final class Seating {
     private final @Nullable Candidate[] seated;
     private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
     private final Set<Need> failed = new HashSet<>();
+    /** False where a rule may find places that it did not find before. */
+    private final boolean remembersFailures;
 
     /** The cluster with the jobs that may not be touched. */
     public Seating(Snapshot snapshot) {
-        this(snapshot, true);
+        this(snapshot, Room::new, true);
+        keepPinned();
     }
 
-    private Seating(Snapshot snapshot, boolean withPinned) {
+    private Seating(Snapshot snapshot, Function<CandidateSet, Room> room, boolean remembersFailures) {
         this.snapshot = snapshot;
+        this.remembersFailures = remembersFailures;
         List<JobCandidates> own = new ArrayList<>(snapshot.jobs());
         for (int j = 0; j < snapshot.jobs(); j++) {
             own.add(new JobCandidates(j, List.of(), null, snapshot.isPinned(j), Unfit.NONE));
         }
-        room = new Room(new CandidateSet(snapshot.problem(), snapshot.hardware(), own));
+        this.room = room.apply(new CandidateSet(snapshot.problem(), snapshot.hardware(), own));
         seated = new Candidate[snapshot.jobs()];
+    }
+
+    /**
+     * The cluster with the jobs that may not be touched, as if its hosts had no end: for a policy that shares them out itself, by
+     * placement rules which know what is left.
+     */
+    public static Seating withoutHosts(Snapshot snapshot) {
+        Seating seating = new Seating(snapshot, Room::withoutHosts, false);
+        seating.keepPinned();
+        return seating;
+    }
+
+    private void keepPinned() {
         for (int j = 0; j < snapshot.jobs(); j++) {
-            if (withPinned && snapshot.isPinned(j)) {
+            if (snapshot.isPinned(j)) {
                 tryKeep(j);
             }
         }
@@ -59,7 +77,7 @@ public final class Seating {
 
     /** True if job {@code j} would find {@code slots} by {@code rule} were the cluster empty. */
     public static boolean couldEverStart(Snapshot snapshot, int j, int slots, PlacementRule rule) {
-        return new Seating(snapshot, false).start(j, slots, rule);
+        return new Seating(snapshot, Room::new, true).start(j, slots, rule);
     }
 
     /** The decision that gives each job what {@code grants} says, on nodes of {@code rule}'s choice. */
@@ -84,6 +102,15 @@ public final class Seating {
      * which there is no place stays as it is where that is possible, and waits otherwise.
      */
     public void seat(Grants grants, RuleOf rules) {
+        for (int j : stay(grants)) {
+            if (!start(j, grants.laneOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
+                keep(j);
+            }
+        }
+    }
+
+    /** Seats the jobs of {@code grants} that keep their slots or have to; returns the others, the larger ones first. */
+    public List<Integer> stay(Grants grants) {
         List<Integer> moving = new ArrayList<>();
         Set<Integer> mustStay = StandingOrders.heldBack(grants);
         mustStay.forEach(this::keep);
@@ -94,11 +121,7 @@ public final class Seating {
             }
         }
         moving.sort(Comparator.comparingInt(j -> -grants.slots(j)));
-        for (int j : moving) {
-            if (!start(j, grants.laneOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
-                keep(j);
-            }
-        }
+        return moving;
     }
 
     /** Lets jobs that have no place yet stay or start on the slots that they ask for, in the order of {@code jobs}. */
@@ -210,7 +233,9 @@ public final class Seating {
         List<Spot> spots = new ArrayList<>(
                 rule.spots(OpenNodes.of(snapshot, room, job, lane), OpenNodes.gang(snapshot, job, lane, slots)));
         if (spots.isEmpty()) {
-            failed.add(need);
+            if (remembersFailures) {
+                failed.add(need);
+            }
             return false;
         }
         spots.sort(Comparator.comparingInt(Spot::slots).reversed());

@@ -23,7 +23,6 @@ final class ActiveJob {
     private final double crowdAtArrival;
 
     private final Lore lore;
-
     private List<Configuration> ran = List.of();
     private List<Configuration> kin = List.of();
     private double saved;
@@ -159,6 +158,9 @@ final class ActiveJob {
             if (!given.configuration().equals(held.configuration())
                     || !given.aggregation().equals(held.aggregation())) {
                 allocation = Held.since(held.since(), given);
+                if (run != null && run.grant(given.configuration().host(), now)) {
+                    end = run.end();
+                }
                 seen = null;
             }
             return null;

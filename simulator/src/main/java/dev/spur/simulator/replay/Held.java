@@ -8,15 +8,7 @@ final class Held {
     private Held() {}
 
     static Allocation withBatch(Allocation held, int batch, int accumulationSteps) {
-        Configuration before = held.configuration();
-        Configuration same = new Configuration(
-                before.pool(),
-                before.acceleratorType(),
-                before.shape(),
-                before.strategy(),
-                before.aggregationSlots(),
-                batch,
-                accumulationSteps);
+        Configuration same = held.configuration().withBatch(batch, accumulationSteps);
         return new Allocation(same, held.placement(), held.aggregation(), held.since());
     }
 

@@ -1,24 +1,26 @@
 package dev.spur.simulator.replay;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
 import dev.spur.simulator.trace.Pace;
 import dev.spur.simulator.trace.Truth;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of a job in one configuration. Rates hold on stretches of progress, so it is followed from stretch to stretch. */
+/** The progress of a job in one configuration, with more or less of its hosts. Rates hold on stretches of progress, so it is followed from stretch to stretch. */
 final class Run {
-    /** From when on which truth held. */
-    private record Mark(Truth truth, double at, double done) {}
+    /** From when on which truth held, and in which configuration. */
+    private record Mark(Truth truth, Configuration configuration, double at, double done) {}
 
-    private final Configuration configuration;
     private final double startSeconds;
     private final List<Mark> marks = new ArrayList<>();
     private final Set<Configuration> ran = new LinkedHashSet<>();
     private Truth truth;
+    private Configuration configuration;
     private double at;
     private double done;
     private @Nullable Pace pace;
@@ -33,7 +35,7 @@ final class Run {
         this.startSeconds = startSeconds;
         this.at = startSeconds;
         this.done = done;
-        marks.add(new Mark(truth, startSeconds, done));
+        marks.add(new Mark(truth, configuration, startSeconds, done));
     }
 
     /** Goes on by what the job has learnt by {@code time}, which is no earlier than what was asked for before. */
@@ -41,7 +43,22 @@ final class Run {
         done(time);
         truth = learnt;
         pace = null;
-        marks.add(new Mark(learnt, at, done));
+        marks.add(new Mark(truth, configuration, at, done));
+    }
+
+    /**
+     * Goes on from {@code time}, which is no earlier than what was asked for before, with {@code host} of its hosts. Returns whether
+     * that is more or less than before.
+     */
+    boolean grant(@Nullable HostGrant host, double time) {
+        if (Objects.equals(host, configuration.host())) {
+            return false;
+        }
+        done(time);
+        configuration = configuration.withHost(host);
+        pace = null;
+        marks.add(new Mark(truth, configuration, at, done));
+        return true;
     }
 
     /** The configurations in which there has been progress, as far as was asked for. */
@@ -105,7 +122,7 @@ final class Run {
         for (Mark mark : marks) {
             last = mark.at <= saved ? mark : last;
         }
-        return new Run(last.truth, configuration, last.at, last.done).done(saved);
+        return new Run(last.truth, last.configuration, last.at, last.done).done(saved);
     }
 
     /** True if there has been progress by {@code time}. */

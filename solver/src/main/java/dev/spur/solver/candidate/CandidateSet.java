@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.group.GroupCaps;
@@ -80,6 +81,11 @@ public final class CandidateSet {
 
     public Candidate get(int c) {
         return all.get(c);
+    }
+
+    /** What each slot of {@code candidate} takes of its node beside the accelerator. */
+    public HostDemand host(Candidate candidate) {
+        return job(candidate.job()).spec().hostIn(candidate.configuration());
     }
 
     /** Number of the first candidate of job {@code j}. */

@@ -1,6 +1,7 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.ResourceKind;
@@ -65,13 +66,14 @@ public final class Bids {
 
     private double cost(Configuration configuration) {
         JobSpec spec = job.spec();
+        HostDemand host = spec.hostIn(configuration);
         String place = configuration.pool() + "/" + configuration.acceleratorType();
         int slots = configuration.slots();
         double cost = slots * price(ResourceKind.SLOT, "slots:" + place)
                 + configuration.aggregationSlots()
                         * price(ResourceKind.AGGREGATION_SLOT, "aggregation:" + configuration.pool())
-                + slots * spec.host().cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
-                + slots * spec.host().memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
+                + slots * host.cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
+                + slots * host.memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
         for (Account account : new QuotaSystem(problem).accounts()) {
             cost += slots * quotas(account, configuration.acceleratorType());
         }

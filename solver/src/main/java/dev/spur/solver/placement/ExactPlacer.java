@@ -138,6 +138,6 @@ final class ExactPlacer {
     }
 
     private HostDemand demandOf(int candidate) {
-        return candidates.job(candidates.get(candidate).job()).spec().host();
+        return candidates.host(candidates.get(candidate));
     }
 }

@@ -86,8 +86,7 @@ final class GreedyPlacer {
     }
 
     private boolean place(Part part, BitSet own) {
-        HostDemand demand =
-                candidates.job(candidates.get(part.gang()).job()).spec().host();
+        HostDemand demand = candidates.host(candidates.get(part.gang()));
         for (int free = part.size(); free < byLeft.length; free++) {
             int inRack = firstInRacks(own, free, part.size(), demand);
             int best = inRack >= 0 ? inRack : first(own, free, part.size(), demand);

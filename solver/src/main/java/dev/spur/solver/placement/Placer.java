@@ -154,6 +154,10 @@ public final class Placer {
         double now = candidates.problem().now();
         Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
         Allocation held = job.allocation();
-        allocations.put(candidate.job(), held != null && given.sameRunAs(held) ? held : given);
+        allocations.put(
+                candidate.job(),
+                held != null && given.sameRunAs(held)
+                        ? held.withHost(candidate.configuration().host())
+                        : given);
     }
 }

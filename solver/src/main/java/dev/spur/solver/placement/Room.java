@@ -13,6 +13,7 @@ import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.quota.QuotaLedger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +53,14 @@ public final class Room {
                 .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
         quotas = new QuotaLedger(candidates.quotas());
         groups = new GroupLedger(candidates.groups());
+    }
+
+    /** The same with hosts that never run out, for whoever counts them himself. */
+    public static Room withoutHosts(CandidateSet candidates) {
+        Room room = new Room(candidates);
+        Arrays.fill(room.cpus, Double.POSITIVE_INFINITY);
+        Arrays.fill(room.memory, Double.POSITIVE_INFINITY);
+        return room;
     }
 
     /** Free slots of node {@code v}. */
@@ -127,7 +136,7 @@ public final class Room {
         if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
             return List.of();
         }
-        List<Integer> nodes = nodesFor(candidate, job(candidate).spec().host(), cost);
+        List<Integer> nodes = nodesFor(candidate, candidates.host(candidate), cost);
         if (!nodes.isEmpty()) {
             shift(candidate, nodes, 1);
         }
@@ -155,7 +164,7 @@ public final class Room {
     private void shift(Candidate candidate, List<Integer> nodes, int sign) {
         List<Integer> shape = candidate.configuration().shape();
         for (int i = 0; i < nodes.size(); i++) {
-            take(nodes.get(i), sign * shape.get(i), job(candidate).spec().host());
+            take(nodes.get(i), sign * shape.get(i), candidates.host(candidate));
         }
         book(candidate.job(), candidate.configuration(), sign);
     }
@@ -183,16 +192,13 @@ public final class Room {
 
     private void shiftKept(Candidate candidate, Allocation held, int sign) {
         for (Piece piece : held.placement()) {
-            take(
-                    hardware.indexOf(piece.node()),
-                    sign * piece.slots(),
-                    job(candidate).spec().host());
+            take(hardware.indexOf(piece.node()), sign * piece.slots(), candidates.host(candidate));
         }
         book(candidate.job(), candidate.configuration(), sign);
     }
 
     private boolean mayKeep(Candidate candidate, Allocation held) {
-        HostDemand demand = job(candidate).spec().host();
+        HostDemand demand = candidates.host(candidate);
         return limitsAllow(candidate)
                 && aggregationAllows(candidate)
                 && held.placement().stream()
@@ -201,7 +207,7 @@ public final class Room {
 
     /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
     public List<Integer> nodesFor(Candidate candidate) {
-        return nodesFor(candidate, job(candidate).spec().host());
+        return nodesFor(candidate, candidates.host(candidate));
     }
 
     /** The same if each slot needed {@code demand} of its host. */
@@ -252,7 +258,7 @@ public final class Room {
     public void occupy(int j, Allocation given) {
         Job job = candidates.job(j);
         for (Piece piece : given.placement()) {
-            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().host());
+            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().hostIn(given.configuration()));
         }
         book(j, given.configuration(), 1);
     }

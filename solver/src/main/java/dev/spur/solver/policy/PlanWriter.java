@@ -148,13 +148,13 @@ final class PlanWriter {
         return bound - worth <= 2 * RoundProgram.roundingError(candidates) ? worth : bound;
     }
 
-    /** Every job in its best candidate: a bound that needs no solver. */
+    /** Every job in its best candidate, with the most of its hosts: a bound that needs no solver. */
     private double optimisticBound() {
         double sum = 0;
         for (int j = 0; j < candidates.jobs(); j++) {
             double best = 0;
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                best = Math.max(best, candidates.get(c).worth());
+                best = Math.max(best, valuation.most(candidates.job(j), candidates.get(c)));
             }
             sum += best;
         }

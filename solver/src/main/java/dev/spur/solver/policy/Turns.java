@@ -129,16 +129,13 @@ final class Turns {
 
     /** A node for each piece, the one that is set free first of those that can hold it; none if there are too few. */
     private List<Integer> nodesFreeFirst(Candidate candidate) {
-        Job job = candidates.job(candidate.job());
         List<Integer> found = new ArrayList<>();
         for (int piece : candidate.configuration().shape()) {
             int best = -1;
             for (int v :
                     candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
                 boolean sooner = best < 0 || releases[v] < releases[best];
-                if (sooner
-                        && !found.contains(v)
-                        && lasting.holds(v, piece, job.spec().host())) {
+                if (sooner && !found.contains(v) && lasting.holds(v, piece, candidates.host(candidate))) {
                     best = v;
                 }
             }

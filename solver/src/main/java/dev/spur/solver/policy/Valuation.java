@@ -1,11 +1,14 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import dev.spur.model.worth.Worth;
+import dev.spur.solver.candidate.Candidate;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -19,6 +22,19 @@ final class Valuation {
         for (Node node : problem.nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
+    }
+
+    /** The worth of {@code candidate} if its job were granted whatever of the hosts makes it fastest. */
+    double most(Job job, Candidate candidate) {
+        HostSensitivity sensitivity = job.spec().hostSensitivity();
+        if (sensitivity == null) {
+            return candidate.worth();
+        }
+        Configuration configuration = candidate.configuration();
+        double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.mostSpeed();
+        return candidate.worth()
+                + worth.of(job, configuration, fastest, candidate.kept(), 0)
+                - worth.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
     }
 
     double worth(Job job, Allocation given) {

@@ -73,7 +73,7 @@ final class HostNodes {
         for (Job job : problem.jobs()) {
             Allocation held = training.get(job.id());
             if (held != null) {
-                HostDemand demand = job.spec().host();
+                HostDemand demand = job.spec().hostIn(held.configuration());
                 for (Piece piece : held.placement()) {
                     cpus[number(piece.node())] -= piece.slots() * demand.cpusPerSlot();
                     gib[number(piece.node())] -= piece.slots() * demand.memoryGiBPerSlot();

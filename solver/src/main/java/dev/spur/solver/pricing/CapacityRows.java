@@ -1,7 +1,9 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.Hardware;
@@ -85,14 +87,22 @@ final class CapacityRows implements NodeRows {
                 .mapToDouble(v -> supply.applyAsDouble(hardware.nodes().get(v)) / nodeClass.slotsPerNode())
                 .min()
                 .orElse(0);
-        boolean binds = candidates.problem().jobs().stream()
-                .anyMatch(job -> demand.applyAsDouble(job.spec().host()) > perSlot);
+        boolean binds = candidates.problem().jobs().stream().anyMatch(job -> most(job, demand) > perSlot);
         if (!binds) {
             return -1;
         }
         double capacity =
                 nodeClass.nodes().stream().mapToDouble(left::applyAsDouble).sum();
         return rows.add(what + ":" + NodeNames.of(hardware, nodeClass), capacity);
+    }
+
+    /** The most that a slot of {@code job} takes: what it states, or what it is granted now. */
+    private static double most(Job job, ToDoubleFunction<HostDemand> demand) {
+        Allocation held = job.allocation();
+        double stated = demand.applyAsDouble(job.spec().host());
+        return held == null
+                ? stated
+                : Math.max(stated, demand.applyAsDouble(job.spec().hostIn(held.configuration())));
     }
 
     @Override

@@ -118,7 +118,7 @@ final class CouplingRowsBuilder {
     private void addEntries(Candidate candidate, Entries entries) {
         int j = candidate.job();
         if (!candidates.mustStay(j)) {
-            HostDemand demand = candidates.job(j).spec().host();
+            HostDemand demand = candidates.host(candidate);
             if (candidate.kept()) {
                 addKeptPieces(j, demand, entries);
             } else {

@@ -151,8 +151,8 @@ final class Losses {
     }
 
     private double paid(int j, int v, int k) {
-        HostDemand demand = candidates.job(j).spec().host();
         Candidate candidate = candidates.get(plan.choiceOf(j));
+        HostDemand demand = candidates.host(candidate);
         Allocation held = candidates.job(j).allocation();
         double paid = 0;
         if (candidate.kept() && held != null) {

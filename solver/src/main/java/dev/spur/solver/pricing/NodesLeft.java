@@ -21,7 +21,7 @@ final class NodesLeft {
         for (int j = 0; j < candidates.jobs(); j++) {
             Allocation held = candidates.job(j).allocation();
             if (candidates.mustStay(j) && held != null) {
-                HostDemand demand = candidates.job(j).spec().host();
+                HostDemand demand = candidates.job(j).spec().hostIn(held.configuration());
                 for (Piece piece : held.placement()) {
                     int v = candidates.hardware().indexOf(piece.node());
                     slots[v] -= piece.slots();

@@ -40,7 +40,7 @@ final class PatternRows implements NodeRows {
         candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
-            HostDemand demand = candidates.job(candidate.job()).spec().host();
+            HostDemand demand = candidates.host(candidate);
             if (!candidate.kept()) {
                 for (int size : candidate.configuration().shape()) {
                     found.get(candidate.nodeClass()).add(new PieceKind(size, demand));

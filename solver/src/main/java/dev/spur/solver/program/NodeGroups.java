@@ -60,11 +60,11 @@ final class NodeGroups {
         for (int j = 0; j < candidates.jobs(); j++) {
             int kept = candidates.kept(j);
             if (!scope.isOpen(j)) {
-                settle(j, scope.settledPieces(j));
+                settle(scope.settled(j), scope.settledPieces(j));
             } else if (kept >= 0 && candidates.mustStay(j)) {
-                settle(j, heldBy(j));
+                settle(kept, heldBy(j));
             } else if (kept >= 0 && scope.isAllowed(kept)) {
-                HostDemand demand = candidates.job(j).spec().host();
+                HostDemand demand = candidates.host(candidates.get(kept));
                 for (Piece piece : heldBy(j)) {
                     rest(piece).keepers.add(new Keeper(kept, piece.slots(), demand));
                 }
@@ -72,9 +72,8 @@ final class NodeGroups {
         }
     }
 
-    private void settle(int j, List<Piece> pieces) {
-        pieces.forEach(piece ->
-                rest(piece).take(piece.slots(), candidates.job(j).spec().host()));
+    private void settle(int candidate, List<Piece> pieces) {
+        pieces.forEach(piece -> rest(piece).take(piece.slots(), candidates.host(candidates.get(candidate))));
     }
 
     private List<Piece> heldBy(int j) {

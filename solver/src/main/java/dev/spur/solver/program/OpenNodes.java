@@ -182,7 +182,7 @@ final class OpenNodes {
     }
 
     private HostDemand demand(int c) {
-        return candidates.job(candidates.get(c).job()).spec().host();
+        return candidates.host(candidates.get(c));
     }
 
     /** Offers to the solver the nodes of what is now chosen. */

@@ -164,6 +164,6 @@ final class PieceRows {
     }
 
     private HostDemand demand(int c) {
-        return candidates.job(candidates.get(c).job()).spec().host();
+        return candidates.host(candidates.get(c));
     }
 }

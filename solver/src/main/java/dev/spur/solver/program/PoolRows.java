@@ -84,8 +84,9 @@ final class PoolRows {
         double[] sums = new double[candidates.hardware().nodes().size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             var held = candidates.job(j).allocation();
-            double each = demand.applyAsDouble(candidates.job(j).spec().host());
-            if (held != null && each > 0 && candidates.kept(j) >= 0 && candidates.mustStay(j) == mustStay) {
+            int kept = candidates.kept(j);
+            if (held != null && kept >= 0 && candidates.mustStay(j) == mustStay) {
+                double each = demand.applyAsDouble(candidates.host(candidates.get(kept)));
                 held.placement()
                         .forEach(piece -> sums[candidates.hardware().indexOf(piece.node())] += piece.slots() * each);
             }
@@ -95,13 +96,14 @@ final class PoolRows {
 
     private double demandOn(int v, int j, ToDoubleFunction<HostDemand> demand) {
         var held = candidates.job(j).allocation();
+        if (held == null) {
+            return 0;
+        }
         String node = candidates.hardware().nodes().get(v).id();
-        int slots = held == null
-                ? 0
-                : held.placement().stream()
-                        .filter(piece -> piece.node().equals(node))
-                        .mapToInt(Piece::slots)
-                        .sum();
-        return slots * demand.applyAsDouble(candidates.job(j).spec().host());
+        int slots = held.placement().stream()
+                .filter(piece -> piece.node().equals(node))
+                .mapToInt(Piece::slots)
+                .sum();
+        return slots * demand.applyAsDouble(candidates.job(j).spec().hostIn(held.configuration()));
     }
 }

@@ -10,6 +10,8 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.SensitiveProblems;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +49,29 @@ class RandomProblemsTest {
             alone += plan.running().stream().filter(job -> reducesAlone(job)).count();
         }
         assertThat(alone).as("jobs on one device").isGreaterThan(20);
+    }
+
+    @Test
+    void everyPlanBesideJobsThatHoldOtherPartsOfTheirHostsThanTheyStatePassesTheJudge() {
+        long granted = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            RoundProblem problem = SensitiveProblems.problem(seed, 6, 10);
+            assertThat(ProblemCheck.violations(problem))
+                    .as("problem of seed %d", seed)
+                    .isEmpty();
+
+            for (Policy policy : List.of(Policies.spur(), Policies.greedy(), Policies.cpSat())) {
+                RoundPlan plan = policy.plan(problem);
+
+                assertThat(PlanCheck.violations(problem, plan))
+                        .as("%s, seed %d", policy.name(), seed)
+                        .isEmpty();
+                granted += plan.running().stream()
+                        .filter(job -> job.allocation().configuration().host() != null)
+                        .count();
+            }
+        }
+        assertThat(granted).as("jobs that keep what they were granted").isGreaterThan(100);
     }
 
     private static boolean reducesAlone(PlannedJob job) {

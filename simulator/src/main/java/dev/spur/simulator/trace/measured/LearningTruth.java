@@ -55,14 +55,7 @@ final class LearningTruth implements Truth {
     @Override
     public Configuration running(Configuration held, double doneSamples) {
         BatchChoice choice = choice(held, model.epochAt(doneSamples));
-        return new Configuration(
-                held.pool(),
-                held.acceleratorType(),
-                held.shape(),
-                held.strategy(),
-                held.aggregationSlots(),
-                choice.batchSize(),
-                choice.accumulationSteps());
+        return held.withBatch(choice.batchSize(), choice.accumulationSteps());
     }
 
     @Override

@@ -1,0 +1,113 @@
+package dev.spur.policies.synergy;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.policies.round.Grants;
+import dev.spur.policies.round.Lane;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.solve.LinearProgram;
+import dev.spur.solver.solve.LinearSolution;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Synergy's first program, over the cluster as if it were one node for each pool and type:
+ *
+ * <pre>
+ * maximize  sum over jobs j and levels l of speed(j, l) * y(j, l);   y is 0 or 1, one level for each job
+ * sum of slots(j) * cpus(l) * y(j, l) &lt;= CPUs,   the same for memory,   speed(j, l) &gt;= that of the floor of j
+ * </pre>
+ *
+ * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it chooses need not fit
+ * node by node: it bounds every way to share.
+ */
+final class OptProgram {
+    private static final double GAP = 1e-4;
+
+    private record Offer(int job, HostLevel level, int variable) {}
+
+    private final Grants grants;
+    private final Demands demands;
+    private final LinearProgram program = new LinearProgram();
+    private final List<Offer> offers = new ArrayList<>();
+
+    OptProgram(Grants grants, Demands demands) {
+        this.grants = grants;
+        this.demands = demands;
+        Snapshot snapshot = grants.snapshot();
+        for (Lane lane : snapshot.lanes()) {
+            state(snapshot, lane);
+        }
+    }
+
+    private void state(Snapshot snapshot, Lane lane) {
+        double[] capacity = capacity(snapshot, lane);
+        List<Integer> own = new ArrayList<>();
+        for (int j = 0; j < snapshot.jobs(); j++) {
+            if (grants.slots(j) > 0 && lane.equals(grants.lane(j))) {
+                own.add(j);
+            }
+        }
+        for (int j : own) {
+            Demand demand = demands.of(j, lane.pool(), lane.type());
+            if (!demand.isGuaranteed()) {
+                capacity[0] -= grants.slots(j) * demand.floor().cpusPerSlot();
+                capacity[1] -= grants.slots(j) * demand.floor().memoryGiBPerSlot();
+            }
+        }
+        // in units of what there is, since the solver compares with an absolute tolerance
+        int cpus = program.atMost(capacity[0] > 0 ? 1 : 0);
+        int memory = program.atMost(capacity[1] > 0 ? 1 : 0);
+        for (int j : own) {
+            Demand demand = demands.of(j, lane.pool(), lane.type());
+            if (demand.isGuaranteed()) {
+                int one = program.row(1, 1);
+                for (HostLevel level : demands.levels(j)) {
+                    if (level.speed() >= demand.floor().speed()) {
+                        int variable = program.binary(level.speed());
+                        program.add(one, variable, 1);
+                        program.add(cpus, variable, part(grants.slots(j) * level.cpusPerSlot(), capacity[0]));
+                        program.add(memory, variable, part(grants.slots(j) * level.memoryGiBPerSlot(), capacity[1]));
+                        offers.add(new Offer(j, level, variable));
+                    }
+                }
+            }
+        }
+    }
+
+    private static double part(double taken, double capacity) {
+        return capacity > 0 ? taken / capacity : taken;
+    }
+
+    /** CPUs and memory of all nodes of the lane's pool and type: whoever runs there draws on these. */
+    private static double[] capacity(Snapshot snapshot, Lane lane) {
+        double[] sums = new double[2];
+        for (Node node : snapshot.hardware().nodes()) {
+            if (node.pool().equals(lane.pool()) && lane.type().equals(node.acceleratorType())) {
+                sums[0] += node.cpus();
+                sums[1] += node.memoryGiB();
+            }
+        }
+        return sums;
+    }
+
+    /** The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round does not suffice. */
+    Optional<Map<Integer, HostLevel>> levels() {
+        return solve().map(solution -> {
+            Map<Integer, HostLevel> levels = new HashMap<>();
+            offers.stream()
+                    .filter(offer -> solution.isOne(offer.variable()))
+                    .forEach(offer -> levels.put(offer.job(), offer.level()));
+            return levels;
+        });
+    }
+
+    Optional<LinearSolution> solve() {
+        return offers.isEmpty()
+                ? Optional.empty()
+                : program.maximize(grants.snapshot().problem().settings().budget(), GAP);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.spur.policies.synergy;
+
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Grants;
+import dev.spur.policies.round.Orders;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.Map;
+
+/**
+ * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these by how sensitive
+ * each is to them, so that nobody is slower than with the share of its slots.
+ */
+public final class Synergy implements Policy {
+    /** Who runs: whoever fits, in turn. */
+    public enum Order {
+        /** By arrival. */
+        FIFO("fifo", "By arrival") {
+            @Override
+            int[] jobs(Snapshot snapshot) {
+                return Orders.byArrival(snapshot);
+            }
+        },
+        /** By the time that they still need, with what they state of their hosts. */
+        SRTF("srtf", "By remaining time") {
+            @Override
+            int[] jobs(Snapshot snapshot) {
+                return Orders.byRemainingTime(snapshot);
+            }
+        };
+
+        private final String suffix;
+        private final String words;
+
+        Order(String suffix, String words) {
+            this.suffix = suffix;
+            this.words = words;
+        }
+
+        abstract int[] jobs(Snapshot snapshot);
+    }
+
+    /** How hosts are shared. */
+    public enum Shares {
+        /** In proportion to slots: the baseline. */
+        PROPORTIONAL("proportional", "host CPU and memory in proportion to slots.") {
+            @Override
+            Tune.Wish wish(Grants grants, Demands demands) {
+                return (j, demand) -> demand.floor();
+            }
+        },
+        /** What each job is fastest with, as far as there is room (Synergy-TUNE). */
+        TUNE("synergy-tune", "hosts by what each job is fastest with, cut to the share of its slots for others.") {
+            @Override
+            Tune.Wish wish(Grants grants, Demands demands) {
+                return (j, demand) -> demand.best();
+            }
+        },
+        /** What Synergy's first program chooses for all jobs at once, as far as there is room (after Synergy-OPT). */
+        OPT("synergy-opt", "hosts by one program over the speeds of all jobs.") {
+            @Override
+            Tune.Wish wish(Grants grants, Demands demands) {
+                Map<Integer, HostLevel> chosen =
+                        new OptProgram(grants, demands).levels().orElse(Map.of());
+                return (j, demand) -> chosen.getOrDefault(j, demand.floor());
+            }
+        };
+
+        private final String prefix;
+        private final String words;
+
+        Shares(String prefix, String words) {
+            this.prefix = prefix;
+            this.words = words;
+        }
+
+        abstract Tune.Wish wish(Grants grants, Demands demands);
+    }
+
+    private final Order order;
+    private final Shares shares;
+
+    public Synergy(Order order, Shares shares) {
+        this.order = order;
+        this.shares = shares;
+    }
+
+    @Override
+    public String name() {
+        return shares.prefix + "-" + order.suffix;
+    }
+
+    /** What it does, in a sentence. */
+    public String idea() {
+        return order.words + ", each job its requested slots; " + shares.words;
+    }
+
+    @Override
+    public boolean changesOnlyWithEvents() {
+        return true;
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+        Grants grants = granted(snapshot);
+        Demands demands = new Demands(snapshot);
+        Tune tune = new Tune(grants, demands, shares.wish(grants, demands));
+        return Decision.of(problem, tune.allocations(), RoundMemory.EMPTY);
+    }
+
+    /** The slots of those that run. */
+    Grants granted(Snapshot snapshot) {
+        Grants grants = new Grants(snapshot);
+        for (int j : order.jobs(snapshot)) {
+            if (grants.isFull()) {
+                break;
+            }
+            grants.give(j, snapshot.requested(j));
+        }
+        return grants;
+    }
+}

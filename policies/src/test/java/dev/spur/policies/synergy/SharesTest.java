@@ -1,0 +1,205 @@
+package dev.spur.policies.synergy;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.policies.Rounds;
+import dev.spur.policies.round.BatchRule;
+import dev.spur.policies.round.Grants;
+import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.round.Spot;
+import dev.spur.policies.synergy.Synergy.Order;
+import dev.spur.policies.synergy.Synergy.Shares;
+import dev.spur.solver.SensitiveProblems;
+import dev.spur.solver.policy.Decision;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What holds for all shares, whatever the jobs. */
+class SharesTest {
+    private static final int SEEDS = 60;
+    private static final HostDemand SHARE = new HostDemand(3, 16);
+
+    /** One to four nodes of 8 slots, and more jobs than fit. Some are sensitive, some not, some say nothing. */
+    private static RoundProblem random(long seed, boolean areSensitive) {
+        Random random = new Random(seed);
+        ProblemFixture problem = problem();
+        int nodes = 1 + random.nextInt(4);
+        for (int i = 1; i <= nodes; i++) {
+            problem.node(node("n" + i, 8).cpus(24).memory(128));
+        }
+        for (int j = 0; j < 4 * nodes; j++) {
+            int slots = List.of(1, 1, 2, 3, 4, 8).get(random.nextInt(6));
+            JobFixture job = job("j" + j)
+                    .arrival(j)
+                    .slots(slots)
+                    .speed("A100", slots, 1, 100 * slots)
+                    .work(1e5 * slots * (1 + random.nextInt(20)))
+                    .host(SHARE.cpusPerSlot(), SHARE.memoryGiBPerSlot());
+            int kind = random.nextInt(3);
+            problem.job(
+                    kind == 0
+                            ? job
+                            : job.levels(SensitiveProblems.levels(SHARE, areSensitive && kind == 1)
+                                    .toArray(new HostLevel[0])));
+        }
+        return problem.build();
+    }
+
+    private static double speed(RoundProblem problem, Decision decision) {
+        return problem.jobs().stream()
+                .filter(job -> decision.allocations().containsKey(job.id()))
+                .mapToDouble(job -> speed(job, decision))
+                .sum();
+    }
+
+    private static double speed(Job job, Decision decision) {
+        Allocation given = decision.allocations().get(job.id());
+        return job.spec().hostSpeed(given.configuration());
+    }
+
+    @Nested
+    class NobodyIsBelowItsShare {
+        @ParameterizedTest
+        @EnumSource(Shares.class)
+        void inAnyRoundAndTheJudgeFindsNothingWrong(Shares shares) {
+            Synergy policy = new Synergy(Order.SRTF, shares);
+            for (long seed = 0; seed < SEEDS; seed++) {
+                RoundProblem problem = random(seed, true);
+                for (int round = 0; round < 4; round++) {
+                    Decision decision = policy.decide(problem);
+
+                    assertThat(PlanCheck.violations(problem, decision.plan()))
+                            .as("seed %d, round %d", seed, round)
+                            .isEmpty();
+                    assertThat(problem.jobs())
+                            .filteredOn(job -> decision.allocations().containsKey(job.id()))
+                            .as("seed %d, round %d", seed, round)
+                            .allMatch(job -> speed(job, decision) >= 1);
+                    problem = Rounds.next(problem, decision, 700);
+                }
+            }
+        }
+    }
+
+    @Nested
+    class AllTogether {
+        @Test
+        void tunedSharesAreAsFastAsProportionalOnesAndNoFasterThanTheProgramAllows() {
+            double gained = 0;
+            for (long seed = 0; seed < SEEDS; seed++) {
+                RoundProblem problem = random(seed, true);
+                Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+                Grants grants = new Synergy(Order.FIFO, Shares.TUNE).granted(snapshot);
+                Decision inProportion = new Synergy(Order.FIFO, Shares.PROPORTIONAL).decide(problem);
+
+                Decision tuned = new Synergy(Order.FIFO, Shares.TUNE).decide(problem);
+                double most = new OptProgram(grants, new Demands(snapshot))
+                        .solve()
+                        .orElseThrow()
+                        .bound();
+
+                assertThat(tuned.allocations().keySet())
+                        .as("seed %d", seed)
+                        .isEqualTo(inProportion.allocations().keySet());
+                assertThat(speed(problem, tuned))
+                        .as("seed %d", seed)
+                        .isBetween(speed(problem, inProportion) - 1e-9, most + 1e-6);
+                gained += speed(problem, tuned) - speed(problem, inProportion);
+            }
+            assertThat(gained / SEEDS).as("mean gain of a round").isGreaterThan(0.25);
+        }
+    }
+
+    @Nested
+    class NobodyIsSensitive {
+        @ParameterizedTest
+        @EnumSource(Order.class)
+        void soThatAllJobsEndAsWithProportionalShares(Order order) {
+            for (long seed = 0; seed < 20; seed++) {
+                RoundProblem problem = random(seed, false);
+                Map<String, Double> inProportion =
+                        Rounds.ends(new Synergy(order, Shares.PROPORTIONAL), problem, 60, 700);
+
+                assertThat(inProportion)
+                        .as("seed %d", seed)
+                        .hasSize(problem.jobs().size());
+                assertThat(Rounds.ends(new Synergy(order, Shares.TUNE), problem, 60, 700))
+                        .as("seed %d", seed)
+                        .isEqualTo(inProportion);
+                assertThat(Rounds.ends(new Synergy(order, Shares.OPT), problem, 60, 700))
+                        .as("seed %d", seed)
+                        .isEqualTo(inProportion);
+            }
+        }
+    }
+
+    @Nested
+    class RoomCanAlwaysBeMade {
+        private final HostLevel share = new HostLevel(3, 16, 1);
+        private final Hosts hosts =
+                new Hosts(List.of(node("n1", 8).cpus(24).memory(128).build()));
+
+        @Test
+        void fromThoseWhoHaveMoreThanTheirFloors() {
+            List<Spot> one = List.of(new Spot(0, 1));
+            hosts.enter(0, one, new HostLevel(9, 16, 2), share);
+            hosts.enter(1, one, new HostLevel(12, 16, 3), share);
+
+            hosts.makeRoom("late", List.of(new Spot(0, 2)), share);
+
+            assertThat(hosts.level(0)).hasValue(new HostLevel(9, 16, 2));
+            assertThat(hosts.level(1)).as("it had most CPUs").hasValue(share);
+        }
+
+        @Test
+        void onOneNodeBeforeOnSeveral() {
+            Hosts two = new Hosts(List.of(
+                    node("n1", 8).cpus(24).memory(128).build(),
+                    node("n2", 8).cpus(24).memory(128).build()));
+            two.enter(0, List.of(new Spot(0, 1), new Spot(1, 1)), new HostLevel(12, 16, 3), share);
+            two.enter(1, List.of(new Spot(0, 1)), new HostLevel(9, 16, 2), share);
+
+            two.makeRoom("late", List.of(new Spot(0, 2)), share);
+
+            assertThat(two.level(0)).hasValue(new HostLevel(12, 16, 3));
+            assertThat(two.level(1)).hasValue(share);
+        }
+
+        @Test
+        void alsoForMemoryThatSomebodyTakesForTheCpusThatItGives() {
+            hosts.enter(0, List.of(new Spot(0, 4)), new HostLevel(6, 1, 2), share);
+            hosts.enter(1, List.of(new Spot(0, 1)), new HostLevel(0, 124, 2), share);
+
+            hosts.makeRoom("late", List.of(new Spot(0, 3)), new HostLevel(3, 1, 1));
+
+            assertThat(hosts.level(0)).hasValue(share);
+            assertThat(hosts.level(1)).hasValue(share);
+        }
+
+        @Test
+        void andIfNotTheErrorNamesTheJob() {
+            hosts.enter(0, List.of(new Spot(0, 8)), share, share);
+
+            assertThatThrownBy(() -> hosts.makeRoom("late", List.of(new Spot(0, 1)), share))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("job late finds no room");
+        }
+    }
+}
