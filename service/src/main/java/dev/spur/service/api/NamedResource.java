@@ -110,6 +110,7 @@ final class NamedResource<T> {
         }
         check(value, null);
         if (!store.insert(value)) {
+            refuseToReplace(request);
             throw ProblemException.of(
                     ProblemType.PRECONDITION_REQUIRED,
                     FieldError.inHeader("If-Match", "is required: somebody else has just created it"));
@@ -119,12 +120,16 @@ final class NamedResource<T> {
     }
 
     private Versioned<T> replaceIfMatching(ContractRequest request, Versioned<T> before, T value) {
+        refuseToReplace(request);
+        EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
+        return replace(before, value);
+    }
+
+    private static void refuseToReplace(ContractRequest request) {
         if (request.optionalText("If-None-Match").isPresent()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-None-Match", "forbids to replace it"));
         }
-        EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
-        return replace(before, value);
     }
 
     /** Changes a resource that exists, whatever its version unless If-Match says one. */

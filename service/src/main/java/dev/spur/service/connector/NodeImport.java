@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -57,17 +59,17 @@ class NodeImport {
         Map<String, String> before = owned.nodes(connector);
         Map<String, List<String>> planned = owned.devicesInPlan();
         Set<String> others = owned.poolsOfOthers(connector);
+        Set<String> foreign = foreign(seen, before.keySet());
+        keepWhatIsReferredTo(seen.stream()
+                .filter(node -> !foreign.contains(node.name()))
+                .filter(node -> before.containsKey(node.name()) || !others.contains(node.pool()))
+                .toList());
         List<String> notes = new ArrayList<>();
-        Set<String> gone = new HashSet<>(before.keySet());
         for (PlatformNode node : seen) {
-            gone.remove(node.name());
             node.notes().forEach(note -> notes.add("node %s: %s".formatted(node.name(), note)));
             Node known = nodes.lock(node.name()).map(Versioned::value).orElse(null);
-            if (known != null && !before.containsKey(node.name())) {
-                notes.add("node %s is registered already, and not by this connector".formatted(node.name()));
-                continue;
-            }
-            if (others.contains(node.pool())) {
+            boolean isForeign = foreign.contains(node.name()) || (known != null && !before.containsKey(node.name()));
+            if (!isForeign && others.contains(node.pool())) {
                 // jobs of one platform would be planned onto nodes of another
                 notes.add("pool %s of node %s has nodes of others".formatted(node.pool(), node.name()));
                 if (known == null) {
@@ -76,8 +78,48 @@ class NodeImport {
             }
             List<String> devices = devices(
                     node.slots(), fixed.getOrDefault(node.name(), 0), planned.getOrDefault(node.name(), List.of()));
-            enter(connector, node, known, before.get(node.name()), devices);
+            if (isForeign || !enter(connector, node, known, before.get(node.name()), devices)) {
+                notes.add("node %s is registered already, and not by this connector".formatted(node.name()));
+            }
         }
+        lose(connector, seen, before.keySet());
+        return notes;
+    }
+
+    /** Names of nodes that others have registered. */
+    private Set<String> foreign(List<PlatformNode> seen, Set<String> own) {
+        return seen.stream()
+                .map(PlatformNode::name)
+                .filter(name -> !own.contains(name))
+                .filter(name -> nodes.find(name).isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Brings types and pools that are not there, and keeps all until the transaction ends. Before any node is locked: who deletes
+     * one of them waits for the nodes that refer to it.
+     */
+    private void keepWhatIsReferredTo(List<PlatformNode> entering) {
+        for (String type : sorted(entering.stream().map(PlatformNode::acceleratorType))) {
+            while (!types.keep(type)) {
+                types.insert(new AcceleratorType(type, 0));
+            }
+        }
+        for (String pool : sorted(entering.stream().map(PlatformNode::pool))) {
+            while (!pools.keep(pool)) {
+                pools.insert(new Pool(pool, false));
+            }
+        }
+    }
+
+    private static List<String> sorted(Stream<@Nullable String> names) {
+        return names.flatMap(Stream::ofNullable).distinct().sorted().toList();
+    }
+
+    /** Nodes that the platform does not show any more are lost. */
+    private void lose(String connector, List<PlatformNode> seen, Set<String> own) {
+        Set<String> gone = new HashSet<>(own);
+        seen.forEach(node -> gone.remove(node.name()));
         for (String name : gone) {
             nodes.lock(name)
                     .map(Versioned::value)
@@ -85,27 +127,20 @@ class NodeImport {
                     .ifPresent(node -> replace(node.withState(NodeState.LOST)));
             owned.node(connector, name, Condition.LOST.name());
         }
-        return notes;
     }
 
-    private void enter(
+    /** False if somebody else has registered the node at the same moment. */
+    private boolean enter(
             String connector,
             PlatformNode seen,
             @Nullable Node known,
             @Nullable String conditionBefore,
             List<String> devices) {
-        String type = seen.acceleratorType();
-        if (type != null && types.find(type).isEmpty()) {
-            types.insert(new AcceleratorType(type, 0));
-        }
-        if (pools.find(seen.pool()).isEmpty()) {
-            pools.insert(new Pool(seen.pool(), false));
-        }
         Node now = new Node(
                 seen.name(),
                 seen.pool(),
                 known == null ? null : known.rack(),
-                type,
+                seen.acceleratorType(),
                 devices,
                 seen.cpus(),
                 seen.memoryGiB(),
@@ -113,7 +148,9 @@ class NodeImport {
                 known == null ? 0 : known.pricePerSlotHour(),
                 state(seen.condition(), known, conditionBefore));
         if (known == null) {
-            nodes.insert(now);
+            if (!nodes.insert(now)) {
+                return false;
+            }
             trigger.changed("node of a connector");
         } else if (!now.equals(known)) {
             replace(now);
@@ -121,6 +158,7 @@ class NodeImport {
         if (!seen.condition().name().equals(conditionBefore)) {
             owned.node(connector, seen.name(), seen.condition().name());
         }
+        return true;
     }
 
     private void replace(Node node) {

@@ -14,6 +14,7 @@ import dev.spur.service.store.Versioned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -43,10 +44,21 @@ class NodeEntry {
      * @throws ProblemException 404 or 422 if there is no such node and executors may register none
      */
     NodeState enter(String id, Registration registration, @Nullable NodeState beforeLoss) {
-        Node known = nodes.lock(id).map(Versioned::value).orElse(null);
-        if (!properties.registerNodes()) {
-            demandAsRegistered(id, known, registration);
+        Optional<NodeState> entered = Optional.empty();
+        while (entered.isEmpty()) {
+            Node known = nodes.lock(id).map(Versioned::value).orElse(null);
+            if (!properties.registerNodes()) {
+                demandAsRegistered(id, known, registration);
+            }
+            keepType(known, registration);
+            entered = known == null
+                    ? inserted(created(id, registration))
+                    : Optional.of(replaced(known, found(known, registration, beforeLoss)));
         }
+        return entered.get();
+    }
+
+    private void keepType(@Nullable Node known, Registration registration) {
         String type = registration.acceleratorType();
         if (type != null && (known == null || !type.equals(known.acceleratorType()))) {
             Integer together = registration.hasSlices() ? 1 : null;
@@ -54,10 +66,15 @@ class NodeEntry {
                 types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together));
             }
         }
-        Node now = known == null ? created(id, registration) : found(known, registration, beforeLoss);
-        if (known == null) {
-            nodes.insert(now);
-        } else if (!now.equals(known)) {
+    }
+
+    /** The state of a new node; empty if somebody else has registered it at the same moment, whose word counts for what is theirs. */
+    private Optional<NodeState> inserted(Node node) {
+        return nodes.insert(node) ? Optional.of(node.state()) : Optional.empty();
+    }
+
+    private NodeState replaced(Node known, Node now) {
+        if (!now.equals(known)) {
             nodes.replace(now);
         }
         return now.state();
