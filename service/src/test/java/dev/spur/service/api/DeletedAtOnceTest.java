@@ -46,6 +46,16 @@ class DeletedAtOnceTest extends ApiTest {
                 """.formatted(pool, type), path.equals(N0) ? "If-Match" : "If-None-Match", "*");
     }
 
+    /** The answer to what is asked while somebody is about to delete a thing. */
+    private Answer untilLocked(String table, String name, Supplier<Answer> question) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            world.value(Integer.class, "select 1 from " + table + " where name = ? for update", name);
+            return CompletableFuture.supplyAsync(question)
+                    .orTimeout(60, TimeUnit.SECONDS)
+                    .join();
+        }));
+    }
+
     @Nested
     class AnExecutor {
         @ParameterizedTest
@@ -107,26 +117,48 @@ class DeletedAtOnceTest extends ApiTest {
             untilLocked("accelerator_type", "A100", () -> register(E0, "main", "A100"))
                     .is(200);
         }
-
-        /** The answer to what is asked while somebody is about to delete a thing. */
-        private Answer untilLocked(String table, String name, Supplier<Answer> question) {
-            return Objects.requireNonNull(transaction.execute(status -> {
-                world.value(Integer.class, "select 1 from " + table + " where name = ? for update", name);
-                return CompletableFuture.supplyAsync(question)
-                        .orTimeout(60, TimeUnit.SECONDS)
-                        .join();
-            }));
-        }
     }
 
     @Nested
     class ATenantThatGoes {
+        private static final String GROUP = "/api/v1/groups/g";
+        private static final String RESERVATION = "/api/v1/reservations/r";
+        private static final String RESERVED = """
+                {"nodes": ["n0"], "tenant": "%s", "start": "2126-11-28T14:00:00Z", "end": "2126-11-28T%d:00:00Z"}
+                """;
+
+        @Test
+        void getsNothingThatOthersHave() {
+            api.put(GROUP, "{}").is(201);
+            api.put(RESERVATION, RESERVED.formatted("root", 16)).is(201);
+
+            for (Supplier<Answer> wish : List.<Supplier<Answer>>of(
+                    () -> api.put(GROUP, "{\"tenant\": \"team\"}", "If-Match", "*"),
+                    () -> api.put(RESERVATION, RESERVED.formatted("team", 16), "If-Match", "*"))) {
+                refused("/tenant", beside("delete from tenant where name = ?", "team", wish));
+                api.put("/api/v1/tenants/team", "{\"parent\": \"root\"}").is(201);
+            }
+        }
+
+        /** Or else each would wait for the other. */
+        @Test
+        void isNotWaitedForByWhatItHasAlready() {
+            api.put(GROUP, "{\"tenant\": \"team\"}").is(201);
+            api.put(RESERVATION, RESERVED.formatted("team", 16)).is(201);
+
+            untilLocked(
+                            "tenant",
+                            "team",
+                            () -> api.put(GROUP, "{\"tenant\": \"team\", \"maxJobs\": 1}", "If-Match", "*"))
+                    .is(200);
+            untilLocked("tenant", "team", () -> api.put(RESERVATION, RESERVED.formatted("team", 17), "If-Match", "*"))
+                    .is(200);
+        }
+
         @Test
         void getsNothingMore() {
             String group = "{\"tenant\": \"team\"}";
-            String reservation = """
-                    {"nodes": ["n0"], "tenant": "team", "start": "2126-11-28T14:00:00Z", "end": "2126-11-28T16:00:00Z"}
-                    """;
+            String reservation = RESERVED.formatted("team", 16);
             String preparation = """
                     {"tenant": "team", "owner": "ann", "name": "shuffle",
                      "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 0.5, "seconds": 1800,
@@ -134,8 +166,8 @@ class DeletedAtOnceTest extends ApiTest {
                     """;
 
             for (Supplier<Answer> wish : List.<Supplier<Answer>>of(
-                    () -> api.put("/api/v1/groups/g", group),
-                    () -> api.put("/api/v1/reservations/r", reservation),
+                    () -> api.put(GROUP, group),
+                    () -> api.put(RESERVATION, reservation),
                     () -> api.post("/api/v1/preparations", preparation))) {
                 refused("/tenant", beside("delete from tenant where name = ?", "team", wish));
                 api.put("/api/v1/tenants/team", "{\"parent\": \"root\"}").is(201);
