@@ -21,6 +21,7 @@ public final class JobSpecEdit {
     private int priority;
     private HostDemand host;
     private @Nullable HostSensitivity hostSensitivity;
+    private @Nullable String group;
 
     JobSpecEdit(JobSpec base) {
         this.base = base;
@@ -37,6 +38,7 @@ public final class JobSpecEdit {
         priority = base.priority();
         host = base.host();
         hostSensitivity = base.hostSensitivity();
+        group = base.group();
     }
 
     /** See {@link JobSpec#work()}. */
@@ -102,6 +104,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** See {@link JobSpec#group()}. */
+    public JobSpecEdit group(@Nullable String other) {
+        group = other;
+        return this;
+    }
+
     /** The specification. Throws what the constructor of {@link JobSpec} throws. */
     public JobSpec done() {
         return new JobSpec(
@@ -118,7 +126,7 @@ public final class JobSpecEdit {
                 preemptible,
                 weight,
                 priority,
-                base.group(),
+                group,
                 base.family(),
                 // who may not be moved is not measured: a job that only has to report its end is made so by rounds
                 preemptible ? base.profiling() : null,

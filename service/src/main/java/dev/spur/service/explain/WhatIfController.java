@@ -10,7 +10,6 @@ import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,14 +34,12 @@ class WhatIfController {
     DeferredResult<WhatIfResult> ask(ContractRequest request) {
         List<Change> changes = request.body(WhatIf.class).changes();
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
-        Snapshot snapshot = snapshots.read();
-        WhatIfReach reach = new WhatIfReach(request.reach(), snapshot);
-        Solves.refuse(reach.misfits(changes));
-        Changes.Applied applied = Changes.apply(snapshot.problem(), snapshot.heldBack(), changes);
+        WhatIfReach now = new WhatIfReach(request.reach(), snapshots.read(), changes);
+        Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
         Solves.refuse(applied.misfits());
         Solves.require(applied.problem());
         return solves.answer(
-                () -> compare(revision, snapshot.problem(), applied.problem()).only(reach.shown()));
+                () -> compare(revision, now.problem(), applied.problem()).only(now.shown()));
     }
 
     private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {

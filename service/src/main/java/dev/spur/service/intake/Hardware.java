@@ -92,20 +92,15 @@ final class Hardware {
         return tenants.containsKey(name);
     }
 
-    /** What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. */
+    /**
+     * What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. A group that is for others is like one
+     * that there is not: whoever asks may be out of their reach.
+     */
     List<FieldError> errorsOfGroup(String tenant, @Nullable String group) {
-        if (group == null) {
-            return List.of();
-        }
-        JobGroup known = groups.get(group);
-        if (known == null) {
-            return List.of(FieldError.at("/spec/group", "there is no group " + group));
-        }
-        return tree.isWithin(tenant, known.tenant())
+        JobGroup known = group == null ? null : groups.get(group);
+        return group == null || (known != null && tree.isWithin(tenant, known.tenant()))
                 ? List.of()
-                : List.of(FieldError.at(
-                        "/spec/group",
-                        "group %s is for tenant %s and those below it".formatted(group, known.tenant())));
+                : List.of(FieldError.at("/spec/group", "there is no group %s for tenant %s".formatted(group, tenant)));
     }
 
     /**

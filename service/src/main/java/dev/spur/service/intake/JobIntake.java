@@ -77,8 +77,7 @@ public class JobIntake {
      */
     public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
         if (!caller.reach().covers(submission.tenant())) {
-            throw ProblemException.of(
-                    ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errorsWithoutTenant(submission));
         }
         NewJob job = newJob(submission);
         JobStore.Claim claim =
@@ -154,15 +153,8 @@ public class JobIntake {
     }
 
     private Optional<ProblemException> refusal(JobSubmission submission, JobSpec believed, Hardware now) {
-        List<FieldError> errors = new ArrayList<>();
-        if (!now.hasTenant(submission.tenant())) {
-            errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
-        }
-        errors.addAll(now.errorsOfGroup(submission.tenant(), submission.spec().group()));
-        errors.addAll(dependencies.errors(submission.tenant(), submission.awaits()));
-        if (submission.deadline() != null && submission.deadline().isBefore(time.now())) {
-            errors.add(FieldError.at("/deadline", "has passed already"));
-        }
+        List<FieldError> errors =
+                now.hasTenant(submission.tenant()) ? errorsWithin(submission, now) : errorsWithoutTenant(submission);
         if (!errors.isEmpty()) {
             return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, errors));
         }
@@ -170,6 +162,28 @@ public class JobIntake {
                 ? List.of()
                 : SubmissionRules.reasonsAgainst(now, submission.tenant(), believed);
         return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
+    }
+
+    private List<FieldError> errorsWithin(JobSubmission submission, Hardware now) {
+        List<FieldError> errors = new ArrayList<>(
+                now.errorsOfGroup(submission.tenant(), submission.spec().group()));
+        errors.addAll(dependencies.errors(submission.tenant(), submission.awaits()));
+        errors.addAll(errorsOfDeadline(submission));
+        return errors;
+    }
+
+    /** Of a job for a tenant that there is not, or that is out of the caller's reach, which is answered alike. */
+    private List<FieldError> errorsWithoutTenant(JobSubmission submission) {
+        List<FieldError> errors = new ArrayList<>();
+        errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+        errors.addAll(errorsOfDeadline(submission));
+        return errors;
+    }
+
+    private List<FieldError> errorsOfDeadline(JobSubmission submission) {
+        return submission.deadline() != null && submission.deadline().isBefore(time.now())
+                ? List.of(FieldError.at("/deadline", "has passed already"))
+                : List.of();
     }
 
     static ProblemException neverFits(List<String> reasons) {

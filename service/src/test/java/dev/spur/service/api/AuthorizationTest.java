@@ -2,13 +2,11 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.security.Role;
 import dev.spur.service.store.PlanStore;
-import dev.spur.service.testing.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Every operation of the contract, asked for by every role, confined and not, for what is its own and what is foreign. What to expect is
@@ -210,8 +209,20 @@ class AuthorizationTest extends ApiTest {
 
         assertThat(team.post("/api/v1/jobs", job).is(422).at("/errors/0/message"))
                 .isEqualTo("there is no tenant foreign-team");
+        String late =
+                Submissions.json(tree -> tree.put("tenant", TwoTeams.FOREIGN).put("deadline", "2020-01-01T00:00:00Z"));
+        assertThat(team.post("/api/v1/jobs", late).is(422).text().replace(TwoTeams.FOREIGN, "T"))
+                .contains("there is no tenant T", "has passed already");
         assertThat(team.put("/api/v1/groups/new", group).is(422).at("/errors/0/message"))
                 .isEqualTo("there is no tenant foreign-team");
+        for (String unknown : List.of("foreign-group", "none")) {
+            String inGroup = Submissions.json(tree -> {
+                tree.put("tenant", TwoTeams.OWN);
+                ((ObjectNode) tree.path("spec")).put("group", unknown);
+            });
+            assertThat(team.post("/api/v1/jobs", inGroup).is(422).at("/errors/0/message"))
+                    .isEqualTo("there is no group %s for tenant own-team".formatted(unknown));
+        }
         team.put("/api/v1/groups/" + teams.id("foreign", "groups"), "{\"tenant\": \"own-team\"}")
                 .is(404);
     }
@@ -227,69 +238,6 @@ class AuthorizationTest extends ApiTest {
                 .is(200)
                 .text();
         assertThat(own).contains(teams.id("own", "jobs")).doesNotContain(teams.secrets());
-    }
-
-    @Test
-    void aWhatIfTouchesOwnPreparationsAndReservationsAlone() {
-        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTeams.OWN, null));
-        String foreign = teams.id("foreign", "preparations");
-        String foreignReservation = teams.id("foreign", "reservations");
-        world.sql(
-                "update preparation set state = 'WAITING', granted = null, held = true where id in (?, ?)",
-                foreign,
-                teams.id("own", "preparations"));
-
-        assertThat(ask(team, "\"RELEASE_PREPARATION\", \"preparation\": \"%s\"", foreign)
-                        .is(422)
-                        .at("/errors/0/message"))
-                .isEqualTo("preparation %s is not held".formatted(foreign));
-        ask(team, "\"RELEASE_PREPARATION\", \"preparation\": \"%s\"", teams.id("own", "preparations"))
-                .is(200);
-        world.sql("update preparation set held = false");
-        assertThat(ask(team, "\"REMOVE_PREPARATION\", \"preparation\": \"%s\"", foreign)
-                        .is(422)
-                        .at("/errors/0/message"))
-                .isEqualTo("preparation %s does not exist or has ended".formatted(foreign));
-        ask(team, "\"REMOVE_PREPARATION\", \"preparation\": \"%s\"", teams.id("own", "preparations"))
-                .is(200);
-        assertThat(ask(team, "\"REMOVE_RESERVATION\", \"reservation\": \"%s\"", foreignReservation)
-                        .is(422)
-                        .at("/errors/0/message"))
-                .isEqualTo("reservation %s does not exist".formatted(foreignReservation));
-        assertThat(ask(
-                                team,
-                                "\"SET_RESERVATION\", \"nodes\": [\"own-node\"], \"reservation\": \"%s\"",
-                                foreignReservation)
-                        .is(422)
-                        .at("/errors/0/pointer"))
-                .isEqualTo("/changes/0/reservation");
-        ask(team, "\"REMOVE_RESERVATION\", \"reservation\": \"%s\"", teams.id("own", "reservations"))
-                .is(200);
-    }
-
-    @Test
-    void aWhatIfMakesNothingUpForOthers() {
-        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTeams.OWN, null));
-        String job = "\"ADD_JOB\", \"job\": \"new\", \"tenant\": \"%s\", \"spec\": "
-                + RoundJson.mapper().writeValueAsString(World.spec(1));
-        String reservation = "\"SET_RESERVATION\", \"reservation\": \"new\", \"nodes\": [\"own-node\"], ";
-
-        assertThat(ask(team, job, TwoTeams.FOREIGN).is(422).at("/errors/0/message"))
-                .isEqualTo("tenant foreign-team does not exist");
-        ask(team, job, TwoTeams.OWN).is(200);
-        assertThat(ask(team, reservation + "\"tenant\": \"%s\"", TwoTeams.FOREIGN)
-                        .is(422)
-                        .at("/errors/0/pointer"))
-                .isEqualTo("/changes/0/tenant");
-        assertThat(ask(team, reservation + "\"job\": \"%s\"", teams.id("foreign", "jobs"))
-                        .is(422)
-                        .at("/errors/0/pointer"))
-                .isEqualTo("/changes/0/job");
-        ask(team, reservation + "\"job\": \"%s\"", teams.id("own", "jobs")).is(200);
-    }
-
-    private static Answer ask(ContractedClient client, String change, String name) {
-        return client.post("/api/v1/what-if", "{\"changes\": [{\"change\": " + change.formatted(name) + "}]}");
     }
 
     @Test

@@ -78,7 +78,7 @@ class JobGroupTest extends ApiTest {
             api.put(GROUP, "{\"tenant\": \"a\"}").is(201);
 
             assertThat(api.post(JOBS, TRIAL).is(ProblemType.UNPROCESSABLE).at("/errors/0/message"))
-                    .contains("tenant a");
+                    .isEqualTo("there is no group g for tenant root");
             api.post(JOBS, Submissions.json(tree -> {
                         tree.put("tenant", "aa");
                         ((ObjectNode) tree.at("/spec")).put("group", "g");

@@ -27,7 +27,11 @@ public record AddJob(
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
-        new Fit(problem, held).isNew("job", job).tenant(tenant).demand();
+        new Fit(problem, held)
+                .isNew("job", job)
+                .tenant(tenant)
+                .group(spec.group(), tenant)
+                .demand();
         List<Job> jobs = new ArrayList<>(problem.jobs());
         jobs.add(new Job(
                 job,

@@ -24,7 +24,10 @@ public record AddNodes(List<Node> nodes) implements Change {
         List<Node> all = new ArrayList<>(problem.nodes());
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
-            fit.require(!Named.has(all, Node::id, node.id()), "/nodes/" + i + "/id", "node %s exists", node.id());
+            String place = "/nodes/" + i;
+            fit.require(!Named.has(all, Node::id, node.id()), place + "/id", "node %s exists", node.id())
+                    .pool(place + "/pool", node.pool())
+                    .type(place + "/acceleratorType", node.acceleratorType());
             all.add(node);
         }
         fit.demand();

@@ -1,10 +1,13 @@
 package dev.spur.model.round.change;
 
 import dev.spur.model.check.Violation;
+import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
 import dev.spur.model.job.Job;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.TenantTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +64,34 @@ final class Fit {
                 "/tenant",
                 "tenant %s does not exist",
                 name);
+    }
+
+    /** The specification of a job of {@code tenant} names no group, or one for that tenant or for one above it. */
+    Fit group(@Nullable String name, String tenant) {
+        TenantTree tree = new TenantTree(problem.tenants());
+        return require(
+                name == null
+                        || problem.groups().stream()
+                                .anyMatch(group -> group.name().equals(name) && tree.isWithin(tenant, group.tenant())),
+                "/spec/group",
+                "there is no group %s for tenant %s",
+                name,
+                tenant);
+    }
+
+    /** A member names an accelerator type, or is null. */
+    Fit type(String pointer, @Nullable String name) {
+        return require(
+                name == null || Named.has(problem.acceleratorTypes(), AcceleratorType::name, name),
+                pointer,
+                "accelerator type %s does not exist",
+                name);
+    }
+
+    /** A member names a pool, or is null. */
+    Fit pool(String pointer, @Nullable String name) {
+        return require(
+                name == null || Named.has(problem.pools(), Pool::name, name), pointer, "pool %s does not exist", name);
     }
 
     /** The member {@code node} names a node. */

@@ -3,7 +3,6 @@ package dev.spur.model.round.change;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.Pool;
 import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundProblem;
 import java.util.HashSet;
@@ -43,11 +42,7 @@ public record SetMaintenance(
     public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
         Fit fit = new Fit(problem, held)
                 .nodes(nodes)
-                .require(
-                        pool == null || Named.has(problem.pools(), Pool::name, pool),
-                        "/pool",
-                        "pool %s does not exist",
-                        pool)
+                .pool("/pool", pool)
                 .require(end > problem.now(), "/end", "has passed: it is %.0f", problem.now());
         List<String> meant = pool == null ? nodes : nodesOf(pool, problem);
         isAlone(meant, problem, fit);

@@ -24,7 +24,10 @@ public record SetQuota(
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, HeldBack held) {
-        new Fit(problem, held).tenant(tenant).demand();
+        new Fit(problem, held)
+                .tenant(tenant)
+                .type("/acceleratorType", acceleratorType)
+                .demand();
         return problem.withTenants(problem.tenants().stream()
                 .map(other -> other.name().equals(tenant) ? limit(other) : other)
                 .toList());

@@ -10,6 +10,7 @@ import dev.spur.model.allocation.Piece;
 import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.check.Violation;
 import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
@@ -21,7 +22,9 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +40,8 @@ class ChangesTest {
     private static final RoundProblem PROBLEM = Problems.problem(
                     List.of(Problems.node("n1", 4), Problems.node("n2", 4)),
                     List.of(RUNNING, Problems.job("waits", 1, 4)))
-            .withGroups(List.of(new JobGroup("search", "root", 4, null)))
+            .withTenants(List.of(new Tenant("root", null, 1, Map.of()), new Tenant("team", "root", 1, Map.of())))
+            .withGroups(List.of(new JobGroup("search", "root", 4, null), new JobGroup("below", "team", 4, null)))
             .withPreparations(List.of(preparation("data").build()))
             .withReservations(List.of(new Reservation("kept", List.of("n1"), "root", 0, 9e9)))
             .withMaintenance(List.of(new MaintenanceWindow("works", List.of("n1"), 5000, 6000, 300)));
@@ -169,7 +173,14 @@ class ChangesTest {
                         new SetGroup("nobody", 1, 1),
                         new SetNodeState("n9", NodeState.LOST),
                         new AddJob("data", "root", Problems.spec(1, 1), null),
-                        new RemoveJob("nobody")));
+                        new RemoveJob("nobody"),
+                        new AddNodes(List.of(
+                                new Node("n4", "nowhere", null, "X1", List.of("d"), 1, 1, 0, 0, NodeState.ACTIVE))),
+                        new SetQuota("root", "X1", null),
+                        inGroup("root", "none"),
+                        inGroup("root", "below"),
+                        inGroup("team", "below"),
+                        inGroup("team", "search")));
 
         assertThat(applied.misfits())
                 .extracting(Violation::subject)
@@ -186,7 +197,12 @@ class ChangesTest {
                         "/changes/8/group",
                         "/changes/9/node",
                         "/changes/10/job",
-                        "/changes/11/job");
+                        "/changes/11/job",
+                        "/changes/12/nodes/0/pool",
+                        "/changes/12/nodes/0/acceleratorType",
+                        "/changes/13/acceleratorType",
+                        "/changes/14/spec/group",
+                        "/changes/15/spec/group");
         assertThat(applied.misfits())
                 .extracting(Violation::message)
                 .contains(
@@ -195,6 +211,14 @@ class ChangesTest {
                         "job held is held back",
                         "preparation data exists");
         assertThat(job(applied.problem(), "waits").spec().weight()).isEqualTo(2);
+    }
+
+    private static AddJob inGroup(String tenant, String group) {
+        return new AddJob(
+                tenant + " in " + group,
+                tenant,
+                Problems.spec(1, 1).edit().group(group).done(),
+                null);
     }
 
     private static Job job(RoundProblem problem, String id) {
