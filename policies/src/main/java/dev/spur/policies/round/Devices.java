@@ -8,6 +8,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
 import dev.spur.solver.candidate.Unfit;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.SeatedChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ final class Devices {
         }
         CandidateSet chosen = new CandidateSet(snapshot.problem(), snapshot.hardware(), own);
         Map<String, Allocation> byId = new HashMap<>();
-        Placer.place(chosen, choice, nodesOf)
+        Placer.place(chosen, new SeatedChoice(choice, nodesOf))
                 .allocations()
                 .forEach((j, given) -> byId.put(snapshot.job(j).id(), given));
         return byId;

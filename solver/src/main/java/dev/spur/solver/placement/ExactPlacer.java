@@ -50,16 +50,20 @@ final class ExactPlacer {
         this.room = room;
     }
 
-    /** Looks for nodes for all of {@code gangs}, fresh candidates of the class, in what {@code room} leaves. */
-    Answer solve(List<Integer> gangs) {
-        if ((long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
+    /** Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what {@code room} leaves. */
+    Answer solve(List<Integer> gangs, double seconds) {
+        if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
             return Answer.UNKNOWN;
         }
         gangs.forEach(this::gangIsComplete);
         slotsSuffice();
         hostsSuffice(HostDemand::cpusPerSlot, true);
         hostsSuffice(HostDemand::memoryGiBPerSlot, false);
-        solver.getParameters().setMaxDeterministicTime(WORK).setNumWorkers(1).setRandomSeed(1);
+        solver.getParameters()
+                .setMaxDeterministicTime(WORK)
+                .setMaxTimeInSeconds(seconds)
+                .setNumWorkers(1)
+                .setRandomSeed(1);
         CpSolverStatus status = solver.solve(program);
         return switch (status) {
             case OPTIMAL, FEASIBLE -> Answer.FOUND;

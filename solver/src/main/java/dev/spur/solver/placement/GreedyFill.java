@@ -4,7 +4,9 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Plans without a solver: the last plan repaired for what has changed, and that plan with waiting jobs filled in. */
@@ -20,21 +22,22 @@ public final class GreedyFill {
     }
 
     /** The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that still fits. */
-    public static int[] filled(CandidateSet candidates) {
+    public static SeatedChoice filled(CandidateSet candidates) {
         Room room = new Room(candidates);
         int[] choice = repair(candidates, room);
-        fill(candidates, choice, room);
-        return choice;
+        return new SeatedChoice(choice, fill(candidates, choice, room));
     }
 
-    /** Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them. */
-    public static void fill(CandidateSet candidates, int[] choice, Room room) {
+    /** Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them; returns where. */
+    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, Room room) {
+        Map<Integer, List<Integer>> nodes = new HashMap<>();
         IntStream.range(0, candidates.jobs())
                 .filter(j -> choice[j] < 0)
                 .mapToObj(j -> bestPerSlotFirst(candidates, j))
                 .filter(own -> !own.isEmpty())
                 .sorted(Comparator.comparingDouble(own -> -perSlot(candidates.get(own.get(0)))))
-                .forEach(own -> placeFirstThatFits(candidates, own, choice, room));
+                .forEach(own -> placeFirstThatFits(candidates, own, choice, room, nodes));
+        return nodes;
     }
 
     private static int[] repair(CandidateSet candidates, Room room) {
@@ -61,10 +64,13 @@ public final class GreedyFill {
                 .toList();
     }
 
-    private static void placeFirstThatFits(CandidateSet candidates, List<Integer> own, int[] choice, Room room) {
+    private static void placeFirstThatFits(
+            CandidateSet candidates, List<Integer> own, int[] choice, Room room, Map<Integer, List<Integer>> nodes) {
         for (int c : own) {
-            if (!room.place(candidates.get(c)).isEmpty()) {
+            List<Integer> found = room.place(candidates.get(c));
+            if (!found.isEmpty()) {
                 choice[candidates.get(c).job()] = c;
+                nodes.put(candidates.get(c).job(), found);
                 return;
             }
         }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 
 /**
  * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes that
@@ -30,8 +31,10 @@ public final class Placer {
     private final Map<Integer, Allocation> allocations = new TreeMap<>();
     private final List<List<Integer>> conflicts = new ArrayList<>();
     private final List<Integer> unplaced = new ArrayList<>();
+    private final DoubleSupplier secondsLeft;
 
-    private Placer(CandidateSet candidates, int[] choice) {
+    private Placer(CandidateSet candidates, int[] choice, DoubleSupplier secondsLeft) {
+        this.secondsLeft = secondsLeft;
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.choice = choice;
@@ -41,18 +44,24 @@ public final class Placer {
 
     /** Places {@code choice}: the candidate of each job, -1 for waiting. */
     public static Placement place(CandidateSet candidates, int[] choice) {
-        return place(candidates, choice, Map.of());
+        return place(candidates, SeatedChoice.withoutPlaces(choice));
+    }
+
+    /** Places {@code choice}, where the places of some jobs, perhaps of all, are known. */
+    public static Placement place(CandidateSet candidates, SeatedChoice choice) {
+        return place(candidates, choice, () -> Double.POSITIVE_INFINITY);
     }
 
     /**
-     * Places {@code choice}, where the places of some jobs are known.
+     * The same within a time.
      *
-     * @param known nodes of fresh candidates by index of the job, one per piece of its shape, which hold them all together
+     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any, jobs stay
+     *     without a place
      */
-    public static Placement place(CandidateSet candidates, int[] choice, Map<Integer, List<Integer>> known) {
-        Placer placer = new Placer(candidates, choice);
+    public static Placement place(CandidateSet candidates, SeatedChoice choice, DoubleSupplier secondsLeft) {
+        Placer placer = new Placer(candidates, choice.choice(), secondsLeft);
         placer.keep();
-        new TreeMap<>(known).forEach(placer::putWhereKnown);
+        new TreeMap<>(choice.nodes()).forEach(placer::putWhereKnown);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             placer.placeOn(nodeClass);
         }
@@ -111,7 +120,7 @@ public final class Placer {
     private Map<Integer, Map<Integer, Integer>> placeExactly(
             NodeClass nodeClass, List<Integer> gangs, Map<Integer, Map<Integer, Integer>> greedy) {
         ExactPlacer exact = new ExactPlacer(candidates, nodeClass, room);
-        ExactPlacer.Answer answer = exact.solve(gangs);
+        ExactPlacer.Answer answer = exact.solve(gangs, secondsLeft.getAsDouble());
         if (answer == ExactPlacer.Answer.FOUND) {
             Map<Integer, Map<Integer, Integer>> nodes = new LinkedHashMap<>();
             gangs.forEach(gang -> nodes.put(gang, exact.nodesOf(gang)));

@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
@@ -14,5 +15,5 @@ interface Method {
      * @param owed obligations that hold together; every plan meets them
      * @param filled a plan that needs no solver, to start from and to fall back on
      */
-    Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps);
+    Outcome solve(CandidateSet candidates, List<Obligation> owed, SeatedChoice filled, Effort effort, Steps steps);
 }

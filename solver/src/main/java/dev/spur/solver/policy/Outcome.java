@@ -5,6 +5,7 @@ import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Solution;
 import java.util.Arrays;
@@ -39,10 +40,10 @@ record Outcome(
     }
 
     /** This outcome, or the plan that needed no solver if that is worth more and meets all that is owed. */
-    Outcome orFallback(CandidateSet candidates, List<Obligation> owed, int[] filled) {
-        boolean meetsAll =
-                owed.stream().allMatch(obligation -> obligation.candidates().contains(filled[obligation.job()]));
-        double hoped = Arrays.stream(filled)
+    Outcome orFallback(CandidateSet candidates, List<Obligation> owed, SeatedChoice filled) {
+        boolean meetsAll = owed.stream()
+                .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
+        double hoped = Arrays.stream(filled.choice())
                 .filter(c -> c >= 0)
                 .mapToDouble(c -> candidates.get(c).worth())
                 .sum();

@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.pricing.PricedPlan;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Effort;
@@ -11,7 +12,8 @@ import java.util.List;
 /** Prices first, then a plan read off them, then the integer program for the jobs whose choice the prices leave open. */
 final class PricesAndCore implements Method {
     @Override
-    public Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps) {
+    public Outcome solve(
+            CandidateSet candidates, List<Obligation> owed, SeatedChoice filled, Effort effort, Steps steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         PricedPlan plan = PricedPlan.find(
                 candidates, owed, filled, candidates.problem().memory().prices(), gapTarget, effort, steps);

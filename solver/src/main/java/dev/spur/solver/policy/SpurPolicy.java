@@ -5,6 +5,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.placement.Turn;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
@@ -68,7 +69,7 @@ final class SpurPolicy implements Policy {
 
         /** The decision in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
         private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
-            int[] filled = steps.time("fill", () -> GreedyFill.filled(offered));
+            SeatedChoice filled = steps.time("fill", () -> GreedyFill.filled(offered));
             effort.beginSolving();
             Outcome outcome = solve(offered, owed, filled);
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
@@ -76,7 +77,7 @@ final class SpurPolicy implements Policy {
         }
 
         /** Obligations are settled without looking for places; should there be none, promises are met alone, or nothing is. */
-        private Outcome solve(CandidateSet offered, List<Obligation> owed, int[] filled) {
+        private Outcome solve(CandidateSet offered, List<Obligation> owed, SeatedChoice filled) {
             Outcome outcome = method.solve(offered, owed, filled, effort, steps);
             if (outcome.meets(offered, owed)) {
                 return outcome;

@@ -4,6 +4,7 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Effort;
@@ -33,12 +34,13 @@ final class WholeProgram implements Method {
     }
 
     @Override
-    public Outcome solve(CandidateSet candidates, List<Obligation> owed, int[] filled, Effort effort, Steps steps) {
+    public Outcome solve(
+            CandidateSet candidates, List<Obligation> owed, SeatedChoice filled, Effort effort, Steps steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
         program.obligationsAreMet(owed);
         program.maximizeWorth();
-        int[] start = filled;
+        int[] start = filled.choice();
         double bound = Double.POSITIVE_INFINITY;
         for (int solves = 1; ; solves++) {
             program.hint(start);
@@ -51,7 +53,8 @@ final class WholeProgram implements Method {
                 return new Outcome(
                         fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
             }
-            Placement placement = steps.time("place", () -> Placer.place(candidates, choice));
+            Placement placement = steps.time(
+                    "place", () -> Placer.place(candidates, SeatedChoice.withoutPlaces(choice), effort::seconds));
             if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
                 Outcome found = new Outcome(
                         placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());

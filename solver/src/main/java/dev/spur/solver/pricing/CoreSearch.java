@@ -3,6 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.program.Scope;
@@ -249,10 +250,10 @@ final class CoreSearch {
             // of equal plans the first stays: it moves fewer jobs
             return true;
         }
-        Placement placed = Placer.place(candidates, found, nodesOfSettled(open));
+        Placement placed = Placer.place(candidates, new SeatedChoice(found, nodesOfSettled(open)), effort::seconds);
         if (!placed.conflicts().isEmpty()) {
             // only where nobody is tied to its nodes is a conflict one of the choices themselves
-            placed = Placer.place(candidates, found);
+            placed = Placer.place(candidates, SeatedChoice.withoutPlaces(found), effort::seconds);
         }
         if (!placed.conflicts().isEmpty()) {
             cuts.addAll(placed.conflicts());

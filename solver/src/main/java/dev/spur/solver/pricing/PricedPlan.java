@@ -3,6 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
@@ -77,7 +78,7 @@ public record PricedPlan(
     public static PricedPlan find(
             CandidateSet candidates,
             List<Obligation> owed,
-            int[] fallback,
+            SeatedChoice fallback,
             Map<String, Double> start,
             double gapTarget,
             Effort effort,
@@ -102,7 +103,7 @@ public record PricedPlan(
             this.steps = steps;
         }
 
-        PricedPlan run(int[] fallback, Map<String, Double> start) {
+        PricedPlan run(SeatedChoice fallback, Map<String, Double> start) {
             CouplingRows coarse = rows(Detail.SUMS);
             List<Detail> finerDetails = coarse.finerDetails();
             double unhurried = finerDetails.contains(Detail.PATTERNS) ? ROUGH_PRICES : settled();

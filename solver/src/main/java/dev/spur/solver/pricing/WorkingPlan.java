@@ -6,12 +6,14 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.Placement;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.Room;
+import dev.spur.solver.placement.SeatedChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -45,22 +47,24 @@ final class WorkingPlan {
     }
 
     /**
-     * The plan {@code chosen}, a candidate for each job or -1, as far as it fits: kept ones stay, the others are placed in the
-     * order of worth per slot, in which a greedy fill has placed them before.
+     * The plan {@code chosen} as far as it fits: kept ones stay, those with a place get it, and the others are placed in the order of
+     * worth per slot.
      */
-    static WorkingPlan of(CandidateSet candidates, int[] chosen) {
+    static WorkingPlan of(CandidateSet candidates, SeatedChoice chosen) {
         WorkingPlan plan = new WorkingPlan(candidates);
-        IntStream.of(chosen)
+        IntStream.of(chosen.choice())
                 .filter(c -> c >= 0 && candidates.get(c).kept())
                 .boxed()
                 .sorted(Comparator.comparing(
                         c -> !candidates.mustStay(candidates.get(c).job())))
                 .forEach(plan::put);
-        IntStream.of(chosen)
+        new TreeMap<>(chosen.nodes()).forEach((j, nodes) -> plan.putOn(chosen.choice()[j], nodes));
+        IntStream.of(chosen.choice())
                 .filter(c -> c >= 0 && !candidates.get(c).kept())
                 .mapToObj(candidates::get)
+                .filter(candidate -> plan.choiceOf(candidate.job()) < 0)
                 .sorted(Comparator.comparingDouble(candidate -> -candidate.worth() / candidate.slots()))
-                .forEach(candidate -> plan.put(chosen[candidate.job()]));
+                .forEach(candidate -> plan.put(chosen.choice()[candidate.job()]));
         return plan;
     }
 
@@ -176,6 +180,6 @@ final class WorkingPlan {
                 known.put(j, nodes.get(j));
             }
         }
-        return Placer.place(candidates, choice, known);
+        return Placer.place(candidates, new SeatedChoice(choice, known));
     }
 }

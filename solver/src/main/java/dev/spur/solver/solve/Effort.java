@@ -59,6 +59,11 @@ public final class Effort {
                 Math.max(1e-3, work * part), Math.max(1e-2, secondsLeft()), whole.workers(), whole.seed());
     }
 
+    /** Seconds that are left for the solver; 0 if the time is up. */
+    public double seconds() {
+        return Math.max(0, secondsLeft());
+    }
+
     /** Takes off work that was done. */
     public void spend(double done) {
         work -= done;

@@ -5,6 +5,7 @@ import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.tenant.Quota;
@@ -32,7 +33,7 @@ class GreedyFillTest {
 
     private static List<String> filled(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
-        return running(candidates, GreedyFill.filled(candidates));
+        return running(candidates, GreedyFill.filled(candidates).choice());
     }
 
     @Nested
@@ -93,6 +94,8 @@ class GreedyFillTest {
 
     @Nested
     class TheRepairedPlanFilled {
+        private int named;
+
         @Test
         void letsWaitingJobsRunWhereThereIsRoom() {
             assertThat(filled(problem()
@@ -119,6 +122,32 @@ class GreedyFillTest {
         void startsNothingThatIsWorthNothing() {
             assertThat(filled(problem().nodes(2).horizon(20, 1).job(job("a").restartPenalty(40))))
                     .isEmpty();
+        }
+
+        @Test
+        void knowsPlacesThatPuttingTheLargestFirstWouldNotFind() {
+            CandidateSet candidates = CandidateGenerator.generate(problem()
+                    .node(node("n1", 10).cpus(10))
+                    .node(node("n2", 10).cpus(10))
+                    .jobs(
+                            needing(5).weight(5e4),
+                            needing(3).weight(3e3),
+                            needing(2).weight(200),
+                            needing(4).weight(40),
+                            needing(3).weight(3),
+                            needing(3).weight(0.3))
+                    .build());
+
+            SeatedChoice filled = GreedyFill.filled(candidates);
+
+            assertThat(filled.choice()).doesNotContain(-1);
+            assertThat(Placer.place(candidates, filled, () -> 0).unplaced()).isEmpty();
+            SeatedChoice placeless = SeatedChoice.withoutPlaces(filled.choice());
+            assertThat(Placer.place(candidates, placeless, () -> 0).unplaced()).isNotEmpty();
+        }
+
+        private JobFixture needing(int slots) {
+            return job("of " + slots + " " + named++).slots(slots).host(1, 0);
         }
     }
 }

@@ -17,7 +17,9 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -207,8 +209,42 @@ class PlacerTest {
         }
 
         @Test
+        void withoutTimeNoProgramLooksAndJobsStayWithoutAPlace() {
+            CandidateSet candidates = CandidateGenerator.generate(thirds().build());
+            SeatedChoice everybody = SeatedChoice.withoutPlaces(everybody(candidates));
+
+            Placement hurried = Placer.place(candidates, everybody, () -> 0);
+
+            assertThat(hurried.unplaced()).isNotEmpty();
+            assertThat(hurried.conflicts()).as("nothing was proved").isEmpty();
+        }
+
+        @Test
+        void placesThatAreKnownNeedNoProgram() {
+            CandidateSet candidates = CandidateGenerator.generate(thirds().build());
+            Map<Integer, List<Integer>> nodes = new HashMap<>();
+            Placer.place(candidates, everybody(candidates))
+                    .allocations()
+                    .forEach((j, given) -> nodes.put(
+                            j,
+                            given.placement().stream()
+                                    .map(piece -> candidates.hardware().indexOf(piece.node()))
+                                    .toList()));
+
+            SeatedChoice seated = new SeatedChoice(everybody(candidates), nodes);
+
+            assertThat(Placer.place(candidates, seated, () -> 0).unplaced()).isEmpty();
+        }
+
+        @Test
         void fractionsOfACpuAreNotRoundedAgainstAJob() {
-            ProblemFixture thirds = problem()
+            assertThat(placeAll(thirds()).conflicts()).isEmpty();
+            assertThat(placeAll(thirds()).unplaced()).isEmpty();
+        }
+
+        /** Six jobs that fill two nodes in one way only, which putting the largest first does not find. */
+        private ProblemFixture thirds() {
+            return problem()
                     .node(node("n1", 10).cpus(10 / 3.0))
                     .node(node("n2", 10).cpus(10 / 3.0))
                     .jobs(
@@ -218,9 +254,6 @@ class PlacerTest {
                             job("d").slots(3).host(1 / 3.0, 0),
                             job("e").slots(3).host(1 / 3.0, 0),
                             job("f").slots(2).host(1 / 3.0, 0));
-
-            assertThat(placeAll(thirds).conflicts()).isEmpty();
-            assertThat(placeAll(thirds).unplaced()).isEmpty();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.solve.Effort;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +102,7 @@ class PartSearchTest {
         World(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
             rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
-            plan = WorkingPlan.of(candidates, GreedyFill.repaired(candidates));
+            plan = WorkingPlan.of(candidates, SeatedChoice.withoutPlaces(GreedyFill.repaired(candidates)));
         }
 
         /** The prices at which all rows of slots, and no others, cost {@code price}. */

@@ -9,6 +9,7 @@ import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.SeatedChoice;
 import dev.spur.solver.solve.Effort;
 import dev.spur.solver.solve.Steps;
 import java.util.List;
@@ -32,7 +33,10 @@ class PricedPlanTest {
     private static List<Integer> running(CandidateSet candidates, int j) {
         int[] known = {-1, -1};
         known[j] = candidates.first(j);
-        return List.copyOf(found(candidates, known).placement().allocations().keySet());
+        return List.copyOf(found(candidates, SeatedChoice.withoutPlaces(known))
+                .placement()
+                .allocations()
+                .keySet());
     }
 
     @Test
@@ -40,20 +44,24 @@ class PricedPlanTest {
         int taken = 0;
         for (long seed = 0; seed < 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            int[] filled = GreedyFill.filled(candidates);
-            double greedy = IntStream.of(filled)
+            SeatedChoice filled = GreedyFill.filled(candidates);
+            double greedy = IntStream.of(filled.choice())
                     .filter(c -> c >= 0)
                     .mapToDouble(c -> candidates.get(c).worth())
                     .sum();
 
             assertThat(found(candidates, filled).worth()).as("seed %d", seed).isGreaterThanOrEqualTo(greedy - 1e-9);
-            taken += found(candidates, GreedyFill.repaired(candidates)).worth() < greedy - 1e-9 ? 1 : 0;
+            taken += found(candidates, SeatedChoice.withoutPlaces(GreedyFill.repaired(candidates)))
+                                    .worth()
+                            < greedy - 1e-9
+                    ? 1
+                    : 0;
         }
 
         assertThat(taken).isPositive();
     }
 
-    private static PricedPlan found(CandidateSet candidates, int[] known) {
+    private static PricedPlan found(CandidateSet candidates, SeatedChoice known) {
         Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
         return PricedPlan.find(candidates, List.of(), known, Map.of(), ANY, effort, new Steps());
     }
