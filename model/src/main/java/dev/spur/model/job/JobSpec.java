@@ -64,11 +64,9 @@ public record JobSpec(
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
         Checks.require(profiling == null || preemptible, "profiling (%s) needs preemptible to be true", profiling);
-        Checks.require(
-                hostSensitivity == null || hostSensitivity.speed(host.cpusPerSlot(), host.memoryGiBPerSlot()) == 1,
-                "hostSensitivity (%s) must have a level of speed 1 at the stated host (%s)",
-                hostSensitivity,
-                host);
+        if (hostSensitivity != null) {
+            hostSensitivity.requireOneAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
+        }
     }
 
     /** A job that is not measured in runs of their own. */

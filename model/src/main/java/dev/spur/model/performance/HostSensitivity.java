@@ -41,6 +41,16 @@ public record HostSensitivity(List<HostLevel> levels) {
         return 0;
     }
 
+    /** @throws IllegalArgumentException if the speed with so much of the host for each slot, which a job states, is not 1 */
+    public void requireOneAt(double cpusPerSlot, double memoryGiBPerSlot) {
+        Checks.require(
+                speed(cpusPerSlot, memoryGiBPerSlot) == 1,
+                "levels (%s) must have speed 1 at the stated %s CPUs and %s GiB",
+                levels,
+                cpusPerSlot,
+                memoryGiBPerSlot);
+    }
+
     /** The highest speed of a level. */
     public double mostSpeed() {
         return levels.stream().mapToDouble(HostLevel::speed).max().orElseThrow();

@@ -69,10 +69,10 @@ class JobTest {
     void theSpeedOfWhatItStatesOfItsHostsIsOne() {
         assertThatThrownBy(() ->
                         job("a").host(3, 8).levels(new HostLevel(3, 8, 1.1)).spec())
-                .hasMessageContaining("must have a level of speed 1");
+                .hasMessageContaining("must have speed 1 at the stated 3.0 CPUs and 8.0 GiB");
         assertThatThrownBy(
                         () -> job("a").host(3, 8).levels(new HostLevel(3, 9, 1)).spec())
-                .hasMessageContaining("must have a level of speed 1");
+                .hasMessageContaining("must have speed 1 at the stated 3.0 CPUs and 8.0 GiB");
         assertThat(job("a").host(3, 8)
                         .levels(new HostLevel(3, 8, 1))
                         .spec()

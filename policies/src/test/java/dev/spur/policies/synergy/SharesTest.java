@@ -17,6 +17,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.round.BatchRule;
 import dev.spur.policies.round.Grants;
+import dev.spur.policies.round.PlacementRule.FreeNode;
 import dev.spur.policies.round.Snapshot;
 import dev.spur.policies.round.Spot;
 import dev.spur.policies.synergy.Synergy.Order;
@@ -156,6 +157,12 @@ class SharesTest {
         private final Hosts hosts =
                 new Hosts(List.of(node("n1", 8).cpus(24).memory(128).build()));
 
+        private static Hosts twoNodes() {
+            return new Hosts(List.of(
+                    node("n1", 8).cpus(24).memory(128).build(),
+                    node("n2", 8).cpus(24).memory(128).build()));
+        }
+
         @Test
         void fromThoseWhoHaveMoreThanTheirFloors() {
             List<Spot> one = List.of(new Spot(0, 1));
@@ -170,9 +177,7 @@ class SharesTest {
 
         @Test
         void onOneNodeBeforeOnSeveral() {
-            Hosts two = new Hosts(List.of(
-                    node("n1", 8).cpus(24).memory(128).build(),
-                    node("n2", 8).cpus(24).memory(128).build()));
+            Hosts two = twoNodes();
             two.enter(0, List.of(new Spot(0, 1), new Spot(1, 1)), new HostLevel(12, 16, 3), share);
             two.enter(1, List.of(new Spot(0, 1)), new HostLevel(9, 16, 2), share);
 
@@ -184,13 +189,25 @@ class SharesTest {
 
         @Test
         void alsoForMemoryThatSomebodyTakesForTheCpusThatItGives() {
-            hosts.enter(0, List.of(new Spot(0, 4)), new HostLevel(6, 1, 2), share);
-            hosts.enter(1, List.of(new Spot(0, 1)), new HostLevel(0, 124, 2), share);
+            Hosts two = twoNodes();
+            two.enter(0, List.of(new Spot(0, 4), new Spot(1, 4)), new HostLevel(6, 1, 2), share);
+            two.enter(1, List.of(new Spot(1, 1)), new HostLevel(0, 124, 2), share);
 
-            hosts.makeRoom("late", List.of(new Spot(0, 3)), new HostLevel(3, 1, 1));
+            two.makeRoom("late", List.of(new Spot(0, 3)), new HostLevel(3, 1, 1));
 
-            assertThat(hosts.level(0)).hasValue(share);
-            assertThat(hosts.level(1)).hasValue(share);
+            assertThat(two.level(0)).hasValue(share);
+            assertThat(two.level(1)).as("gives the other node's memory").hasValue(share);
+        }
+
+        @Test
+        void becauseNobodyComesWhoseFloorWouldFindNone() {
+            List<FreeNode> free = List.of(new FreeNode(0, 4, 8));
+            HostLevel fast = new HostLevel(9, 10, 2);
+            hosts.enter(0, List.of(new Spot(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));
+
+            assertThat(hosts.holding(free, fast, new HostLevel(3, 10, 1))).containsExactly(new FreeNode(0, 1, 8));
+            assertThat(hosts.holding(free, fast, share)).isEmpty();
+            assertThat(hosts.hold(List.of(new Spot(0, 1)), fast, share)).isFalse();
         }
 
         @Test

@@ -146,6 +146,26 @@ class SynergyTest {
         }
 
         @Test
+        void whoRunsGivesBackToWhoRuns() {
+            RoundProblem problem = alone(
+                    job("a").slots(2)
+                            .host(3, GIB)
+                            .levels(new HostLevel(3, GIB, 1), new HostLevel(5, GIB, 1.5))
+                            .on("n1", 0, 2),
+                    hungry("b").on("n1", 2, 1),
+                    job("c").host(3, GIB).on("n1", 3, 1),
+                    job("d").host(3, GIB).on("n1", 4, 1));
+
+            Map<String, Allocation> given = decide(Shares.TUNE, problem);
+
+            assertThat(problem.jobs()).allMatch(job -> given.get(job.id()).since() == 0);
+            assertThat(cpus(problem, given, "a")).isEqualTo(5);
+            assertThat(cpus(problem, given, "b"))
+                    .as("10, 9 and 3 leave 2 for the last")
+                    .isEqualTo(3);
+        }
+
+        @Test
         void aGangIsSpreadWhereOneNodeHasTooFewCpus() {
             RoundProblem problem = problem()
                     .node(host("n1"))

@@ -11,12 +11,14 @@ import dev.spur.simulator.trace.synthetic.Sizes;
 import dev.spur.simulator.trace.synthetic.SyntheticSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The experiments that there are. */
 public final class Experiments {
     private static final List<Double> LOADS = List.of(0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0);
     private static final String SPUR = "spur";
     private static final double ROUND_SECONDS = 60;
+    private static final double SYNERGY_ROUND_SECONDS = 300;
     private static final double GAP = 0.01;
     /** Decides rounds of these sizes within some tenths of a second, and gives the same plans on each machine. */
     private static final SolveBudget BUDGET = new SolveBudget(0.05, 600, 1, 1);
@@ -28,7 +30,8 @@ public final class Experiments {
             hu(),
             saxena("saxena", "drawn from a range", JobStyle.BATCH_RANGE),
             saxena("saxena-smallest", "the smallest of a range", JobStyle.SMALLEST_BATCH),
-            tiresias());
+            tiresias(),
+            synergy());
 
     private Experiments() {}
 
@@ -118,6 +121,31 @@ public final class Experiments {
                         Figure.WORST_FAIRNESS,
                         Figure.DECISION),
                 ROUND_SECONDS,
+                GAP,
+                BUDGET);
+    }
+
+    private static Experiment synergy() {
+        List<Variant> variants = Stream.of("fifo", "srtf")
+                .flatMap(order -> Stream.of("proportional-", "synergy-tune-", "synergy-opt-")
+                        .map(shares -> Variant.of(shares + order)))
+                .toList();
+        return new Experiment(
+                "synergy",
+                "How much sooner are jobs done if host CPUs go to those that gain by them, and not in proportion to slots, where half of"
+                        + " the jobs do (Mohan et al., OSDI '22)?",
+                new ClusterFile(List.of(new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null))),
+                new SyntheticSettings(400, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.GAVEL, JobStyle.RIGID, 0.5),
+                List.of(0.75, 1.0, 1.25, 1.5),
+                variants,
+                List.of(
+                        Figure.MEAN_JCT,
+                        Figure.P99_JCT,
+                        Figure.QUEUEING,
+                        Figure.TRAINING,
+                        Figure.RESTARTS,
+                        Figure.DECISION),
+                SYNERGY_ROUND_SECONDS,
                 GAP,
                 BUDGET);
     }

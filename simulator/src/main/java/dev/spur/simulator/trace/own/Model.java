@@ -2,6 +2,8 @@ package dev.spur.simulator.trace.own;
 
 import dev.spur.model.Checks;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param noiseScale gradient noise scale in samples; null if every sample counts the same in every batch
  * @param restartSeconds time lost with each start; null for none
  * @param speeds measured speeds
+ * @param host what each slot needs of its node beside the accelerator; null for nothing
+ * @param hostSensitivity how fast it is with more or less of that; null if only that may be granted
  */
 record Model(
         int initialBatch,
@@ -25,7 +29,9 @@ record Model(
         @Nullable Integer maxBatchPerDevice,
         @Nullable Double noiseScale,
         @Nullable Double restartSeconds,
-        List<Speed> speeds) {
+        List<Speed> speeds,
+        @Nullable HostDemand host,
+        @Nullable HostSensitivity hostSensitivity) {
     /**
      * A measured speed with AllReduce.
      *
@@ -46,6 +52,14 @@ record Model(
         Checks.atLeast("initialBatch", initialBatch, 1);
         speeds = Checks.copy(speeds);
         Checks.require(!speeds.isEmpty(), "speeds must name at least one measured speed");
+        if (hostSensitivity != null) {
+            hostSensitivity.requireOneAt(
+                    host == null ? 0 : host.cpusPerSlot(), host == null ? 0 : host.memoryGiBPerSlot());
+        }
+    }
+
+    HostDemand demand() {
+        return host == null ? HostDemand.NONE : host;
     }
 
     ThroughputProfile profile() {

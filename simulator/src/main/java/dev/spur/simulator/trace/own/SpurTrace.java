@@ -3,7 +3,6 @@ package dev.spur.simulator.trace.own;
 import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
@@ -120,14 +119,16 @@ public final class SpurTrace implements TraceReader {
                     Synchronization.allReduceOnly(),
                     model.efficiency(),
                     profile,
-                    HostDemand.NONE,
+                    model.demand(),
                     model.restart(),
                     0,
                     true,
                     1,
                     0,
                     null,
-                    null);
+                    null,
+                    null,
+                    model.hostSensitivity());
         }
 
         /** Goodput on {@code slots} of one type at the best batch size, on average over the slots of the cluster. */

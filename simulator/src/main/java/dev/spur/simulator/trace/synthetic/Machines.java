@@ -1,6 +1,7 @@
 package dev.spur.simulator.trace.synthetic;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.performance.ThroughputProfile;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,9 @@ final class Machines {
     /** By type, in the order of the nodes: all slots, and those of the largest node. */
     private final Map<String, int[]> slotsOf = new LinkedHashMap<>();
 
+    /** By type, CPUs and GiB of a slot on the node that has least. */
+    private final Map<String, HostDemand> shares = new HashMap<>();
+
     private final Map<MadeUpModel, ThroughputProfile> profiles = new HashMap<>();
 
     Machines(List<Node> nodes) {
@@ -20,8 +24,20 @@ final class Machines {
                 int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
                 slots[0] += node.slots();
                 slots[1] = Math.max(slots[1], node.slots());
+                HostDemand share = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
+                shares.merge(node.acceleratorType(), share, Machines::lesser);
             }
         }
+    }
+
+    private static HostDemand lesser(HostDemand a, HostDemand b) {
+        return new HostDemand(
+                Math.min(a.cpusPerSlot(), b.cpusPerSlot()), Math.min(a.memoryGiBPerSlot(), b.memoryGiBPerSlot()));
+    }
+
+    /** What there is of the hosts for each slot of {@code type}, on the node that has least. */
+    HostDemand share(String type) {
+        return shares.getOrDefault(type, HostDemand.NONE);
     }
 
     List<String> types() {

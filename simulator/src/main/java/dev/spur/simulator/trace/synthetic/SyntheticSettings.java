@@ -1,6 +1,8 @@
 package dev.spur.simulator.trace.synthetic;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.spur.model.Checks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What trace to make up.
@@ -12,16 +14,34 @@ import dev.spur.model.Checks;
  * @param sizes how many slots they ask for
  * @param lengths how long they run on these
  * @param style who chooses the slots
+ * @param cpuHungry share of the jobs that are faster with more host CPUs than the share of their slots, from 0 to 1; all others need fewer.
+ *     Null if hosts play no part
  */
 public record SyntheticSettings(
-        int jobs, double load, Arrivals arrivals, Sizes sizes, Lengths lengths, JobStyle style) {
+        int jobs,
+        double load,
+        Arrivals arrivals,
+        Sizes sizes,
+        Lengths lengths,
+        JobStyle style,
+        @Nullable Double cpuHungry) {
+    @JsonCreator
     public SyntheticSettings {
         Checks.atLeast("jobs", jobs, 1);
         Checks.positive("load", load);
+        Checks.require(
+                cpuHungry == null || (cpuHungry >= 0 && cpuHungry <= 1),
+                "cpuHungry (%s) must be from 0 to 1",
+                cpuHungry);
+    }
+
+    /** Jobs in which hosts play no part. */
+    public SyntheticSettings(int jobs, double load, Arrivals arrivals, Sizes sizes, Lengths lengths, JobStyle style) {
+        this(jobs, load, arrivals, sizes, lengths, style, null);
     }
 
     /** The same jobs at another load. */
     public SyntheticSettings withLoad(double other) {
-        return new SyntheticSettings(jobs, other, arrivals, sizes, lengths, style);
+        return new SyntheticSettings(jobs, other, arrivals, sizes, lengths, style, cpuHungry);
     }
 }

@@ -4,6 +4,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import dev.spur.simulator.trace.Experience;
 import dev.spur.simulator.trace.Insight;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.SpecTruth;
@@ -68,17 +69,33 @@ public final class SyntheticTrace implements TraceReader {
         SplittableRandom random = new SplittableRandom(seed);
         List<Drawn> drawn = draw(settings, machines, random.split());
         double[] arrivals = arrivals(settings, drawn, machines, random.split());
+        SplittableRandom hosts = random.split();
         RigidJobs rigid = new RigidJobs(nodes, RESTART_SECONDS);
         List<TraceJob> jobs = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             String id = String.format(Locale.ROOT, "job-%05d", i);
             Drawn job = drawn.get(i);
-            jobs.add(
-                    settings.style() == JobStyle.RIGID
-                            ? rigid.job(id, arrivals[i], job.slots, job.seconds)
-                            : elastic(id, arrivals[i], job, spec(settings.style(), job, machines)));
+            TraceJob made = settings.style() == JobStyle.RIGID
+                    ? rigid.job(id, arrivals[i], job.slots, job.seconds)
+                    : elastic(id, arrivals[i], job, spec(settings.style(), job, machines));
+            jobs.add(settings.cpuHungry() == null ? made : onHosts(made, settings.cpuHungry(), machines, hosts));
         }
         return new Trace("synthetic-" + seed, jobs, Map.of());
+    }
+
+    private static TraceJob onHosts(TraceJob job, double hungry, Machines machines, SplittableRandom random) {
+        HostKind kind = random.nextDouble() < hungry ? HostKind.HUNGRY : HostKind.FRUGAL;
+        JobSpec whole = job.insight().after(Experience.NONE).spec();
+        JobSpec spec = kind.applied(whole, machines.share(machines.largestType()));
+        return new TraceJob(
+                job.id(),
+                job.arrival(),
+                job.tenant(),
+                job.deadline(),
+                job.requestedSlots(),
+                job.aloneSeconds(),
+                new SpecTruth(spec, job.truth().startSeconds(true), job.truth().startSeconds(false)),
+                Insight.complete(spec));
     }
 
     private static List<Drawn> draw(SyntheticSettings settings, Machines machines, SplittableRandom random) {

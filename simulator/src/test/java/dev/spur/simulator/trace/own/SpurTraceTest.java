@@ -1,9 +1,13 @@
 package dev.spur.simulator.trace.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.HostLevel;
+import dev.spur.model.performance.HostSensitivity;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
 import dev.spur.simulator.trace.Experience;
@@ -66,6 +70,31 @@ class SpurTraceTest {
                 .containsEntry("that run on no type of the cluster", 1);
     }
 
+    @Test
+    void aModelMaySayHowItsSpeedDependsOnItsHosts() throws IOException {
+        JobSpec spec = read("""
+                        {"id": "a", "arrival": 5, "model": "hungry", "samples": 1000, "requestedSlots": 2}
+                        """).jobs().get(0).insight().after(Experience.NONE).spec();
+
+        assertThat(spec.host()).isEqualTo(new HostDemand(3, 50));
+        assertThat(spec.hostSensitivity())
+                .isEqualTo(new HostSensitivity(List.of(new HostLevel(3, 50, 1), new HostLevel(9, 50, 2.4))));
+    }
+
+    @Test
+    void aModelWhoseSpeedIsNotOneWithWhatItStatesIsRefused() {
+        String wrong = """
+                {"models": {"m": {"initialBatch": 16, "speeds": [{"type": "A100", "slots": 1, "samplesPerSecond": 1}],
+                   "host": {"cpusPerSlot": 3, "memoryGiBPerSlot": 50},
+                   "hostSensitivity": {"levels": [{"cpusPerSlot": 9, "memoryGiBPerSlot": 50, "speed": 2.4}]}}},
+                 "jobs": []}
+                """;
+
+        assertThatThrownBy(() -> SpurTrace.parse("wrong", wrong, CLUSTER.allNodes()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("must have speed 1 at the stated 3.0 CPUs");
+    }
+
     private Trace read(String jobs) throws IOException {
         Path file = folder.resolve("trace.json");
         Files.writeString(file, """
@@ -74,7 +103,12 @@ class SpurTraceTest {
                     {"type": "A100", "slots": 1, "samplesPerSecond": 100},
                     {"type": "A100", "slots": 4, "batch": 64, "samplesPerSecond": 300},
                     {"type": "T4", "slots": 1, "samplesPerSecond": 20}]},
-                  "h100": {"initialBatch": 16, "speeds": [{"type": "H100", "slots": 1, "samplesPerSecond": 100}]}},
+                  "h100": {"initialBatch": 16, "speeds": [{"type": "H100", "slots": 1, "samplesPerSecond": 100}]},
+                  "hungry": {"initialBatch": 16, "speeds": [{"type": "A100", "slots": 2, "samplesPerSecond": 100}],
+                    "host": {"cpusPerSlot": 3, "memoryGiBPerSlot": 50},
+                    "hostSensitivity": {"levels": [
+                      {"cpusPerSlot": 3, "memoryGiBPerSlot": 50, "speed": 1},
+                      {"cpusPerSlot": 9, "memoryGiBPerSlot": 50, "speed": 2.4}]}}},
                  "jobs": [%s]}
                 """.formatted(jobs));
         return new SpurTrace().read(file, new ReadOptions(CLUSTER.allNodes(), Knowledge.ORACLE, null, 1));
