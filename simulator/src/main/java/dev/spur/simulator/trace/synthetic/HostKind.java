@@ -4,38 +4,38 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.HostSensitivity;
-import java.util.ArrayList;
 import java.util.List;
 
-/** How the speed of a made-up job depends on host CPUs. It states the share of its slots, of CPUs and of memory. */
-enum HostKind {
+/**
+ * How the speed of a made-up job depends on host CPUs. It states the share of its slots, of CPUs and of memory.
+ *
+ * @param levels by thirds of the share of CPUs, with all of the share of memory
+ */
+record HostKind(List<HostLevel> levels) {
     /**
-     * As training on images: ResNet-18 on nodes with 3 CPUs a slot, where 1 to 6 CPUs and 9, at which it is fastest, were measured. On
-     * other nodes the same parts of the share count. Source: Mohan et al., Synergy, OSDI '22.
+     * As training on images: ResNet-18 on nodes with 3 CPUs a slot, where 1 to 6 CPUs and 9, at which it is fastest, were measured.
+     * Source: Mohan et al., Synergy, OSDI '22.
      */
-    HUNGRY(new double[] {1, 2, 3, 4, 5, 6, 9}, new double[] {0.37, 0.72, 1, 1.3, 1.53, 1.75, 2.4}),
+    static final HostKind HUNGRY = new HostKind(List.of(
+            third(1, 0.37), third(2, 0.72), third(3, 1), third(4, 1.3), third(5, 1.53), third(6, 1.75), third(9, 2.4)));
 
     /** As training on text: a third of the share is enough. Assumed. */
-    FRUGAL(new double[] {1, 3}, new double[] {1, 1});
+    static final HostKind FRUGAL = new HostKind(List.of(third(1, 1), third(3, 1)));
 
-    /** CPUs of a slot's share where the levels were measured. */
-    private static final double SHARE = 3;
+    HostKind {
+        levels = List.copyOf(levels);
+    }
 
-    private final double[] cpus;
-    private final double[] speeds;
-
-    HostKind(double[] cpus, double[] speeds) {
-        this.cpus = cpus;
-        this.speeds = speeds;
+    private static HostLevel third(int thirds, double speed) {
+        return new HostLevel(thirds, 1, speed);
     }
 
     /** {@code spec}, which states {@code share} and depends on it so. */
     JobSpec applied(JobSpec spec, HostDemand share) {
-        List<HostLevel> levels = new ArrayList<>();
-        for (int i = 0; i < cpus.length; i++) {
-            double own = cpus[i] == SHARE ? share.cpusPerSlot() : cpus[i] / SHARE * share.cpusPerSlot();
-            levels.add(new HostLevel(own, share.memoryGiBPerSlot(), speeds[i]));
-        }
-        return spec.edit().host(share, new HostSensitivity(levels)).done();
+        List<HostLevel> own = levels.stream()
+                .map(level -> new HostLevel(
+                        level.cpusPerSlot() / 3 * share.cpusPerSlot(), share.memoryGiBPerSlot(), level.speed()))
+                .toList();
+        return spec.edit().host(share, new HostSensitivity(own)).done();
     }
 }

@@ -61,11 +61,16 @@ public final class SyntheticTrace implements TraceReader {
     /**
      * Makes up a trace for a cluster of {@code nodes}. Jobs ask for no more slots than the largest type has.
      *
-     * @throws IllegalArgumentException if the nodes have no slot
+     * @throws IllegalArgumentException if the nodes have no slot, or no CPU where the settings say what jobs do with it
      */
     public static Trace generate(SyntheticSettings settings, List<Node> nodes, long seed) {
         Machines machines = new Machines(nodes);
         Checks.require(machines.allSlots() > 0, "a made-up trace needs a cluster with slots");
+        Checks.require(
+                settings.cpuHungry() == null
+                        || machines.share(machines.largestType()).cpusPerSlot() > 0,
+                "cpuHungry (%s) needs hosts with CPUs",
+                settings.cpuHungry());
         SplittableRandom random = new SplittableRandom(seed);
         List<Drawn> drawn = draw(settings, machines, random.split());
         double[] arrivals = arrivals(settings, drawn, machines, random.split());

@@ -17,6 +17,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HostKindTest {
     private static final ClusterFile CLUSTER = new ClusterFile(List.of(
@@ -58,6 +59,24 @@ class HostKindTest {
     void theyStateTheShareOfTheirSlotsOnTheNodeThatHasLeast() {
         assertThat(trace(JobStyle.RIGID, 0.5).jobs())
                 .allMatch(job -> spec(job).host().equals(new HostDemand(3, 50)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {376.28460493509, 359.9441797883, 1e6})
+    void anyShareHasTheSpeedOfWhatIsStated(double cpus) {
+        assertThat(onOneNodeWith(cpus).jobs()).allMatch(job -> sensitivity(job).mostSpeed() == 1);
+    }
+
+    @Test
+    void hostsWithoutCpusAreRefused() {
+        assertThatThrownBy(() -> onOneNodeWith(0)).hasMessageContaining("cpuHungry (0.0) needs hosts with CPUs");
+    }
+
+    private static Trace onOneNodeWith(double cpus) {
+        ClusterFile cluster = new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null)));
+        SyntheticSettings settings =
+                new SyntheticSettings(20, 1, Arrivals.POISSON, Sizes.SINGLE, Lengths.TIRESIAS, JobStyle.RIGID, 0.0);
+        return SyntheticTrace.generate(settings, cluster.allNodes(), 1);
     }
 
     @Test
