@@ -10,6 +10,7 @@ import java.util.Map;
  * @param nodes nodes of fresh candidates by index of the job, one per piece of its shape, which hold them all together; a job that
  *     is missing here has still to be placed
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record SeatedChoice(int[] choice, Map<Integer, List<Integer>> nodes) {
     public SeatedChoice {
         nodes = Map.copyOf(nodes);
