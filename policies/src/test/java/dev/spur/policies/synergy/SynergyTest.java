@@ -147,14 +147,18 @@ class SynergyTest {
 
         @Test
         void whoRunsGivesBackToWhoRuns() {
-            RoundProblem problem = alone(
-                    job("a").slots(2)
-                            .host(3, GIB)
-                            .levels(new HostLevel(3, GIB, 1), new HostLevel(5, GIB, 1.5))
-                            .on("n1", 0, 2),
-                    hungry("b").on("n1", 2, 1),
-                    job("c").host(3, GIB).on("n1", 3, 1),
-                    job("d").host(3, GIB).on("n1", 4, 1));
+            RoundProblem problem = problem()
+                    .node(host("n1"))
+                    .node(node("n2", 1).cpus(3).memory(GIB))
+                    .jobs(
+                            job("a").slots(2)
+                                    .host(3, GIB)
+                                    .levels(new HostLevel(3, GIB, 1), new HostLevel(5, GIB, 1.5))
+                                    .on("n1", 0, 2),
+                            hungry("b").on("n1", 2, 1),
+                            job("c").host(3, GIB).on("n1", 3, 1),
+                            job("d").host(3, GIB).on("n1", 4, 1))
+                    .build();
 
             Map<String, Allocation> given = decide(Shares.TUNE, problem);
 

@@ -245,6 +245,7 @@ public final class Hardware {
                 && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
                 && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
                 && canSum(type, configuration.strategy(), configuration.slots())
+                && spec.hostSpeed(configuration) > 0
                 && (spec.profile().runsEverywhere(type, configuration.strategy())
                         || Goodput.of(spec, configuration) > 0);
     }
