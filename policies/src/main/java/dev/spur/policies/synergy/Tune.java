@@ -65,23 +65,28 @@ final class Tune {
     /** What each job that runs holds, by id. */
     Map<String, Allocation> allocations() {
         List<Integer> moving = new ArrayList<>(seating.stay(grants));
-        IntStream.range(0, snapshot.jobs())
-                .filter(seating::isSeated)
-                .boxed()
-                .sorted(Comparator.comparing((Integer j) -> !snapshot.isPinned(j))
-                        .thenComparing(this::isGuaranteed)
-                        .thenComparingInt(j -> -snapshot.held(j)))
-                .filter(j -> !stay(j))
-                .toList()
-                .forEach(j -> {
-                    seating.remove(j);
-                    moving.add(j);
-                });
+        for (int j : staying()) {
+            if (!stay(j)) {
+                seating.remove(j);
+                moving.add(j);
+            }
+        }
         moving.stream()
                 .filter(j -> grants.slots(j) > 0)
                 .sorted(Comparator.comparing((Integer j) -> !isGuaranteed(j)).thenComparingInt(j -> -grants.slots(j)))
                 .forEach(this::move);
         return granted();
+    }
+
+    /** Those who sit already: first whoever may not be touched, and those who need just what they state. */
+    private List<Integer> staying() {
+        return IntStream.range(0, snapshot.jobs())
+                .filter(seating::isSeated)
+                .boxed()
+                .sorted(Comparator.comparing((Integer j) -> !snapshot.isPinned(j))
+                        .thenComparing(this::isGuaranteed)
+                        .thenComparingInt(j -> -snapshot.held(j)))
+                .toList();
     }
 
     private boolean isGuaranteed(int j) {
