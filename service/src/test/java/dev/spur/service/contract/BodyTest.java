@@ -122,6 +122,21 @@ class BodyTest {
         }
     }
 
+    /** Executors do not move the limits of what runs, so that nothing may be granted beside what is stated. */
+    @Test
+    void howASpeedDependsOnHostsIsRefused() {
+        ObjectNode spec = (ObjectNode) example("jobSubmissionFull").path("spec");
+        SchemaCheck check = CONTRACT.check("/components/schemas/JobSpec");
+        assertThat(check.errors(spec)).isEmpty();
+
+        spec.putObject("hostSensitivity").putArray("levels");
+
+        assertThat(check.errors(spec))
+                .singleElement()
+                .extracting(FieldError::pointer)
+                .isEqualTo("/hostSensitivity");
+    }
+
     @Test
     void defaultsReachEveryDepth() {
         JsonNode whatIf = read("""
