@@ -28,6 +28,7 @@ public final class AnswerRules {
             "connection",
             "keep-alive",
             "vary",
+            "content-encoding",
             "accept-ranges",
             "last-modified",
             "content-language",

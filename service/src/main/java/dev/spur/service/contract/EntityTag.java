@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A strong ETag: the version of a row, with the versions of whatever else the representation shows after it.
+ * An ETag, strong unless said otherwise: the version of a row, with the versions of whatever else the representation shows after it.
  *
  * @param version what If-Match compares
  * @param rest further versions, joined by dots and beginning with one; empty if there are none
@@ -22,12 +22,17 @@ public record EntityTag(long version, String rest) {
         return "\"" + version + rest + "\"";
     }
 
+    /** The same for a representation whose bytes may differ, as those of one that is sent compressed to some. */
+    public String weakHeader() {
+        return "W/" + header();
+    }
+
     /** True if the caller has this representation. Weak tags count, as RFC 9110 wants it for If-None-Match. */
     public boolean isAmong(Optional<String> ifNoneMatch) {
         return ifNoneMatch.isPresent()
                 && Arrays.stream(ifNoneMatch.get().split(","))
                         .map(String::strip)
-                        .anyMatch(tag -> tag.equals("*") || tag.equals(header()) || tag.equals("W/" + header()));
+                        .anyMatch(tag -> tag.equals("*") || tag.equals(header()) || tag.equals(weakHeader()));
     }
 
     /**

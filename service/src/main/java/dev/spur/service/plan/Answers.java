@@ -10,17 +10,24 @@ final class Answers {
     /** 200 with the news, or 304 if there is none. */
     static void write(HttpServletResponse response, Poll poll, Edition edition) throws IOException {
         Prepared answer = poll.answer(edition);
-        response.setHeader("ETag", answer.etag());
+        response.setHeader("ETag", poll.tag(answer));
         response.setHeader("Plan-Revision", Long.toString(edition.revision()));
         response.setHeader("Cache-Control", "no-cache");
+        if (poll.isOfWholePlan()) {
+            response.addHeader("Vary", "Accept-Encoding");
+        }
         if (!poll.isNews(edition)) {
             response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
             return;
         }
         response.setStatus(HttpServletResponse.SC_OK);
         response.setContentType("application/json");
-        response.setContentLength(answer.json().length);
-        response.getOutputStream().write(answer.json());
+        byte[] body = poll.zipped() ? answer.zipped() : answer.json();
+        if (poll.zipped()) {
+            response.setHeader("Content-Encoding", "gzip");
+        }
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
         response.flushBuffer();
     }
 }

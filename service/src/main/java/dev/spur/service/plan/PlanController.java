@@ -33,7 +33,8 @@ class PlanController {
 
     @GetMapping("/api/v1/plans/current")
     void current(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
-        Poll poll = Poll.of(null, request.optionalNumber("after"), request.optionalText("If-None-Match"));
+        Poll poll = Poll.of(null, request.optionalNumber("after"), request.optionalText("If-None-Match"))
+                .inGzip(Codings.takeGzip(raw.getHeaders("Accept-Encoding")));
         if (!request.reach().isAll()) {
             poll = poll.seeing(plan -> own.within(request.reach(), plan));
         }
@@ -68,10 +69,10 @@ class PlanController {
         StoredPlan plan = find(request.number("revision"));
         EntityTag tag = EntityTag.of(plan.revision());
         if (tag.isAmong(request.optionalText("If-None-Match"))) {
-            return ResponseEntity.status(304).header("ETag", tag.header()).build();
+            return ResponseEntity.status(304).header("ETag", tag.weakHeader()).build();
         }
         return ResponseEntity.ok()
-                .header("ETag", tag.header())
+                .header("ETag", tag.weakHeader())
                 .header("Plan-Revision", Long.toString(plan.revision()))
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(

@@ -12,22 +12,38 @@ import org.jspecify.annotations.Nullable;
  * @param node the node whose part is wanted; null for the whole plan
  * @param known revision that the caller has; null if none
  * @param view what the caller sees of the whole plan; null if it sees all of it
+ * @param zipped true if the caller wants the whole plan in gzip; parts of nodes are small, and never are
  */
 record Poll(
         @Nullable String node,
         @Nullable Long known,
-        @Nullable UnaryOperator<PlanDocument> view) {
+        @Nullable UnaryOperator<PlanDocument> view,
+        boolean zipped) {
     private static final Pattern TAG = Pattern.compile("\"(\\d{1,15})\"");
 
     /** The poll behind a revision and an ETag, either of which may be absent; the revision counts first. */
     static Poll of(@Nullable String node, Optional<Long> after, Optional<String> ifNoneMatch) {
         return new Poll(
-                node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null), null);
+                node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null), null, false);
     }
 
     /** This poll by a caller who sees a part of the plan. */
     Poll seeing(UnaryOperator<PlanDocument> part) {
-        return new Poll(node, known, part);
+        return new Poll(node, known, part, zipped);
+    }
+
+    /** This poll by a caller who takes the whole plan in gzip, if {@code taken}. */
+    Poll inGzip(boolean taken) {
+        return new Poll(node, known, view, taken);
+    }
+
+    boolean isOfWholePlan() {
+        return node == null;
+    }
+
+    /** That of the whole plan is weak: its bytes are not the same for who takes it in gzip. */
+    String tag(Prepared answer) {
+        return (isOfWholePlan() ? "W/\"" : "\"") + answer.revision() + "\"";
     }
 
     /** The answer as of {@code edition}. */

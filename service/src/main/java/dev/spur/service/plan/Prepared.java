@@ -1,20 +1,53 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.json.RoundJson;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
-/**
- * An answer written once for all who ask.
- *
- * @param revision revision with which it last changed, its ETag
- * @param json the body; not to be changed
- */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Prepared(long revision, byte[] json) {
+/** An answer written once for all who ask, and compressed once for all who take it so. */
+final class Prepared {
+    private final long revision;
+    private final byte[] json;
+    private byte @Nullable [] zipped;
+
+    /**
+     * @param revision revision with which it last changed, its ETag
+     * @param json the body; not to be changed
+     */
+    Prepared(long revision, byte[] json) {
+        this.revision = revision;
+        this.json = json;
+    }
+
     static Prepared of(long revision, Object body) {
         return new Prepared(revision, RoundJson.mapper().writeValueAsBytes(body));
     }
 
-    String etag() {
-        return "\"" + revision + "\"";
+    long revision() {
+        return revision;
+    }
+
+    /** The body; not to be changed. */
+    byte[] json() {
+        return json;
+    }
+
+    /** The body in gzip; not to be changed. */
+    synchronized byte[] zipped() {
+        byte[] body = zipped;
+        if (body == null) {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+                stream.write(json);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+            body = packed.toByteArray();
+            zipped = body;
+        }
+        return body;
     }
 }

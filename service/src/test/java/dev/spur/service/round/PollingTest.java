@@ -56,7 +56,7 @@ class PollingTest extends ServiceTest {
             HttpResponse<String> plan = client.get(PLAN);
 
             assertThat(plan.statusCode()).isEqualTo(200);
-            assertThat(plan.headers().firstValue("ETag")).contains("\"1\"");
+            assertThat(plan.headers().firstValue("ETag")).contains("W/\"1\"");
             assertThat(plan.headers().firstValue("Plan-Revision")).contains("1");
             assertThat(Client.json(plan).path("running").size()).isEqualTo(1);
         }
