@@ -7,9 +7,14 @@ import { paged } from "./paged.js";
 const COLUMNS = [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
   { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }];
 
-/** The changes that are any; `names` of jobs by id. */
+/** The changes that are any. */
+export function changed(changes) {
+  return changes.filter((change) => change.change !== "KEEP");
+}
+
+/** A table of the changes that are any; `names` of jobs by id. */
 export function difference(caption, changes, names, redraw) {
-  return paged(caption, COLUMNS, changes.filter((change) => change.change !== "KEEP"), (change) => [
+  return paged(caption, COLUMNS, changed(changes), (change) => [
     h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
     `${allocation(change.before)} → ${allocation(change.after)}`,
     `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,

@@ -16,10 +16,19 @@ const pages = new Map();
  * @param redraw draws the view anew
  */
 export function paged(caption, columns, items, row, redraw, empty) {
+  const { page, last } = place(caption, items);
+  return [table(caption, columns, onPage(caption, items).map(row), empty), last > 0 ? buttons(caption, page, last, items.length, redraw) : null];
+}
+
+/** The items on the page of that table that is shown. */
+export function onPage(caption, items) {
+  const { page } = place(caption, items);
+  return items.slice(page * ROWS, (page + 1) * ROWS);
+}
+
+function place(caption, items) {
   const last = Math.max(0, Math.ceil(items.length / ROWS) - 1);
-  const page = Math.min(pages.get(caption) ?? 0, last);
-  const shown = items.slice(page * ROWS, (page + 1) * ROWS);
-  return [table(caption, columns, shown.map(row), empty), last > 0 ? buttons(caption, page, last, items.length, redraw) : null];
+  return { page: Math.min(pages.get(caption) ?? 0, last), last };
 }
 
 /** Begins the table of that caption at its first page, because its items are others now. */

@@ -1,11 +1,14 @@
 package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.fuzz.Fuzzer;
+import dev.spur.benchmarks.fuzz.ServiceLog;
 import dev.spur.benchmarks.fuzz.Tally;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.simulator.report.Table;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import picocli.CommandLine.Option;
 
 /** Requests at random from the contract against a service with its own PostgreSQL on the same machine. */
@@ -33,10 +36,26 @@ final class FuzzBenchmark implements Benchmark {
         Path home = Files.createTempDirectory("spur-fuzz");
         try (ServiceProcess service = ServiceProcess.start(home, Fuzzer.ENVIRONMENT)) {
             Tally tally = new Fuzzer(service.address().getPort()).run(requests, seed);
-            tally.findings().stream().limit(SHOWN).forEach(finding -> System.err.println(finding));
+            if (!tally.findings().isEmpty()) {
+                tell(tally, service.output());
+            }
             return tally.table();
         } finally {
             ServiceProcess.delete(home);
         }
+    }
+
+    /** What was wrong with answers, and what the service wrote of these requests. All that it wrote is kept. */
+    private static void tell(Tally tally, Path output) throws IOException {
+        Path kept = Files.copy(
+                output,
+                Files.createTempDirectory("spur-fuzz-log").resolve("service.log"),
+                StandardCopyOption.REPLACE_EXISTING);
+        String log = Files.readString(kept);
+        tally.findings().stream().limit(SHOWN).forEach(finding -> {
+            System.err.println(finding);
+            ServiceLog.about(finding.id(), log).forEach(System.err::println);
+        });
+        System.err.printf("%d answers were wrong. The log of the service: %s%n", tally.findings().size(), kept);
     }
 }

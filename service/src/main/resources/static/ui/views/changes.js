@@ -1,24 +1,27 @@
 // What the last plans changed, and what each change gains and costs.
 
 import { get, list } from "../api.js";
-import { difference } from "../difference.js";
+import { changed, difference } from "../difference.js";
 import { h, section } from "../dom.js";
 import { gap, number, time } from "../format.js";
-import { firstPage, paged } from "../paged.js";
+import { firstPage, onPage, paged } from "../paged.js";
 
 export const title = "Changes";
 
-/** Newest jobs whose names are looked up; of older ones the id is shown. */
-const NAMED = 2_000;
 const CHANGES = "Changes between the two plans";
 const state = { revision: null };
 
 export async function load({ signal }) {
   const plans = await list("/plans", { signal, most: 50 });
   const revision = plans.some((plan) => plan.revision === state.revision) ? state.revision : plans[0]?.revision;
-  const [diff, jobs] = await Promise.all([
-    revision ? get(`/plans/${revision}/diff`, { signal, absent: true }) : null, list("/jobs", { signal, most: NAMED })]);
-  return { plans, revision, diff, jobs };
+  const diff = revision ? await get(`/plans/${revision}/diff`, { signal, absent: true }) : null;
+  return { plans, revision, diff, jobs: diff ? await shownJobs(diff, signal) : [] };
+}
+
+/** The jobs on the page of changes that is shown, for their names. */
+function shownJobs(diff, signal) {
+  const ids = onPage(CHANGES, changed(diff.changes)).map((change) => `id=${encodeURIComponent(change.jobId)}`);
+  return ids.length ? list(`/jobs?${ids.join("&")}`, { signal }) : [];
 }
 
 export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
@@ -37,7 +40,7 @@ export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
         },
       }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
         `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
-    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, redraw)) : h("p.empty", {}, "This plan is the first one that is kept."),
+    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, reload)) : h("p.empty", {}, "This plan is the first one that is kept."),
     section("Plans", paged("Plans",
       [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
       plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)], redraw))];

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The dashboard as a browser shows it, of a running demo and a job that can never have what it wants now. */
 class DashboardTest {
@@ -229,6 +230,45 @@ class DashboardTest {
         client.put("/api/v1/tenants/newcomers", "{\"parent\": \"root\"}");
 
         browser.await(() -> browser.text().contains("newcomers"));
+    }
+
+    /** Of more jobs than anybody lists. */
+    @Test
+    void changesNameTheirJobsHoweverManyAreNewer() throws Exception {
+        JsonNode start = aStart();
+        String name = Client.json(client.get("/api/v1/jobs/" + start.path("jobId").asString()))
+                .path("name")
+                .asString();
+        database.execute("""
+                insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state, total_samples, ended_at)
+                select 'newer-' || n, 'root', 'ann', 'newer', '{}', (select spec from job limit 1), 'NONE', false, 'CANCELLED', 1, now()
+                from generate_series(1, 2100) n
+                """);
+        browser.size(1400, 1000);
+        browser.show("changes");
+
+        browser.value("""
+                [document.getElementById('revision')].map((plan) => {
+                  plan.value = '%d';
+                  return plan.dispatchEvent(new Event('change'));
+                })[0]""".formatted(start.path("revision").asLong()));
+
+        browser.await(() -> browser.text().contains(name));
+        database.execute("delete from job where name = 'newer'");
+    }
+
+    /** A change by which a job started, with the revision of its plan. */
+    private static JsonNode aStart() throws Exception {
+        for (JsonNode plan : Client.json(client.get("/api/v1/plans?limit=50")).path("items")) {
+            long revision = plan.path("revision").asLong();
+            for (JsonNode change : Client.json(client.get("/api/v1/plans/%d/diff".formatted(revision)))
+                    .path("changes")) {
+                if (change.path("change").asString().equals("START")) {
+                    return ((ObjectNode) change).put("revision", revision);
+                }
+            }
+        }
+        throw new AssertionError("no job has started");
     }
 
     @Test

@@ -60,11 +60,16 @@ public final class Fuzzer {
     private void send(FuzzRequest request) {
         try {
             AnswerRules.Given answer = http.send(request);
-            tally.add(request, answer.status(), misfits(request, answer));
+            tally.add(request, answer.status(), id(answer), misfits(request, answer));
             learn(request, answer);
         } catch (IOException | NumberFormatException noAnswer) {
-            tally.add(request, 0, List.of("no answer: " + noAnswer));
+            tally.add(request, 0, "", List.of("no answer: " + noAnswer));
         }
+    }
+
+    private static String id(AnswerRules.Given answer) {
+        List<String> id = answer.headers().get("x-request-id");
+        return id == null ? "" : id.get(0);
     }
 
     private List<String> misfits(FuzzRequest request, AnswerRules.Given answer) {

@@ -13,7 +13,20 @@ public final class Tally {
     private static final String ALL = "all";
 
     private final Map<String, Row> rows = new TreeMap<>();
-    private final List<String> findings = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * A request whose answer was wrong.
+     *
+     * @param id by which the log of the service knows the request; empty if there was no answer
+     * @param words the request, and what was wrong
+     */
+    public record Finding(String id, String words) {
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
 
     private static final class Row {
         private final int[] byClass = new int[CLASSES];
@@ -21,7 +34,7 @@ public final class Tally {
         private int findings;
     }
 
-    synchronized void add(FuzzRequest request, int status, List<String> misfits) {
+    synchronized void add(FuzzRequest request, int status, String id, List<String> misfits) {
         for (String name : List.of(request.route(), ALL)) {
             Row row = rows.computeIfAbsent(name, route -> new Row());
             row.requests++;
@@ -30,12 +43,12 @@ public final class Tally {
         }
         if (!misfits.isEmpty()) {
             String wrong = misfits.toString();
-            findings.add(request + " -> " + wrong.substring(0, Math.min(SHOWN, wrong.length())));
+            findings.add(new Finding(id, request + " -> " + wrong.substring(0, Math.min(SHOWN, wrong.length()))));
         }
     }
 
     /** Requests whose answers were wrong, each with what was wrong. */
-    public synchronized List<String> findings() {
+    public synchronized List<Finding> findings() {
         return List.copyOf(findings);
     }
 

@@ -24,10 +24,12 @@ public final class ServiceProcess implements AutoCloseable {
 
     private final Process process;
     private final URI address;
+    private final Path output;
 
-    private ServiceProcess(Process process, URI address) {
+    private ServiceProcess(Process process, URI address, Path output) {
         this.process = process;
         this.address = address;
+        this.output = output;
     }
 
     /**
@@ -54,7 +56,7 @@ public final class ServiceProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return new ServiceProcess(process, awaitAddress(process, output));
+        return new ServiceProcess(process, awaitAddress(process, output), output);
     }
 
     private static URI awaitAddress(Process process, Path output) throws IOException, InterruptedException {
@@ -73,6 +75,11 @@ public final class ServiceProcess implements AutoCloseable {
     /** Where it answers. */
     public URI address() {
         return address;
+    }
+
+    /** What it has written by now; in its home, and gone with that. */
+    public Path output() {
+        return output;
     }
 
     /** Memory of the process that is in RAM, MiB; 0 where {@code /proc} does not tell. */

@@ -22,8 +22,30 @@ class FuzzTest {
         }
 
         System.out.println(tally.table().asText());
-        assertThat(tally.findings()).as("seed " + SEED).isEmpty();
+        assertThat(tally.findings()).map(Tally.Finding::words).as("seed " + SEED).isEmpty();
         assertThat(tally.answered(2)).as("requests that were valid").isGreaterThan(REQUESTS / 10);
         assertThat(tally.answered(4)).as("requests that were refused").isGreaterThan(REQUESTS / 4);
+    }
+
+    @Test
+    void whatAServiceWroteOfARequestIsFoundByItsId() {
+        String log = """
+                The page is at http://127.0.0.1:1
+                10:00:00.001 WARN  PUT /api/v1/a (request 1b): the database cannot be used: ERROR: deadlock detected
+                  Detail: Process 1 waits
+                10:00:00.002 ERROR POST /api/v1/b (request 1) failed
+                java.lang.IllegalStateException: no
+                \tat dev.spur.A
+                10:00:00.003 INFO  round 1
+                """;
+
+        assertThat(ServiceLog.about("1", log))
+                .containsExactly("""
+                        10:00:00.002 ERROR POST /api/v1/b (request 1) failed
+                        java.lang.IllegalStateException: no
+                        \tat dev.spur.A""");
+        assertThat(ServiceLog.about("1b", log)).singleElement().asString().endsWith("Process 1 waits");
+        assertThat(ServiceLog.about("2", log)).isEmpty();
+        assertThat(ServiceLog.about("", log)).isEmpty();
     }
 }

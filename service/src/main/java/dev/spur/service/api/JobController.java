@@ -75,6 +75,7 @@ class JobController {
                 .orElse(Map.of());
         return new JobStore.Filter(
                 request.reach(),
+                request.texts("id"),
                 request.texts("state"),
                 request.optionalText("tenant").orElse(null),
                 request.optionalText("owner").orElse(null),

@@ -75,9 +75,10 @@ class ProblemHandler {
     })
     ResponseEntity<Problem> database(Exception e, HttpServletRequest request) {
         LOG.warn(
-                "{} {}: the database cannot be used: {}",
+                "{} {} (request {}): the database cannot be used: {}",
                 request.getMethod(),
                 request.getRequestURI(),
+                RequestId.of(request),
                 NestedExceptionUtils.getMostSpecificCause(e).getMessage());
         LOG.debug("it failed at", e);
         return foreseen(
@@ -97,7 +98,7 @@ class ProblemHandler {
         if (e instanceof ErrorResponse response && response.getStatusCode().is4xxClientError()) {
             return foreseen(ofStatus(response.getStatusCode(), e.getMessage()), request);
         }
-        LOG.error("{} {} failed", request.getMethod(), request.getRequestURI(), e);
+        LOG.error("{} {} (request {}) failed", request.getMethod(), request.getRequestURI(), RequestId.of(request), e);
         return foreseen(
                 ProblemException.of(
                         ProblemType.INTERNAL_ERROR, "Something went wrong. The log knows it by the request id."),

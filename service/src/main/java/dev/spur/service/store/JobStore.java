@@ -181,6 +181,7 @@ public class JobStore {
      * Which jobs to list.
      *
      * @param reach within this reach
+     * @param ids one of these; empty for all
      * @param states of one of these; empty for all
      * @param tenant of this tenant; null for all
      * @param owner of this owner; null for all
@@ -189,6 +190,7 @@ public class JobStore {
      */
     public record Filter(
             Reach reach,
+            List<String> ids,
             List<String> states,
             @Nullable String tenant,
             @Nullable String owner,
@@ -200,6 +202,10 @@ public class JobStore {
         StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));
         sql.append(Within.jobs(filter.reach(), "job", parameters));
+        if (!filter.ids().isEmpty()) {
+            sql.append(" and id = any(?)");
+            parameters.add(filter.ids().toArray(String[]::new));
+        }
         if (!filter.states().isEmpty()) {
             sql.append(" and state = any(?)");
             parameters.add(filter.states().toArray(String[]::new));

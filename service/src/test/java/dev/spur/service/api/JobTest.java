@@ -599,6 +599,9 @@ class JobTest extends ApiTest {
             assertThat(listed("?label=parity%3Dnone")).isEmpty();
             assertThat(listed("?externalId=job1&tenant=root")).containsExactly(ids.get(3));
             assertThat(listed("?tenant=nobody")).isEmpty();
+            assertThat(listed("?id=%s&id=none&id=%s".formatted(ids.get(1), ids.get(2))))
+                    .containsExactlyInAnyOrder(ids.get(1), ids.get(2));
+            assertThat(listed("?id=none")).isEmpty();
             var first = api.get(JOBS + "?limit=3&state=SUBMITTED").is(200);
             String link = first.header("Link");
             assertThat(api.get(link.substring(1, link.indexOf('>')))

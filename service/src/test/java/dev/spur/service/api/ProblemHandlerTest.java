@@ -2,7 +2,12 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.spur.service.contract.Problem;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.mock.web.MockHttpServletRequest;
 
@@ -27,5 +32,29 @@ class ProblemHandlerTest {
         assertThat(answer.getBody()).isNotNull();
         assertThat(answer.getBody().requestId()).isNotBlank();
         assertThat(String.valueOf(answer.getBody())).doesNotContain("secret");
+    }
+
+    @Test
+    void theLogKnowsBothByTheirIds() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(ProblemHandler.class);
+        log.start();
+        logger.addAppender(log);
+        String first;
+        String second;
+        try {
+            first = idOf(handler.other(new IllegalStateException("detail"), request).getBody());
+            second = idOf(handler.database(new DataAccessResourceFailureException("away"), request)
+                    .getBody());
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list.get(0).getFormattedMessage()).contains("(request " + first + ")");
+        assertThat(log.list.get(1).getFormattedMessage()).contains("(request " + second + ")");
+    }
+
+    private static String idOf(Problem problem) {
+        return problem.requestId();
     }
 }
