@@ -34,11 +34,20 @@ export const QUESTIONS = [
     } },
   { name: "without a preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
     change: (form) => ({ change: "REMOVE_PREPARATION", preparation: form.get("preparation") }) },
+  { name: "a held preparation released", fields: ({ preparations }, typed) => [
+    named(typed, "preparation", "Preparation", preparations.filter((one) => one.held))],
+    change: (form) => ({ change: "RELEASE_PREPARATION", preparation: form.get("preparation") }) },
   { name: "nodes kept for a job", fields: (data, typed) => [...slots(data, typed), named(typed, "job", "For", data.jobs)],
     change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, job: form.get("job"), slots: wanted(form) }) },
   { name: "nodes kept for a tenant", fields: (data, typed) => [
     ...slots(data, typed), select(typed, "tenant", "For", data.tenants.map((tenant) => tenant.name))],
     change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, tenant: form.get("tenant"), slots: wanted(form) }) },
+  { name: "without a reservation", fields: ({ reservations }, typed) => [
+    select(typed, "reservation", "Reservation", reservations.map((one) => one.name))],
+    change: (form) => ({ change: "REMOVE_RESERVATION", reservation: form.get("reservation") }) },
+  { name: "without a maintenance window", fields: ({ windows }, typed) => [
+    select(typed, "window", "Window", windows.map((one) => one.name))],
+    change: (form) => ({ change: "REMOVE_MAINTENANCE", window: form.get("window") }) },
   { name: "maintenance of a node", fields: ({ nodes }, typed) => [
     select(typed, "node", "Node", ids(nodes)), field(typed, "from", "From", { type: "datetime-local", value: localTime(Date.now()) }),
     field(typed, "hours", "Hours", { type: "number", min: 0.1, step: "any", value: 2 })],

@@ -19,11 +19,11 @@ const state = { kind: 0, typed: new Map(), answer: null, refusal: null, busy: fa
 export const still = true;
 
 export async function load({ signal }) {
-  const [nodes, jobs, preparations, tenants, settings] = await Promise.all([
+  const [nodes, jobs, preparations, tenants, reservations, windows, settings] = await Promise.all([
     list("/nodes", { signal }), activeJobs(signal), list("/preparations?state=RUNNING&state=WAITING", { signal }), list("/tenants", { signal }),
-    get("/settings", { signal })]);
+    list("/reservations", { signal }), list("/maintenance-windows", { signal }), get("/settings", { signal })]);
   const current = settings.planning.objective.kind;
-  return { nodes, jobs, preparations, tenants, objectives: [...new Set([...OBJECTIVES, current])] };
+  return { nodes, jobs, preparations, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] };
 }
 
 export function render(data, { redraw }) {

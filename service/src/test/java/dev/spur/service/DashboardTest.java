@@ -513,6 +513,28 @@ class DashboardTest {
     }
 
     @Test
+    void whatIfLetsGoOfWhatIsHeldOrKept() throws Exception {
+        String held = Client.json(client.get("/api/v1/preparations?state=WAITING")).at("/items/0/id").asString();
+        client.post("/api/v1/preparations/%s/hold".formatted(held), "");
+        client.put("/api/v1/maintenance-windows/later", """
+                {"nodes": ["demo-cpu-1"], "start": "2126-12-28T14:00:00Z", "end": "2126-12-28T16:00:00Z"}
+                """);
+        browser.size(1400, 1000);
+        for (String question :
+                List.of("a held preparation released", "without a reservation", "without a maintenance window")) {
+            browser.show("whatif");
+            browser.type("#kind", question);
+            assertThat(browser.all("form .stack option")).as(question).hasSize(1);
+            browser.press("form button");
+
+            browser.await(() -> browser.text().contains("Jobs that change"));
+            assertThat(browser.complaints()).isEmpty();
+        }
+        client.post("/api/v1/preparations/%s/release".formatted(held), "");
+        client.delete("/api/v1/maintenance-windows/later");
+    }
+
+    @Test
     void whatTheServiceRefusesIsShownInItsWords() throws Exception {
         String nobody = "00000000-0000-4000-8000-000000000000";
         String words =

@@ -15,6 +15,24 @@ public class PastUsageStore {
     /** Of what was used so many half-lives ago a thousandth is left: when counting begins, nothing older is looked at. */
     private static final int HALF_LIVES = 10;
 
+    /** What was used until now: what is written down, decayed since {@code :from}, and what was held since then. */
+    private static final String UNTIL_NOW = """
+            with held as (
+                select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
+                    (select sum(jsonb_array_length(piece -> 'devices'))
+                     from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
+                from job_allocation a join job j on j.id = a.job_id
+                where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > :from)),
+            added as (
+                select tenant, sum(slots * :half / ln(2) * (
+                        power(2, -extract(epoch from now() - ended)::double precision / :half)
+                        - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
+                from held where began < ended group by tenant)
+            select t.name, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - :from)::double precision / :half)
+                + coalesce(added.more, 0) as slot_seconds
+            from tenant t left join tenant_usage u on u.tenant = t.name left join added on added.tenant = t.name
+            """;
+
     private final JdbcClient jdbc;
 
     PastUsageStore(JdbcClient jdbc) {
@@ -22,8 +40,7 @@ public class PastUsageStore {
     }
 
     /**
-     * Lets what is written down decay by the time since it was, and adds what was held in that time. Belongs into a transaction;
-     * others that do the same wait for its end.
+     * Writes down what was used until now. Belongs into a transaction; others that do the same wait for its end.
      *
      * @param halfLife seconds, above 0
      */
@@ -34,24 +51,30 @@ public class PastUsageStore {
         OffsetDateTime from = jdbc.sql("select as_of from usage_clock for update")
                 .query(OffsetDateTime.class)
                 .single();
-        jdbc.sql("""
-                        with held as (
-                            select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
-                                (select sum(jsonb_array_length(piece -> 'devices'))
-                                 from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
-                            from job_allocation a join job j on j.id = a.job_id
-                            where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > :from)),
-                        added as (
-                            select tenant, sum(slots * :half / ln(2) * (
-                                    power(2, -extract(epoch from now() - ended)::double precision / :half)
-                                    - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
-                            from held where began < ended group by tenant)
-                        insert into tenant_usage (tenant, slot_seconds)
-                        select t.name, coalesce(added.more, 0) from tenant t left join added on added.tenant = t.name
-                        on conflict (tenant) do update set slot_seconds = excluded.slot_seconds
-                            + tenant_usage.slot_seconds * power(2, -extract(epoch from now() - :from)::double precision / :half)
-                        """).param("from", from).param("half", halfLife).update();
+        jdbc.sql("insert into tenant_usage (tenant, slot_seconds) " + UNTIL_NOW
+                        + " on conflict (tenant) do update set slot_seconds = excluded.slot_seconds")
+                .param("from", from)
+                .param("half", halfLife)
+                .update();
         jdbc.sql("update usage_clock set as_of = now()").update();
+    }
+
+    /**
+     * What was used until now, by tenant, whenever it was written down last. Writes nothing.
+     *
+     * @param halfLife seconds, above 0
+     */
+    List<PastUsage> untilNow(double halfLife) {
+        OffsetDateTime from = jdbc.sql(
+                        "select coalesce((select as_of from usage_clock), now() - make_interval(secs => ?))")
+                .param(halfLife * HALF_LIVES)
+                .query(OffsetDateTime.class)
+                .single();
+        return jdbc.sql(UNTIL_NOW + " order by t.name")
+                .param("from", from)
+                .param("half", halfLife)
+                .query((row, index) -> new PastUsage(row.getString("name"), row.getDouble("slot_seconds")))
+                .list();
     }
 
     /** What is written down, by tenant. */

@@ -8,6 +8,7 @@ import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.LostNodes;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.PastUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -126,7 +127,12 @@ public class SnapshotReader {
                 prepared,
                 memoryUse.all(),
                 maintenance.ahead(),
-                current.planning().fairShare().counts() ? pastUsage.all() : List.of()));
+                usage(current)));
+    }
+
+    private List<PastUsage> usage(Settings current) {
+        Double halfLife = current.planning().fairShare().halfLifeSeconds();
+        return halfLife == null ? List.of() : pastUsage.untilNow(halfLife);
     }
 
     /** Nodes without the devices that are set aside. */

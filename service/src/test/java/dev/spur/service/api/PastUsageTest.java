@@ -7,10 +7,13 @@ import dev.spur.model.tenant.PastUsage;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.PastUsageStore;
+import dev.spur.service.store.SnapshotReader;
 import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -24,6 +27,9 @@ class PastUsageTest extends ApiTest {
 
     @Autowired
     private PastUsageStore store;
+
+    @Autowired
+    private SnapshotReader snapshots;
 
     @Autowired
     private TransactionTemplate transaction;
@@ -154,5 +160,56 @@ class PastUsageTest extends ApiTest {
 
         assertThat(world.state(second)).isEqualTo("RUNNING");
         assertThat(world.state(first)).isEqualTo("WAITING");
+    }
+
+    /** Whenever it was written down last, which only rounds do. */
+    @Nested
+    class Questions {
+        private double seen(String tenant) {
+            return snapshots.read().problem().pastUsage().stream()
+                    .filter(past -> past.tenant().equals(tenant))
+                    .mapToDouble(PastUsage::slotSeconds)
+                    .sum();
+        }
+
+        @Test
+        void countWhatWasUsedUntilNowAndWriteNothing() {
+            count(true);
+            held("x", "2 hours", "1 hour");
+            assertThat(seen("x")).isCloseTo(2 * HOUR / Math.log(2) * (0.5 - 0.25), within(5.0));
+            assertThat(store.all()).isEmpty();
+
+            advance();
+            world.sql("update usage_clock set as_of = as_of - interval '1 hour'");
+            held("x", "30 min", "0 s");
+            double written = used("x");
+            double seen = seen("x");
+            assertThat(used("x")).isEqualTo(written);
+            advance();
+
+            assertThat(seen).isCloseTo(used("x"), within(5.0));
+            assertThat(seen("y")).isZero();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"x, y", "y, x"})
+        void areAnsweredAsTheNextRoundWouldPlan(String rich, String poor) {
+            held(rich, "1 hour", "0 s");
+            String ofRich = world.job(8);
+            String ofPoor = world.job(8);
+            world.sql("update job set tenant = ? where id = ?", rich, ofRich);
+            world.sql("update job set tenant = ? where id = ?", poor, ofPoor);
+            count(true);
+
+            String waiting = api.post("/api/v1/what-if", """
+                            {"changes": [{"change": "SET_WEIGHT", "job": "%s", "weight": 1.01}]}""".formatted(ofRich))
+                    .is(200)
+                    .json()
+                    .path("waiting")
+                    .findValuesAsString("jobId")
+                    .toString();
+
+            assertThat(waiting).isEqualTo("[" + ofRich + "]");
+        }
     }
 }

@@ -279,6 +279,50 @@ class WhatIfCalendarTest extends ApiTest {
     }
 
     @Nested
+    class DevicesThatAreSetAside {
+        @BeforeEach
+        void half() {
+            world.sql("""
+                    insert into device_health (node, device, healthy, failures)
+                    values ('n0', 'd0', false, 1), ('n0', 'd1', false, 1)
+                    """);
+        }
+
+        @Test
+        void takeNothingWhateverIsAsked() {
+            String job = world.job(4);
+            String open = "{\"change\": \"SET_NODE_STATE\", \"node\": \"n0\", \"state\": \"ACTIVE\"}";
+
+            assertThat(kindOf(ask(open), job)).isEqualTo("none");
+            assertThat(kindOf(
+                            ask(
+                                    open,
+                                    "{\"change\": \"SET_ELASTICITY\", \"job\": \"%s\", \"minSlots\": 2, \"maxSlots\": 2}"
+                                            .formatted(job)),
+                            job))
+                    .isEqualTo("START");
+            assertThat(wrong("""
+                            {"change": "SET_RESERVATION", "reservation": "r", "slots":
+                             {"pool": "main", "acceleratorType": "A100", "count": 3}}"""))
+                    .containsExactly(
+                            "/changes/0/slots/count only 2 slots of type A100 in pool main can be kept at that time");
+        }
+
+        @Test
+        void areGivenUpByWhoHoldsThem() {
+            world.sql("delete from device_health");
+            String job = world.job(4);
+            runForAWhile();
+            half();
+
+            JsonNode answer = ask("{\"change\": \"SET_WEIGHT\", \"job\": \"%s\", \"weight\": 2}".formatted(job));
+
+            assertThat(answer.path("changes").isEmpty()).isTrue();
+            assertThat(reasonOf(answer, job)).isNotEqualTo("none");
+        }
+    }
+
+    @Nested
     class WhatDoesNotFit {
         @Test
         void isToldAllAtOnce() {

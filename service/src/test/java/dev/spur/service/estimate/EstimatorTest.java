@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
@@ -314,6 +316,46 @@ class EstimatorTest extends ServiceTest {
             assertThat(EachJobIsToldWhatIsExpected.median(estimate, "start"))
                     // others may come before it, as jobs have come of late
                     .isBetween(end, end.plusSeconds(3 * 3600));
+        }
+    }
+
+    @Nested
+    class MaintenanceCounts {
+        /** A job of 2,500 s on the one node, which may not be moved. */
+        private JsonNode estimateWithWindow(String start, String end) throws Exception {
+            broken.greedy = Policies.greedy();
+            world.sql("""
+                    insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
+                    values ('m', '{n1}', date_trunc('second', now()) + cast(? as interval),
+                        date_trunc('second', now()) + cast(? as interval), 0)
+                    """, start, end);
+            String job = world.job(World.spec(4).edit().preemptible(false).done());
+            round(1);
+            awaitEstimates(1);
+            return api.get("/api/v1/jobs/" + job).is(200).json().path("estimate");
+        }
+
+        private Instant end() {
+            return Instant.parse(
+                    api.get("/api/v1/maintenance-windows/m").is(200).json().path("end").asString());
+        }
+
+        @ParameterizedTest
+        @CsvSource({"-1 hour, 2 hours", "30 minutes, 2 hours"})
+        void aJobThatAWindowKeepsOffStartsAtItsEnd(String start, String end) throws Exception {
+            JsonNode estimate = estimateWithWindow(start, end);
+
+            assertThat(estimate.at("/start/outcome").asString()).isEqualTo("ESTIMATED");
+            assertThat(EachJobIsToldWhatIsExpected.median(estimate, "start"))
+                    .isBetween(end(), end().plusSeconds(3 * 3600));
+        }
+
+        @Test
+        void aJobThatIsDoneBeforeDoesNotWaitForIt() throws Exception {
+            JsonNode estimate = estimateWithWindow("6 hours", "9 hours");
+
+            assertThat(EachJobIsToldWhatIsExpected.median(estimate, "completion"))
+                    .isBefore(end().minusSeconds(3 * 3600));
         }
     }
 
