@@ -55,4 +55,31 @@ class StepsAtOnceTest extends ExecutorsTest {
                         .asBoolean())
                 .isTrue();
     }
+
+    @Test
+    void aRegistrationTakesBackNothingThatIsToStop() {
+        String job = placed(piece("n1", "d0"));
+        one.step(assignment(job), "ACCEPTED").is(200);
+
+        beside("update assignment set state = 'STOPPING' where job_id = ?", job, () -> one.register())
+                .is(200);
+
+        assertThat(state(job)).as("nothing runs of it any more").isEqualTo("STOPPED");
+    }
+
+    @Test
+    void aHeartbeatEndsNothingThatHasEnded() {
+        String job = placed(piece("n1", "d0"));
+        run(job, one);
+        world.sql("update assignment set stranger = true where job_id = ?", job);
+
+        beside("update assignment set state = 'FAILED' where job_id = ?", job, () -> one.status())
+                .is(200);
+
+        assertThat(state(job)).isEqualTo("FAILED");
+    }
+
+    private String state(String job) {
+        return world.value(String.class, "select state from assignment where job_id = ?", job);
+    }
 }
