@@ -56,6 +56,8 @@ final class FuzzBenchmark implements Benchmark {
             System.err.println(finding);
             ServiceLog.about(finding.id(), log).forEach(System.err::println);
         });
-        System.err.printf("%d answers were wrong. The log of the service: %s%n", tally.findings().size(), kept);
+        System.err.printf(
+                "%d answers were wrong. The log of the service: %s%n",
+                tally.findings().size(), kept);
     }
 }

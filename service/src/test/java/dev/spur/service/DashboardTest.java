@@ -236,7 +236,8 @@ class DashboardTest {
     @Test
     void changesNameTheirJobsHoweverManyAreNewer() throws Exception {
         JsonNode start = aStart();
-        String name = Client.json(client.get("/api/v1/jobs/" + start.path("jobId").asString()))
+        String name = Client.json(
+                        client.get("/api/v1/jobs/" + start.path("jobId").asString()))
                 .path("name")
                 .asString();
         database.execute("""
@@ -514,7 +515,9 @@ class DashboardTest {
 
     @Test
     void whatIfLetsGoOfWhatIsHeldOrKept() throws Exception {
-        String held = Client.json(client.get("/api/v1/preparations?state=WAITING")).at("/items/0/id").asString();
+        String held = Client.json(client.get("/api/v1/preparations?state=WAITING"))
+                .at("/items/0/id")
+                .asString();
         client.post("/api/v1/preparations/%s/hold".formatted(held), "");
         client.put("/api/v1/maintenance-windows/later", """
                 {"nodes": ["demo-cpu-1"], "start": "2126-12-28T14:00:00Z", "end": "2126-12-28T16:00:00Z"}

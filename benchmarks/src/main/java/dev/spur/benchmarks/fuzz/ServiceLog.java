@@ -13,7 +13,7 @@ public final class ServiceLog {
     /** The entries of a log that name the request of this id, each with the lines that belong to it. */
     public static List<String> about(String id, String log) {
         List<String> entries = new ArrayList<>();
-        for (String entry : BEGINNING.split(log)) {
+        for (String entry : BEGINNING.split(log, -1)) {
             if (!id.isEmpty() && entry.contains("(request " + id + ")")) {
                 entries.add(entry.strip());
             }

@@ -22,7 +22,10 @@ class FuzzTest {
         }
 
         System.out.println(tally.table().asText());
-        assertThat(tally.findings()).map(Tally.Finding::words).as("seed " + SEED).isEmpty();
+        assertThat(tally.findings())
+                .map(Tally.Finding::words)
+                .as("seed " + SEED)
+                .isEmpty();
         assertThat(tally.answered(2)).as("requests that were valid").isGreaterThan(REQUESTS / 10);
         assertThat(tally.answered(4)).as("requests that were refused").isGreaterThan(REQUESTS / 4);
     }
@@ -39,8 +42,7 @@ class FuzzTest {
                 10:00:00.003 INFO  round 1
                 """;
 
-        assertThat(ServiceLog.about("1", log))
-                .containsExactly("""
+        assertThat(ServiceLog.about("1", log)).containsExactly("""
                         10:00:00.002 ERROR POST /api/v1/b (request 1) failed
                         java.lang.IllegalStateException: no
                         \tat dev.spur.A""");

@@ -13,7 +13,7 @@ final class Codings {
     /** True if these values of {@code Accept-Encoding} allow gzip; not if there are none, since who says nothing may not know it. */
     static boolean takeGzip(Enumeration<String> values) {
         boolean any = false;
-        for (String element : String.join(",", Collections.list(values)).split(",")) {
+        for (String element : String.join(",", Collections.list(values)).split(",", -1)) {
             boolean taken = !REFUSED.matcher(element).find();
             String coding = element.split(";", 2)[0].strip();
             if (coding.equalsIgnoreCase("gzip")) {

@@ -43,7 +43,8 @@ class ProblemHandlerTest {
         String first;
         String second;
         try {
-            first = idOf(handler.other(new IllegalStateException("detail"), request).getBody());
+            first = idOf(
+                    handler.other(new IllegalStateException("detail"), request).getBody());
             second = idOf(handler.database(new DataAccessResourceFailureException("away"), request)
                     .getBody());
         } finally {

@@ -336,8 +336,11 @@ class EstimatorTest extends ServiceTest {
         }
 
         private Instant end() {
-            return Instant.parse(
-                    api.get("/api/v1/maintenance-windows/m").is(200).json().path("end").asString());
+            return Instant.parse(api.get("/api/v1/maintenance-windows/m")
+                    .is(200)
+                    .json()
+                    .path("end")
+                    .asString());
         }
 
         @ParameterizedTest
