@@ -148,7 +148,7 @@ public record PricedPlan(
             NeighbourhoodSearch parts = new NeighbourhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
             steps.time("parts", parts::run);
             CoreSearch core = core(rows, prices, plan);
-            if (steps.time("core", core::tryOut)) {
+            if (!effort.isLeft() || steps.time("core", core::tryOut)) {
                 return core;
             }
             steps.time("parts", parts::runHarder);
@@ -231,7 +231,8 @@ public record PricedPlan(
         }
 
         private CoreSearch core(CouplingRows rows, Prices prices, WorkingPlan plan) {
-            return new CoreSearch(candidates, owed, rows, prices, plan.choice(), plan.placement(), gapTarget, effort);
+            Placement placement = steps.time("place", plan::placement);
+            return new CoreSearch(candidates, owed, rows, prices, plan.choice(), placement, gapTarget, effort);
         }
 
         private static double worth(CouplingRows rows, WorkingPlan plan) {
