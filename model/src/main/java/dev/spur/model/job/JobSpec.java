@@ -102,44 +102,7 @@ public record JobSpec(
                 priority,
                 group,
                 family,
-                null);
-    }
-
-    /** A job that runs with what it states of its hosts and nothing else. */
-    public JobSpec(
-            JobKind kind,
-            Work work,
-            Elasticity elasticity,
-            BatchLimits batch,
-            Synchronization synchronization,
-            StatisticalEfficiency efficiency,
-            ThroughputProfile profile,
-            HostDemand host,
-            double restartPenaltySeconds,
-            double minRunSeconds,
-            boolean preemptible,
-            double weight,
-            int priority,
-            @Nullable String group,
-            @Nullable String family,
-            @Nullable Profiling profiling) {
-        this(
-                kind,
-                work,
-                elasticity,
-                batch,
-                synchronization,
-                efficiency,
-                profile,
-                host,
-                restartPenaltySeconds,
-                minRunSeconds,
-                preemptible,
-                weight,
-                priority,
-                group,
-                family,
-                profiling,
+                null,
                 null);
     }
 
