@@ -9,6 +9,7 @@ import dev.spur.policies.elastic.EtaGreedy;
 import dev.spur.policies.elastic.EtaMip;
 import dev.spur.policies.elastic.RoundRobin;
 import dev.spur.policies.elasticflow.ElasticFlow;
+import dev.spur.policies.gavel.FifoProgram;
 import dev.spur.policies.gavel.Gavel;
 import dev.spur.policies.gavel.Goal;
 import dev.spur.policies.gavel.Habits;
@@ -257,6 +258,11 @@ public final class Catalogue {
                     "Gavel's simulator",
                     Certainty.CERTAIN));
         }
+        all.add(new CatalogueEntry(
+                new FifoProgram(1),
+                "By arrival a type for good, the last free one by name; who has the same takes turns.",
+                "Gavel's simulator",
+                Certainty.CERTAIN));
     }
 
     private static void addFairnessAndDeadlines(List<CatalogueEntry> all) {
