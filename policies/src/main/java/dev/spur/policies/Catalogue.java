@@ -272,9 +272,14 @@ public final class Catalogue {
                 "Themis, NSDI '20",
                 Certainty.RECONSTRUCTION));
         all.add(new CatalogueEntry(
-                new ElasticFlow(60),
+                new ElasticFlow("elasticflow", 60, false),
                 "Deadlines admitted if they can be kept; least shares, and surplus where it costs least.",
                 "ElasticFlow, ASPLOS '23",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
+                new ElasticFlow("elasticflow" + PROGRAM, 60, true),
+                "`elasticflow`, but that it admits the newcomers of a round together or not at all, as its authors' program does.",
+                "ElasticFlow's simulator",
                 Certainty.CERTAIN));
         all.add(new CatalogueEntry(
                 new Lyra(),

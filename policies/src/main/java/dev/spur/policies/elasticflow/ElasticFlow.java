@@ -27,16 +27,24 @@ import java.util.Optional;
  * which do, are kept. A job that is refused, or whose deadline cannot be kept any more, runs without one.
  */
 public final class ElasticFlow implements Policy {
+    private final String name;
     private final double roundSeconds;
+    private final boolean allOrNone;
 
-    /** @param roundSeconds length of a round, above 0: plans are made of whole ones */
-    public ElasticFlow(double roundSeconds) {
+    /**
+     * @param roundSeconds length of a round, above 0: plans are made of whole ones
+     * @param allOrNone true if the newcomers of a round are admitted or refused together, and refused while an admitted job is late,
+     *     as in the authors' program; false if each is looked at by itself, in the order of arrival
+     */
+    public ElasticFlow(String name, double roundSeconds, boolean allOrNone) {
+        this.name = name;
         this.roundSeconds = Checks.positive("roundSeconds", roundSeconds);
+        this.allOrNone = allOrNone;
     }
 
     @Override
     public String name() {
-        return "elasticflow";
+        return name;
     }
 
     @Override
@@ -87,10 +95,10 @@ public final class ElasticFlow implements Policy {
             if (!anew) {
                 admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), snapshot.now())));
             }
+            boolean together = allOrNone && anew && areFeasible(slots, newcomers);
             for (Demand newcomer : newcomers) {
-                List<Demand> all = new ArrayList<>(admitted);
-                all.add(newcomer);
-                boolean accepted = anew ? Plans.areFeasible(snapshot.now(), slots, all) : kept.add(newcomer);
+                boolean alone = !allOrNone && (anew ? areFeasible(slots, List.of(newcomer)) : kept.add(newcomer));
+                boolean accepted = together || alone;
                 (accepted ? admitted : others).add(accepted ? newcomer : newcomer.bestEffort());
                 memory.rememberAdmission(job(newcomer), accepted);
             }
@@ -100,6 +108,13 @@ public final class ElasticFlow implements Policy {
             }
             others.forEach(plans::add);
             return plans;
+        }
+
+        /** True if all who are admitted get their shares, and {@code newcomers} as well. */
+        private boolean areFeasible(int slots, List<Demand> newcomers) {
+            List<Demand> all = new ArrayList<>(admitted);
+            all.addAll(newcomers);
+            return Plans.areFeasible(snapshot.now(), slots, all);
         }
 
         /** Sorts out who was admitted, and who has no deadline or was refused; returns those with a deadline who are new. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.Slots;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ElasticFlowTest {
-    private final ElasticFlow policy = new ElasticFlow(60);
+    private final ElasticFlow policy = new ElasticFlow("elasticflow", 60, false);
 
     /** Scales linearly at 100 samples/s per slot; done {@code seconds} from 1,000 on, or a deadline is missed. */
     private static JobFixture due(String id, double seconds, double work) {
@@ -71,6 +72,51 @@ class ElasticFlowTest {
             RoundProblem next = Rounds.next(first, decision, 100);
 
             assertThat(admissions(next)).containsEntry("elasticflow/admitted/a", 1.0);
+        }
+    }
+
+    @Nested
+    class TheProgram {
+        private final ElasticFlow program = new ElasticFlow("elasticflow-program", 60, true);
+
+        private Map<String, Double> admissions(RoundProblem problem) {
+            return program.decide(problem).memory().counters();
+        }
+
+        @Test
+        void refusesAllNewcomersOfARoundIfTheyDoNotFitTogether() {
+            RoundProblem tooMuch = problem()
+                    .nodes(4)
+                    .jobs(due("a", 1000, 3e5).arrival(1), due("b", 900, 3e5).arrival(2))
+                    .build();
+
+            assertThat(admissions(tooMuch))
+                    .containsEntry("elasticflow/admitted/a", 0.0)
+                    .containsEntry("elasticflow/admitted/b", 0.0);
+        }
+
+        @Test
+        void acceptsThemIfTheyDo() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(due("a", 960, 1.9e5).arrival(1), due("b", 960, 1.9e5).arrival(2))
+                    .build();
+
+            assertThat(admissions(problem))
+                    .containsEntry("elasticflow/admitted/a", 1.0)
+                    .containsEntry("elasticflow/admitted/b", 1.0);
+        }
+
+        @Test
+        void acceptsNobodyWhileAnAdmittedJobIsLate() {
+            RoundProblem late = problem()
+                    .nodes(4)
+                    .jobs(due("late", 960, 3e5).slots(1, 2), due("new", 600, 1e4))
+                    .build()
+                    .withMemory(new RoundMemory(Map.of(), Map.of("elasticflow/admitted/late", 1.0)));
+
+            assertThat(admissions(late)).containsEntry("elasticflow/admitted/new", 0.0);
+            assertThat(ElasticFlowTest.this.admissions(late)).containsEntry("elasticflow/admitted/new", 1.0);
         }
     }
 
