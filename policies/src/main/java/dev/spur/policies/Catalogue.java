@@ -259,6 +259,11 @@ public final class Catalogue {
                     Certainty.CERTAIN));
         }
         all.add(new CatalogueEntry(
+                new Gavel("gavel-max-min-blind" + PROGRAM, Goal.MAX_MIN, Habits.BLIND_PROGRAM),
+                "`gavel-max-min-program` as if each job were equally fast on all types.",
+                "Gavel's simulator",
+                Certainty.CERTAIN));
+        all.add(new CatalogueEntry(
                 new FifoProgram(1),
                 "By arrival a type for good, the last free one by name; who has the same takes turns.",
                 "Gavel's simulator",

@@ -39,7 +39,7 @@ public final class Gavel implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Speed speed = new Speed(snapshot);
+        Speed speed = new Speed(snapshot, habits.blind());
         Received received = new Received(speed);
         Isolation isolation = new Isolation(snapshot, ISOLATION);
         Optional<Shares> known = received.knownShares(habits.shareSeconds());

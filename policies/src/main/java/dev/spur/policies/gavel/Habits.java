@@ -9,16 +9,22 @@ import dev.spur.model.Checks;
  * @param prefersSpeed true if of shares with equally high lowest speeds those with more speed in all are taken
  * @param fillsUp true if slots of a lane that no share claims go to jobs without a share there before the next lane is dealt out
  * @param holdsForNewcomers true if a job for which there are no shares yet is dealt slots that it cannot use
+ * @param blind true if every lane counts as equally fast for everybody who runs there, and they are dealt out in an order that is
+ *     drawn anew in each round
  */
-public record Habits(double shareSeconds, boolean prefersSpeed, boolean fillsUp, boolean holdsForNewcomers) {
+public record Habits(
+        double shareSeconds, boolean prefersSpeed, boolean fillsUp, boolean holdsForNewcomers, boolean blind) {
     /** Spur's choice: shares follow each change, and slots go to whom they were promised. */
-    public static final Habits DEFAULT = new Habits(0, true, false, false);
+    public static final Habits DEFAULT = new Habits(0, true, false, false, false);
 
     /**
      * As the authors' published simulator. It has new shares at most each 1,920 s. In between newcomers wait; they take part when
      * what is left over is dealt out, but do not run.
      */
-    public static final Habits PROGRAM = new Habits(1920, false, true, true);
+    public static final Habits PROGRAM = new Habits(1920, false, true, true, false);
+
+    /** As that simulator with its policies that are blind to types. */
+    public static final Habits BLIND_PROGRAM = new Habits(1920, false, true, true, true);
 
     public Habits {
         Checks.atLeast("shareSeconds", shareSeconds, 0);

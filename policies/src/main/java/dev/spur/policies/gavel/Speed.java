@@ -8,16 +8,28 @@ import java.util.List;
 /** Jobs that run somewhere, their fixed slots, and how fast they are on the lanes: by time, equally shared, and isolated. */
 final class Speed {
     private final Snapshot snapshot;
+    private final boolean blind;
     private final List<Integer> jobs = new ArrayList<>();
 
     Speed(Snapshot snapshot) {
+        this(snapshot, false);
+    }
+
+    /** @param blind true if every job is to seem equally fast wherever it runs */
+    Speed(Snapshot snapshot, boolean blind) {
         this.snapshot = snapshot;
+        this.blind = blind;
         for (int j = 0; j < snapshot.jobs(); j++) {
             int job = j;
             if (snapshot.lanes().stream().anyMatch(lane -> on(job, lane) > 0)) {
                 jobs.add(j);
             }
         }
+    }
+
+    /** True if every job seems equally fast wherever it runs. */
+    boolean isBlind() {
+        return blind;
     }
 
     Snapshot snapshot() {
@@ -37,7 +49,8 @@ final class Speed {
     /** Useful samples per second of job {@code j} while it has its slots in {@code lane}; 0 where it may not run. */
     double on(int j, Lane lane) {
         boolean open = slots(j) <= lane.slots() && snapshot.lanesOf(j).contains(lane);
-        return open ? snapshot.goodput(j, lane, slots(j)) : 0;
+        double speed = open ? snapshot.goodput(j, lane, slots(j)) : 0;
+        return blind && speed > 0 ? 1 : speed;
     }
 
     /** Speed with a share of time on each lane in proportion to its slots; does not depend on the other jobs. */

@@ -7,12 +7,15 @@ import dev.spur.policies.round.Orders;
 import dev.spur.policies.round.Placements;
 import dev.spur.policies.round.Seating;
 import dev.spur.policies.round.Snapshot;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntPredicate;
 
 /**
- * One round of Gavel: lane by lane, the fastest first, to the jobs that have had least of their shares: by share / fraction of the
+ * One round of Gavel: lane by lane, the fastest first, or in an order drawn anew for those who are blind to types, to the jobs that have had least of their shares: by share / fraction of the
  * time received, then by deficit, then by share.
  */
 final class Turns {
@@ -28,7 +31,7 @@ final class Turns {
     static Seating seat(Speed speed, Shares shares, Received received, boolean fillsUp, IntPredicate idles) {
         Snapshot snapshot = speed.snapshot();
         Grants grants = new Grants(snapshot);
-        for (Lane lane : fastestFirst(speed)) {
+        for (Lane lane : speed.isBlind() ? shuffled(snapshot) : fastestFirst(speed)) {
             double[] priority = new double[snapshot.jobs()];
             for (int j : speed.jobs()) {
                 priority[j] = priority(shares.of(j, lane), received.fraction(j, lane));
@@ -51,6 +54,12 @@ final class Turns {
 
     private static double priority(double share, double fraction) {
         return fraction == 0 ? share * NEVER : share / fraction;
+    }
+
+    private static List<Lane> shuffled(Snapshot snapshot) {
+        List<Lane> lanes = new ArrayList<>(snapshot.lanes());
+        Collections.shuffle(lanes, new Random(Double.hashCode(snapshot.now())));
+        return lanes;
     }
 
     private static List<Lane> fastestFirst(Speed speed) {

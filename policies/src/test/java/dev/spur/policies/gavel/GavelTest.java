@@ -22,8 +22,10 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -257,6 +259,49 @@ class GavelTest {
                             .decision(RoundMemory.EMPTY)
                             .allocations())
                     .hasSize(2);
+        }
+
+        @Test
+        void whoIsBlindToTypesSharesTimeAndNotSpeed() {
+            Speed blind = new Speed(
+                    Snapshot.of(
+                            twoTypes()
+                                    .jobs(
+                                            job("a").speedsOn("A100", 900).speedsOn("V100", 10),
+                                            job("b").speedsOn("A100", 100).speedsOn("V100", 90),
+                                            job("c").speedsOn("A100", 10).speedsOn("V100", 90))
+                                    .build(),
+                            BatchRule.USER),
+                    true);
+            Shares shares = Goal.MAX_MIN
+                    .shares(blind, new Isolation(blind.snapshot(), "test/"), false)
+                    .orElseThrow();
+
+            for (int j : blind.jobs()) {
+                double time = blind.snapshot().lanes().stream()
+                        .mapToDouble(lane -> shares.of(j, lane))
+                        .sum();
+                assertThat(time).isCloseTo(2 / 3.0, within(1e-6));
+            }
+        }
+
+        @Test
+        void whoIsBlindToTypesDealsThemOutInAnOrderDrawnAnew() {
+            Policy blind = new Gavel("blind", Goal.MAX_MIN, Habits.BLIND_PROGRAM);
+            Set<String> types = new HashSet<>();
+            RoundProblem round = twoTypes()
+                    .jobs(job("a").speedsOn("A100", 900).speedsOn("V100", 10).work(1e9))
+                    .build();
+
+            for (int i = 0; i < 30; i++) {
+                Decision decision = blind.decide(round);
+                decision.allocations()
+                        .values()
+                        .forEach(given -> types.add(given.configuration().acceleratorType()));
+                round = Rounds.next(round, decision, 360);
+            }
+
+            assertThat(types).containsExactlyInAnyOrder("A100", "V100");
         }
     }
 }
