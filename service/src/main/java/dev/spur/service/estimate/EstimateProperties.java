@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How far estimates look, and what they may cost.
  *
  * @param enabled false to make none here
- * @param samples replays into the future for each; from nine on, bands are of 80 %
+ * @param samples replays into the future for each; from three on, bands are of 80 %
  * @param horizonSeconds how far each replay goes
  * @param wallSeconds time on the clock for all of them, without the time in which they wait for a round
  * @param pauseSeconds rest between two estimates

@@ -14,6 +14,7 @@ import dev.spur.service.store.Snapshot;
 import dev.spur.simulator.forecast.Awaiting;
 import dev.spur.simulator.forecast.Forecast;
 import dev.spur.simulator.forecast.Forecaster;
+import dev.spur.simulator.forecast.TrackRecord;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
@@ -40,6 +41,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private final Policy policy;
     private final EstimateProperties properties;
     private final PastReader past;
+    private final TrackRecords records;
     private final EstimateStore store;
     private final RoundGate gate;
     private final EstimateMetrics metrics;
@@ -56,12 +58,14 @@ class Estimator implements RoundObserver, SmartLifecycle {
             Policy policy,
             EstimateProperties properties,
             PastReader past,
+            TrackRecords records,
             EstimateStore store,
             RoundGate gate,
             EstimateMetrics metrics) {
         this.policy = policy;
         this.properties = properties;
         this.past = past;
+        this.records = records;
         this.store = store;
         this.gate = gate;
         this.metrics = metrics;
@@ -133,12 +137,13 @@ class Estimator implements RoundObserver, SmartLifecycle {
         Waits waits = new Waits(gate);
         long begun = System.nanoTime();
         try {
+            TrackRecord record = records.before(seen.snapshot);
             Forecast forecast = new Forecaster(
                             policy, properties.forecast(seen.snapshot.settings().earlyRoundSeconds()), waits::nanos)
                     .forecast(
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
-                            past.read(properties.pastSeconds()),
+                            past.read(properties.pastSeconds(), record.drift()),
                             awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
@@ -147,6 +152,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                         RoundJson.mapper()
                                 .writeValueAsString(
                                         Telling.document(seen.revision, seen.plan, seen.snapshot, forecast)));
+                records.keep(record, seen.snapshot, seen.revision, forecast);
                 metrics.made(forecast, System.nanoTime() - begun);
             }
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {

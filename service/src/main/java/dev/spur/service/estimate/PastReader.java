@@ -2,6 +2,7 @@ package dev.spur.service.estimate;
 
 import dev.spur.model.worth.Goodput;
 import dev.spur.service.store.PastJobs;
+import dev.spur.simulator.forecast.Drift;
 import dev.spur.simulator.forecast.Past;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +21,13 @@ class PastReader {
         this.jobs = jobs;
     }
 
-    Past read(double pastSeconds) {
+    /** @param drift what is learnt from earlier estimates */
+    Past read(double pastSeconds, Drift drift) {
         PastJobs.Arrivals arrivals = jobs.arrivals(pastSeconds);
         List<Past.Comer> comers = jobs.comers(arrivals.seconds(), MOST_JOBS).stream()
                 .map(comer -> new Past.Comer(comer.tenant(), comer.spec()))
                 .toList();
-        return new Past(stretches(jobs.stays(MOST_JOBS)), arrivals.seconds(), arrivals.jobs(), comers);
+        return new Past(stretches(jobs.stays(MOST_JOBS)), arrivals.seconds(), arrivals.byHour(), comers, drift);
     }
 
     /** By job: what it would have done as stated in the time that it had, over what it stated. */

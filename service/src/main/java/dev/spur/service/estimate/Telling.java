@@ -89,7 +89,7 @@ final class Telling {
     }
 
     private Times times(JobForecast job, @Nullable Deferral never) {
-        if (never != null && job.start() != null && job.start().low() == null) {
+        if (never != null && job.start() != null && job.start().median() == null) {
             Expected not = Expected.never(never.sentence());
             return new Times(not, not);
         }

@@ -3,7 +3,10 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -20,23 +23,42 @@ public class PastJobs {
      * How many jobs came.
      *
      * @param seconds length of the time in which they were counted
-     * @param jobs how many
+     * @param byHour how many came in each hour of it, the newest hour first; the oldest hour may be cut
      */
-    public record Arrivals(double seconds, int jobs) {}
+    public record Arrivals(double seconds, List<Integer> byHour) {
+        public Arrivals {
+            byHour = List.copyOf(byHour);
+        }
+    }
 
     /** Jobs of the last {@code seconds}; less far back if the first job of all came later, but an hour at least. */
     public Arrivals arrivals(double seconds) {
-        return jdbc.sql("""
-                        with span as (
-                            select greatest(least(3600, cast(:most as double precision)), least(:most,
-                                coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision as seconds
-                            from job)
-                        select span.seconds, (select count(*) from job
-                            where submitted_at > now() - make_interval(secs => span.seconds)) as jobs from span
-                        """)
-                .param("most", seconds)
-                .query((row, index) -> new Arrivals(row.getDouble("seconds"), row.getInt("jobs")))
-                .single();
+        double span = jdbc.sql("""
+                        select greatest(least(3600, cast(:most as double precision)), least(:most,
+                            coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision from job
+                        """).param("most", seconds).query(Double.class).single();
+        Integer[] byHour = new Integer[(int) Math.ceil(span / 3600)];
+        Arrays.fill(byHour, 0);
+        jdbc.sql("""
+                        select greatest(0, floor(extract(epoch from now() - submitted_at) / 3600))::int as hour, count(*)::int as jobs
+                        from job where submitted_at > now() - make_interval(secs => ?) group by 1
+                        """).param(span).query(row -> {
+            byHour[Math.min(byHour.length - 1, row.getInt("hour"))] = row.getInt("jobs");
+        });
+        return new Arrivals(span, List.of(byHour));
+    }
+
+    /** Of the jobs {@code ids}, those that are done, and when they were, seconds since 1970. */
+    public Map<String, Double> ended(List<String> ids) {
+        Map<String, Double> ended = new HashMap<>();
+        if (!ids.isEmpty()) {
+            jdbc.sql("select id, ended_at from job where id = any(?) and state = 'DONE' and ended_at is not null")
+                    .param(ids.toArray(String[]::new))
+                    .query(row -> {
+                        ended.put(row.getString("id"), Rows.secondsOf(row, "ended_at"));
+                    });
+        }
+        return ended;
     }
 
     /**

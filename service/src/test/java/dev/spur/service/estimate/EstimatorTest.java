@@ -50,6 +50,9 @@ class EstimatorTest extends ServiceTest {
     @Autowired
     private PastReader past;
 
+    @Autowired
+    private TrackRecords records;
+
     @LocalServerPort
     private int port;
 
@@ -86,6 +89,7 @@ class EstimatorTest extends ServiceTest {
                 broken,
                 new EstimateProperties(true, 9, 86_400, 20, 0, 500, 3600, 1),
                 past,
+                records,
                 store,
                 gate,
                 new EstimateMetrics(registry, feed));

@@ -16,6 +16,8 @@ public record Band(
         @Nullable Double median,
         @Nullable Double high) {
     private static final double TAIL = 0.1;
+    /** So many samples and more say how far they are apart; measured by replay. */
+    private static final int FEWEST = 3;
 
     /**
      * The band of samples; infinite ones lie beyond what was replayed. Of n samples the one of rank r stands for the quantile
@@ -29,9 +31,12 @@ public record Band(
         return new Band(quantile(sorted, TAIL), quantile(sorted, 0.5), quantile(sorted, 1 - TAIL));
     }
 
-    /** The share of outcomes that a band of {@code samples} samples holds, if the outcome is one more of them. */
+    /**
+     * The share of outcomes that a band should hold. The drift makes up for few samples, as it is learnt from what they missed; of two
+     * samples alone a third would lie between them, and of one nothing.
+     */
     static double coverage(int samples) {
-        return Math.min(1 - 2 * TAIL, (samples - 1.0) / (samples + 1.0));
+        return samples >= FEWEST ? 1 - 2 * TAIL : (samples - 1.0) / (samples + 1.0);
     }
 
     private static @Nullable Double quantile(double[] sorted, double share) {

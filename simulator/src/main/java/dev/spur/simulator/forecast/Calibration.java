@@ -1,6 +1,8 @@
 package dev.spur.simulator.forecast;
 
+import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.forecast.Moments.Moment;
@@ -15,10 +17,13 @@ import dev.spur.simulator.replay.Stay;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,21 +103,42 @@ public final class Calibration {
         Calibration known = new Calibration(replay, trace, moments.views(), pastSeconds);
         Forecaster forecaster = new Forecaster(policy, settings, nanos);
         List<Trial> trials = new ArrayList<>();
+        TrackRecord record = TrackRecord.NONE;
         for (Moment moment : moments.moments()) {
             double now = moment.problem().now();
-            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), known.past(now), () -> true);
+            record = record.after(now, known.ended(now), ids(moment.problem()));
+            Past past = known.past(now, record.drift());
+            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), past, () -> true);
             if (forecast != null) {
+                record = record.with(forecast);
                 forecast.jobs().forEach(job -> known.compare(forecast, job, trials));
             }
         }
         return trials;
     }
 
+    private static Set<String> ids(RoundProblem problem) {
+        return problem.jobs().stream().map(Job::id).collect(Collectors.toSet());
+    }
+
+    /** By id, when each job ended that had done so by {@code now}. */
+    private Map<String, Double> ended(double now) {
+        Map<String, Double> ended = new HashMap<>();
+        for (JobOutcome job : replay.jobs()) {
+            if (job.end() != null && job.end() <= now) {
+                ended.put(job.id(), job.end());
+            }
+        }
+        return ended;
+    }
+
     /** What was known at {@code now}. */
-    private Past past(double now) {
+    private Past past(double now, Drift drift) {
         List<Double> ended = new ArrayList<>();
         List<Comer> comers = new ArrayList<>();
         double since = Math.max(0, now - pastSeconds);
+        Integer[] counts = new Integer[(int) Math.ceil((now - since) / 3600)];
+        Arrays.fill(counts, 0);
         for (JobOutcome job : replay.jobs()) {
             double stretch = stretches.getOrDefault(job.id(), 0.0);
             if (job.end() != null && job.end() <= now && stretch > 0) {
@@ -120,20 +146,21 @@ public final class Calibration {
             }
             if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
                 JobSpec asked = views.get(job.id()).get(0).spec();
+                counts[Math.min(counts.length - 1, (int) ((now - job.arrival()) / 3600))]++;
                 comers.add(new Comer(tenants.getOrDefault(job.id(), "root"), asked));
             }
         }
-        return new Past(ended, now - since, comers.size(), comers);
+        return new Past(ended, now - since, List.of(counts), comers, drift);
     }
 
     private void compare(Forecast forecast, JobForecast job, List<Trial> trials) {
         JobOutcome outcome = outcomes.get(job.jobId());
         if (job.start() != null) {
             Double came = firstAfter(job.jobId(), forecast.now());
-            trials.add(new Trial(true, forecast.now(), forecast.until(), job.start(), came));
+            trials.add(new Trial(true, forecast.now(), forecast.until(), forecast.coverage(), job.start(), came));
         }
         Double ended = outcome == null ? null : outcome.end();
-        trials.add(new Trial(false, forecast.now(), forecast.until(), job.end(), ended));
+        trials.add(new Trial(false, forecast.now(), forecast.until(), forecast.coverage(), job.end(), ended));
     }
 
     private @Nullable Double firstAfter(String jobId, double now) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param now the moment of the state, seconds on the clock of the problem
  * @param until up to when was replayed; a time that a band leaves out is later than this
  * @param samples how often
- * @param coverage the share of outcomes that a band should hold; 0.8, or less if there are fewer than nine samples
+ * @param coverage the share of outcomes that a band should hold; 0.8, or less if there are fewer than three samples
  * @param rounds decisions, over all samples
  * @param policy name of the policy that decided them
  * @param uncertainty how far jobs were thought to stray from what is stated

@@ -6,7 +6,7 @@ import dev.spur.simulator.replay.Pauses;
 /**
  * How far a forecast goes, and what it may cost.
  *
- * @param samples replays, at least 1; from nine on, bands are of 80 %
+ * @param samples replays, at least 1; from three on, bands are of 80 %
  * @param horizonSeconds how far each goes, above 0
  * @param wallSeconds time on the clock for all of them, above 0
  * @param pauses how far the rounds of a replay are apart

@@ -6,6 +6,7 @@ import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.simulator.forecast.JobForecast.Replayed;
 import dev.spur.simulator.replay.Fate;
 import dev.spur.simulator.replay.Onward;
 import dev.spur.simulator.replay.ReplaySettings;
@@ -14,13 +15,15 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +41,8 @@ public final class Forecaster {
     private static final double SHARE_OF_FIRST = 1 / 3.0;
     /** Preparations are replayed first, in this share of the time. */
     private static final double SHARE_OF_PREPARATIONS = 0.2;
-    /**
-     * What replays into the future do not know of, such as who will be resized for whom; tuned by replay. The same for all jobs of a
-     * sample, so that nobody is expected to start on slots that are not free by then.
-     */
-    private static final Uncertainty DRIFT = new Uncertainty(1.15, 0.45);
-
-    /** The drift is relative, but for the first minute: rounds begin when they do. */
-    private static final double DRIFT_FROM = 60;
+    /** Each sample stands for so many times, at as many quantiles of the drift: a band needs no chance to hold all of it. */
+    private static final int DRIFTS = 19;
 
     private final Policy policy;
     private final ForecastSettings settings;
@@ -118,7 +115,9 @@ public final class Forecaster {
             SplittableRandom random = new SplittableRandom(settings.seed());
             for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
                 int own = sample;
-                State state = sampler.draw(random.split(), settings.horizonSeconds(), id -> prepared(own, id));
+                // how far the others go is to be no matter of luck
+                boolean typical = sample == 0;
+                State state = sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> prepared(own, id));
                 if (sample == 0) {
                     follow(state, settings.wallSeconds() * SHARE_OF_FIRST);
                 } else if (!inTime(settings.wallSeconds()) || !follow(state, settings.wallSeconds())) {
@@ -186,10 +185,11 @@ public final class Forecaster {
                     courses.rounds(),
                     decider.name(),
                     uncertainty,
-                    past.rate() * 3600,
+                    past.arrivalRate().perHour(),
                     cuts,
-                    Stream.concat(problem.jobs().stream(), awaiting.stream().map(Awaiting::job))
-                            .map(this::told)
+                    Stream.concat(
+                                    problem.jobs().stream().map(job -> told(job, List.of())),
+                                    awaiting.stream().map(one -> told(one.job(), one.preparations())))
                             .toList(),
                     problem.preparations().stream().map(this::told).toList());
         }
@@ -201,50 +201,85 @@ public final class Forecaster {
                         .formatted(reached / 3600, settings.horizonSeconds() / 3600));
             }
             if (courses.count() < settings.samples()) {
-                cuts.add("The time allowed was enough for %d of %d replays, so that bands are of %.0f %%."
+                cuts.add("The time allowed was enough for %d of %d replays; bands are of %.0f %%."
                         .formatted(courses.count(), settings.samples(), 100 * Band.coverage(courses.count())));
             }
             if (decider != policy) {
                 cuts.add("There are too many jobs for the policy of the rounds; the greedy one stood in for it.");
             }
-            if (past.rate() * settings.horizonSeconds() > Sampler.MOST_ARRIVALS) {
+            if (past.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MOST_ARRIVALS) {
                 cuts.add("Only the next %d arrivals were thought of.".formatted(Sampler.MOST_ARRIVALS));
             }
         }
 
-        private JobForecast told(Job job) {
+        /** @param awaited the preparations before whose end nothing begins */
+        private JobForecast told(Job job, List<String> awaited) {
+            double[] from = IntStream.range(0, courses.count())
+                    .mapToDouble(sample -> awaited.stream()
+                            .mapToDouble(id -> prepared(sample, id))
+                            .reduce(problem.now(), Math::max))
+                    .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
-            return told(job.id(), runs, courses, sample -> DRIFT.quantile((sample + 0.5) / courses.count()));
+            double[] ends = times(job.id(), courses, Fate::ended);
+            Band start = runs ? null : drifted(times(job.id(), courses, Fate::started), from);
+            return new JobForecast(job.id(), start, drifted(ends, from), replayed(ends));
         }
 
         private JobForecast told(Preparation preparation) {
             PreparationPlan plan = decision.plan().preparations();
+            String id = preparation.id();
             boolean runs = plan != null
                     && plan.running().stream()
-                            .anyMatch(planned -> planned.jobId().equals(preparation.id()));
-            return told(preparation.id(), runs, preparing, sample -> 1);
+                            .anyMatch(planned -> planned.jobId().equals(id));
+            Band start = runs ? null : Band.of(times(id, preparing, Fate::started));
+            return new JobForecast(id, start, Band.of(times(id, preparing, Fate::ended)), null);
         }
 
-        private JobForecast told(String id, boolean runs, Courses replayed, IntToDoubleFunction drifts) {
-            double[] starts = new double[replayed.count()];
-            double[] ends = new double[replayed.count()];
-            for (int sample = 0; sample < starts.length; sample++) {
-                Fate fate = replayed.fate(sample, id);
-                double drift = drifts.applyAsDouble(sample);
-                starts[sample] = orLater(fate.started(), drift, replayed.until());
-                ends[sample] = orLater(fate.ended(), drift, replayed.until());
+        /** By sample. What lies behind the end of the shortest replay counts as later in all of them. */
+        private double[] times(String id, Courses replayed, Function<Fate, @Nullable Double> of) {
+            double[] times = new double[replayed.count()];
+            for (int sample = 0; sample < times.length; sample++) {
+                Double time = of.apply(replayed.fate(sample, id));
+                times[sample] = time == null || time > replayed.until() ? Double.POSITIVE_INFINITY : time;
             }
-            return new JobForecast(id, runs ? null : Band.of(starts), Band.of(ends));
+            return times;
         }
 
-        /** What lies behind the end of the shortest replay counts as later in all of them. */
-        private double orLater(@Nullable Double time, double drift, double until) {
-            if (time == null || time > until) {
-                return Double.POSITIVE_INFINITY;
+        /**
+         * The band of every sample under every drift. A sample that lies beyond what was replayed may still come before the end of it,
+         * where times come sooner than they are replayed: the lower end of the band knows of that.
+         *
+         * @param from by sample: what the time cannot be before
+         */
+        private Band drifted(double[] times, double[] from) {
+            double[] drifted = new double[times.length * DRIFTS];
+            double[] least = new double[drifted.length];
+            for (int time = 0; time < drifted.length; time++) {
+                double share = (time % DRIFTS + 0.5) / DRIFTS;
+                double sampled = times[time / DRIFTS];
+                double ahead = Math.min(sampled, courses.until()) - problem.now();
+                double stretched = Math.max(
+                        from[time / DRIFTS], problem.now() + past.drift().stretched(ahead, share));
+                least[time] = stretched > courses.until() ? Double.POSITIVE_INFINITY : stretched;
+                drifted[time] = Double.isInfinite(sampled) ? sampled : least[time];
             }
-            double ahead = time - problem.now();
-            double drifted = problem.now() + Math.max(0, (ahead + DRIFT_FROM) * drift - DRIFT_FROM);
-            return drifted > until ? Double.POSITIVE_INFINITY : drifted;
+            Band all = Band.of(drifted);
+            return new Band(Band.of(least).low(), all.median(), all.high());
+        }
+
+        private @Nullable Replayed replayed(double[] ends) {
+            Double median = Band.of(ends).median();
+            double[] logarithms = Arrays.stream(ends)
+                    .filter(Double::isFinite)
+                    .map(end -> Drift.logarithm(0, Math.max(0, end - problem.now())))
+                    .toArray();
+            double mean = Arrays.stream(logarithms).average().orElse(0);
+            double squares = Arrays.stream(logarithms)
+                    .map(one -> (one - mean) * (one - mean))
+                    .sum();
+            return median == null
+                    ? null
+                    : new Replayed(Math.max(0, median - problem.now()), squares / Math.max(1, logarithms.length - 1));
         }
     }
 

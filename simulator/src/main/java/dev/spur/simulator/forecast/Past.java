@@ -9,18 +9,20 @@ import java.util.List;
  *
  * @param stretches of jobs that have ended lately; see {@link Uncertainty}
  * @param seconds length of the time in which the arrivals were counted, at least 0; 0 if none is known
- * @param arrivals how many jobs arrived in it, at least 0
+ * @param arrivals how many jobs arrived in each hour of it, the newest hour first, each at least 0; the oldest hour may be cut
  * @param comers some of those jobs, for what will come; empty if nothing is known
+ * @param drift by what the times of replays are to be stretched, as learnt from earlier estimates
  */
-public record Past(List<Double> stretches, double seconds, int arrivals, List<Comer> comers) {
+public record Past(List<Double> stretches, double seconds, List<Integer> arrivals, List<Comer> comers, Drift drift) {
     /** Nothing is known. */
-    public static final Past UNKNOWN = new Past(List.of(), 0, 0, List.of());
+    public static final Past UNKNOWN = new Past(List.of(), 0, List.of(), List.of(), TrackRecord.NONE.drift());
 
     public Past {
         stretches = Checks.copy(stretches);
         comers = Checks.copy(comers);
         Checks.atLeast("seconds", seconds, 0);
-        Checks.atLeast("arrivals", arrivals, 0);
+        arrivals = Checks.copy(arrivals);
+        arrivals.forEach(count -> Checks.atLeast("arrivals", count, 0));
     }
 
     /**
@@ -31,8 +33,8 @@ public record Past(List<Double> stretches, double seconds, int arrivals, List<Co
      */
     public record Comer(String tenant, JobSpec spec) {}
 
-    /** Arrivals per second; 0 if nothing is known. */
-    double rate() {
-        return seconds == 0 || comers.isEmpty() ? 0 : arrivals / seconds;
+    /** How many jobs may arrive; none if nothing is known. */
+    ArrivalRate arrivalRate() {
+        return ArrivalRate.seen(comers.isEmpty() ? List.of() : arrivals, seconds);
     }
 }

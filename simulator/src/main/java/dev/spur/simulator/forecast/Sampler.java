@@ -33,9 +33,10 @@ final class Sampler {
     /**
      * One possible world, with the arrivals of {@code seconds}.
      *
+     * @param typical true for arrivals at the rate that is expected, instead of one that is drawn, too
      * @param done by preparation, when its data are there; infinite for never
      */
-    State draw(SplittableRandom random, double seconds, ToDoubleFunction<String> done) {
+    State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {
         SplittableRandom lengths = random.split();
         SplittableRandom comers = random.split();
         SplittableRandom late = random.split();
@@ -44,7 +45,7 @@ final class Sampler {
             var truth = new StretchedTruth(job.spec(), job.remainingSamples(), uncertainty.draw(lengths));
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
-        return new State(problem, decision, jobs, arrivals(comers, seconds), awaited(late, done));
+        return new State(problem, decision, jobs, arrivals(comers, seconds, typical), awaited(late, done));
     }
 
     /** The jobs that await data, from when on these are there; without those that never get them. */
@@ -61,20 +62,27 @@ final class Sampler {
         return awaited;
     }
 
-    /** A Poisson stream of jobs like those that came lately. */
-    private List<TraceJob> arrivals(SplittableRandom random, double seconds) {
+    /** Jobs like those that came lately, as many as a rate that may change lets come. */
+    private List<TraceJob> arrivals(SplittableRandom random, double seconds, boolean typical) {
         List<TraceJob> arrivals = new ArrayList<>();
-        double rate = past.rate();
-        double after = 0;
-        while (rate > 0 && arrivals.size() < MOST_ARRIVALS) {
-            after -= Math.log1p(-random.nextDouble()) / rate;
-            if (after > seconds) {
-                break;
+        int hours = (int) Math.ceil(seconds / 3600);
+        ArrivalRate rate = past.arrivalRate();
+        double[] perHour = typical ? rate.expected(hours) : rate.draw(random.split(), hours);
+        for (int hour = 0; hour < perHour.length; hour++) {
+            double end = Math.min(seconds, 3600.0 * (hour + 1));
+            double after = 3600.0 * hour + gap(random, perHour[hour]);
+            while (after <= end && arrivals.size() < MOST_ARRIVALS) {
+                Comer comer = past.comers().get(random.nextInt(past.comers().size()));
+                var truth = new StretchedTruth(comer.spec(), comer.spec().totalSamples(), uncertainty.draw(random));
+                arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, comer.tenant(), null));
+                after += gap(random, perHour[hour]);
             }
-            Comer comer = past.comers().get(random.nextInt(past.comers().size()));
-            var truth = new StretchedTruth(comer.spec(), comer.spec().totalSamples(), uncertainty.draw(random));
-            arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, comer.tenant(), null));
         }
         return arrivals;
+    }
+
+    /** Seconds to the next of a Poisson stream; infinite if nobody comes. */
+    private static double gap(SplittableRandom random, double perHour) {
+        return perHour <= 0 ? Double.POSITIVE_INFINITY : -Math.log1p(-random.nextDouble()) * 3600 / perHour;
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param ofStart true for a start, false for an end
  * @param madeAt when it was made
  * @param until up to when was replayed
+ * @param coverage the share of outcomes that the band should hold
  * @param band what was expected
  * @param came when it came; null if it never did
  */
@@ -15,6 +16,7 @@ public record Trial(
         boolean ofStart,
         double madeAt,
         double until,
+        double coverage,
         Band band,
         @Nullable Double came) {
 

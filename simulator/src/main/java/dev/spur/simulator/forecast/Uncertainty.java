@@ -64,7 +64,7 @@ public record Uncertainty(double median, double spread) {
     }
 
     /** Box and Muller, 1958. */
-    private static double normal(SplittableRandom random) {
+    static double normal(SplittableRandom random) {
         double radius = Math.sqrt(-2 * Math.log1p(-random.nextDouble()));
         return radius * Math.cos(2 * Math.PI * random.nextDouble());
     }

@@ -29,10 +29,10 @@ class BandTest {
     }
 
     @Test
-    void nineSamplesAreNeededForEightyPercent() {
-        assertThat(Band.coverage(9)).isEqualTo(0.8);
+    void threeSamplesAreNeededForEightyPercent() {
+        assertThat(Band.coverage(3)).isEqualTo(0.8);
         assertThat(Band.coverage(19)).isEqualTo(0.8);
-        assertThat(Band.coverage(3)).isEqualTo(0.5);
+        assertThat(Band.coverage(2)).isLessThan(0.5);
         assertThat(Band.coverage(1)).isZero();
     }
 

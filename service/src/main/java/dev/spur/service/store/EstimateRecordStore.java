@@ -1,0 +1,37 @@
+package dev.spur.service.store;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What became of earlier estimates, as JSON. */
+@Repository
+public class EstimateRecordStore {
+    /** Stands for the whole state, where there are no planning domains. */
+    private static final String WHOLE = "";
+
+    private final JdbcClient jdbc;
+
+    EstimateRecordStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The record of a planning domain; that of the whole state if it has none yet, or if {@code domain} is null. */
+    public Optional<String> read(@Nullable String domain) {
+        return jdbc.sql("select body from estimate_record where domain in (?, ?) order by domain desc limit 1")
+                .params(domain == null ? WHOLE : domain, WHOLE)
+                .query(String.class)
+                .optional();
+    }
+
+    /** Keeps the record of a domain, unless another planner has kept one for a later plan in the last hour. */
+    public void keep(@Nullable String domain, long revision, String body) {
+        jdbc.sql("""
+                        insert into estimate_record as before (domain, revision, kept_at, body) values (?, ?, now(), ?)
+                        on conflict (domain) do update
+                            set revision = excluded.revision, kept_at = excluded.kept_at, body = excluded.body
+                            where before.revision <= excluded.revision or before.kept_at < now() - interval '1 hour'
+                        """).params(domain == null ? WHOLE : domain, revision, body).update();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.spur.simulator.forecast;
+
+import dev.spur.model.Checks;
+import java.util.List;
+
+/**
+ * By what the times of replays are stretched, for what no replay knows of, such as who will be resized for whom. How much that is
+ * depends on how far ahead a time is: between the centres it goes straight in the logarithm, and is constant beyond them. Equal times stay
+ * equal, so that nobody is expected to start before the slots are free.
+ *
+ * @param byAhead for each of {@link #CENTRES}
+ */
+public record Drift(List<Uncertainty> byAhead) {
+    /** Ends of the times ahead that are told apart, seconds; the last has none. */
+    static final List<Double> BOUNDS = List.of(600.0, 3600.0, 4 * 3600.0, Double.POSITIVE_INFINITY);
+
+    /** A time in the middle of each, seconds. */
+    static final List<Double> CENTRES = List.of(300.0, 1800.0, 2 * 3600.0, 8 * 3600.0);
+
+    /** Times count as this much longer, seconds, both the real one and that of a replay: rounds begin when they do. */
+    private static final double FROM = 60;
+
+    /** Stretches beyond this, up or down, tell of a mistake. */
+    private static final double LIMIT = 20;
+
+    public Drift {
+        byAhead = Checks.copy(byAhead);
+        Checks.require(byAhead.size() == CENTRES.size(), "there are %s drifts", byAhead.size());
+    }
+
+    /** Which of the times ahead {@code ahead} belongs to. */
+    static int index(double ahead) {
+        int index = 0;
+        while (ahead > BOUNDS.get(index)) {
+            index++;
+        }
+        return index;
+    }
+
+    /** Logarithm of the stretch of a time that was replayed as {@code ahead} and really was {@code real}, seconds, both at least 0. */
+    static double logarithm(double ahead, double real) {
+        double logarithm = Math.log((real + FROM) / (ahead + FROM));
+        return Math.max(-Math.log(LIMIT), Math.min(Math.log(LIMIT), logarithm));
+    }
+
+    /** Seconds ahead of a time that was replayed as {@code ahead}, at quantile {@code share}; at least 0. */
+    double stretched(double ahead, double share) {
+        return Math.max(0, (ahead + FROM) * at(ahead).quantile(share) - FROM);
+    }
+
+    private Uncertainty at(double ahead) {
+        int next = 0;
+        while (next < CENTRES.size() && CENTRES.get(next) < ahead) {
+            next++;
+        }
+        if (next == 0 || next == CENTRES.size()) {
+            return byAhead.get(next == 0 ? 0 : next - 1);
+        }
+        double from = CENTRES.get(next - 1);
+        double part = Math.log(ahead / from) / Math.log(CENTRES.get(next) / from);
+        Uncertainty below = byAhead.get(next - 1);
+        Uncertainty above = byAhead.get(next);
+        return new Uncertainty(
+                Math.exp((1 - part) * Math.log(below.median()) + part * Math.log(above.median())),
+                (1 - part) * below.spread() + part * above.spread());
+    }
+}
