@@ -166,7 +166,7 @@ final class StartsBenchmark implements Benchmark {
                 text(100 * trials.stream().mapToDouble(Trial::coverage).sum() / count),
                 text(100 * inside),
                 text(100 * early),
-                text(100 * (1 - inside - early)),
+                text(100 * Math.max(0, 1 - inside - early)),
                 text(median(trials, trial -> trial.error() / 60)),
                 text(median(trials, trial -> 100 * trial.error() / Math.max(1, trial.ahead()))),
                 text(median(trials, StartsBenchmark::width)));

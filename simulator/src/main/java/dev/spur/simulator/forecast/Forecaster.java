@@ -115,7 +115,7 @@ public final class Forecaster {
             SplittableRandom random = new SplittableRandom(settings.seed());
             for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
                 int own = sample;
-                // how far the others go is to be no matter of luck
+                // how far the others go is to be no matter of luck, nor what one alone says
                 boolean typical = sample == 0;
                 State state = sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> prepared(own, id));
                 if (sample == 0) {

@@ -3,11 +3,11 @@ package dev.spur.simulator.forecast;
 import dev.spur.model.Checks;
 
 /**
- * How far what came lay from what had been replayed: a running mean and variance of logarithms of real over replayed time. What is
- * far from all before is counted as less far, and what is old weighs less and less.
+ * How far what came lay from what had been replayed: the running middle and variance of logarithms of real over replayed time. What
+ * is far from all before is counted as less far, and what is old weighs less and less.
  *
  * @param jobs how many jobs they rest on, at least 0; old ones count for less
- * @param mean of the logarithms; 0 for what came in the middle of the samples
+ * @param mean robust mean of the logarithms; 0 for what came in the middle of the samples
  * @param variance of the logarithms about that, at least 0
  * @param replayed mean variance of the logarithms of the samples themselves, at least 0
  */
@@ -17,8 +17,15 @@ public record Residuals(double jobs, double mean, double variance, double replay
     /** So many jobs are remembered, about. */
     private static final double MOST_JOBS = 200;
 
-    /** Standard deviations beyond which an outlier is no more of one. Source: Huber, Robust Estimation, Ann. Math. Stat. 35 (1964). */
-    private static final double OUTLIER = 3;
+    /**
+     * Standard deviations beyond which a residual pulls the middle no more: most jobs are a little later than replayed and some much sooner,
+     * and bands begin from the middle of most. Source: Huber, Robust Estimation of a Location Parameter, Ann. Math. Stat. 35 (1964); the
+     * figure was measured by replay.
+     */
+    private static final double NEAR = 0.7;
+
+    /** Standard deviations beyond which one says no more of how far they are apart. */
+    private static final double FAR = 3;
 
     public Residuals {
         Checks.atLeast("jobs", jobs, 0);
@@ -36,10 +43,20 @@ public record Residuals(double jobs, double mean, double variance, double replay
      * @param expected what such residuals are thought to be like; it says what is far
      */
     Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
-        double far = OUTLIER * Math.sqrt(expected.variance);
-        double counted = Math.max(expected.mean - far, Math.min(expected.mean + far, logarithm));
         double kept = jobs * (1 - weight / MOST_JOBS);
-        return new Residuals(kept, mean, variance, replayed).with(new Residuals(weight, counted, 0, sampled));
+        double share = weight / (kept + weight);
+        double middle = mean + share * (expected.limited(logarithm, NEAR) - mean);
+        double apart = expected.limited(logarithm, FAR) - middle;
+        return new Residuals(
+                kept + weight,
+                middle,
+                (1 - share) * variance + share * apart * apart,
+                (1 - share) * replayed + share * sampled);
+    }
+
+    private double limited(double logarithm, double deviations) {
+        double most = deviations * Math.sqrt(variance);
+        return Math.max(mean - most, Math.min(mean + most, logarithm));
     }
 
     /** These and others, taken together. */

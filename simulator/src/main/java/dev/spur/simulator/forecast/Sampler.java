@@ -33,7 +33,7 @@ final class Sampler {
     /**
      * One possible world, with the arrivals of {@code seconds}.
      *
-     * @param typical true for arrivals at the rate that is expected, instead of one that is drawn, too
+     * @param typical true for the stretch in the middle and arrivals at the rate that is expected, instead of drawn ones
      * @param done by preparation, when its data are there; infinite for never
      */
     State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {
@@ -42,19 +42,23 @@ final class Sampler {
         SplittableRandom late = random.split();
         List<TraceJob> jobs = new ArrayList<>(problem.jobs().size());
         for (Job job : problem.jobs()) {
-            var truth = new StretchedTruth(job.spec(), job.remainingSamples(), uncertainty.draw(lengths));
+            var truth = new StretchedTruth(job.spec(), job.remainingSamples(), stretch(lengths, typical));
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
-        return new State(problem, decision, jobs, arrivals(comers, seconds, typical), awaited(late, done));
+        return new State(problem, decision, jobs, arrivals(comers, seconds, typical), awaited(late, typical, done));
+    }
+
+    private double stretch(SplittableRandom random, boolean typical) {
+        return typical ? uncertainty.median() : uncertainty.draw(random);
     }
 
     /** The jobs that await data, from when on these are there; without those that never get them. */
-    private List<TraceJob> awaited(SplittableRandom random, ToDoubleFunction<String> done) {
+    private List<TraceJob> awaited(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
         List<TraceJob> awaited = new ArrayList<>();
         for (Awaiting one : awaiting) {
             Job job = one.job();
             double from = one.preparations().stream().mapToDouble(done).max().orElse(Double.POSITIVE_INFINITY);
-            var truth = new StretchedTruth(job.spec(), job.remainingSamples(), uncertainty.draw(random));
+            var truth = new StretchedTruth(job.spec(), job.remainingSamples(), stretch(random, typical));
             if (Double.isFinite(from)) {
                 awaited.add(truth.asJob(job.id(), Math.max(0, from), job.tenant(), job.deadline()));
             }

@@ -23,7 +23,7 @@ public record TrackRecord(double asOf, Map<String, List<Told>> open, List<Residu
             new TrackRecord(0, Map.of(), Collections.nCopies(Drift.CENTRES.size(), Residuals.NONE));
 
     /** What is thought before any estimate has come true, and the jobs that it counts for; measured by replay. */
-    private static final Residuals PRIOR = new Residuals(10, 0, 0.45 * 0.45 + 0.2 * 0.2, 0.2 * 0.2);
+    private static final Residuals PRIOR = new Residuals(20, Math.log(1.15), 0.45 * 0.45 + 0.2 * 0.2, 0.2 * 0.2);
 
     /** Jobs that estimates of any time ahead count for where those of one such time are few. */
     private static final double JOBS_OF_OTHERS = 5;
