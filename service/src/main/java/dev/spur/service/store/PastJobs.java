@@ -42,7 +42,7 @@ public class PastJobs {
         jdbc.sql("""
                         select greatest(0, floor(extract(epoch from now() - submitted_at) / 3600))::int as hour, count(*)::int as jobs
                         from job where submitted_at > now() - make_interval(secs => ?) group by 1
-                        """).param(span).query(row -> {
+                        """).param(seconds).query(row -> {
             byHour[Math.min(byHour.length - 1, row.getInt("hour"))] = row.getInt("jobs");
         });
         return new Arrivals(span, List.of(byHour));

@@ -97,6 +97,22 @@ class TrackRecordTest {
         }
 
         @Test
+        void littleOfOtherTimesHoweverManyTheyAre() {
+            TrackRecord late = after(TrackRecord.NONE, 400, 300, 3);
+
+            assertThat(median(late, 8 * HOUR))
+                    .isGreaterThan(1.1 * median(TrackRecord.NONE, 8 * HOUR))
+                    .isLessThan(2);
+        }
+
+        @Test
+        void thatLittleIsKnownOfOtherTimesWhereTheyDiffer() {
+            TrackRecord differ = after(after(TrackRecord.NONE, 100, 300, 4), 100, 1800, 0.25);
+
+            assertThat(spread(differ, 8 * HOUR)).isGreaterThan(1.5 * spread(TrackRecord.NONE, 8 * HOUR));
+        }
+
+        @Test
         void whatIsOldCountsLess() {
             TrackRecord turned = after(after(TrackRecord.NONE, 400, HOUR, 2), 400, HOUR, 1);
 
@@ -168,6 +184,13 @@ class TrackRecordTest {
         }
 
         @Test
+        void aClockThatJumpsBackWhileAJobRuns() {
+            TrackRecord jumped = withOpen(1).after(good.asOf() - 60, Map.of(), Set.of("open 0"));
+
+            assertThat(jumped.open()).isEmpty();
+        }
+
+        @Test
         void anEndBeforeTheEstimate() {
             double then = good.asOf() + 60;
 
@@ -184,6 +207,7 @@ class TrackRecordTest {
             TrackRecord absurd = withOpen(1).after(then, ended(1, then + 1e8), Set.of());
 
             assertThat(median(absurd, HOUR) / median(good, HOUR)).isBetween(1.0, 1.02);
+            assertThat(spread(absurd, HOUR)).isLessThan(1.3 * spread(good, HOUR));
         }
 
         @Test
