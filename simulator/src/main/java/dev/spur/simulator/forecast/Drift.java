@@ -2,15 +2,17 @@ package dev.spur.simulator.forecast;
 
 import dev.spur.model.Checks;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * By what the times of replays are stretched, for what no replay knows of, such as who will be resized for whom. How much that is
  * depends on how far ahead a time is: between the centres it goes straight in the logarithm, and is constant beyond them. Equal times stay
- * equal, so that nobody is expected to start before the slots are free.
+ * equal, so that nobody is expected to start before the slots are free. Samples that lie further apart than what comes are drawn
+ * together.
  *
  * @param byAhead for each of {@link #CENTRES}
  */
-public record Drift(List<Uncertainty> byAhead) {
+public record Drift(List<Bend> byAhead) {
     /** Ends of the times ahead that are told apart, seconds; the last has none. */
     static final List<Double> BOUNDS = List.of(600.0, 3600.0, 4 * 3600.0, Double.POSITIVE_INFINITY);
 
@@ -22,6 +24,18 @@ public record Drift(List<Uncertainty> byAhead) {
 
     /** Stretches beyond this, up or down, tell of a mistake. */
     private static final double LIMIT = 20;
+
+    /**
+     * What is done to the times of samples.
+     *
+     * @param stretch by what they are stretched
+     * @param kept how much of the logarithms of their distances from the middle of all samples is kept, at least 0 and at most 1
+     */
+    public record Bend(Uncertainty stretch, double kept) {
+        public Bend {
+            Checks.atLeast("kept", kept, 0);
+        }
+    }
 
     public Drift {
         byAhead = Checks.copy(byAhead);
@@ -43,25 +57,33 @@ public record Drift(List<Uncertainty> byAhead) {
         return Math.max(-Math.log(LIMIT), Math.min(Math.log(LIMIT), logarithm));
     }
 
-    /** Seconds ahead of a time that was replayed as {@code ahead}, at quantile {@code share}; at least 0. */
-    double stretched(double ahead, double share) {
-        return Math.max(0, (ahead + FROM) * at(ahead).quantile(share) - FROM);
+    /**
+     * Seconds ahead of a time that was replayed as {@code ahead}, at quantile {@code share}; at least 0.
+     *
+     * @param middle the median of the samples, seconds ahead; infinite if it is not known, and nothing is drawn towards it
+     */
+    double stretched(double ahead, double middle, double share) {
+        double drawn = ahead;
+        if (Double.isFinite(middle)) {
+            double kept = at(middle, Bend::kept);
+            drawn = Math.exp((1 - kept) * Math.log(middle + FROM) + kept * Math.log(ahead + FROM)) - FROM;
+        }
+        var stretch = new Uncertainty(
+                Math.exp(at(drawn, bend -> Math.log(bend.stretch.median()))), at(drawn, bend -> bend.stretch.spread()));
+        return Math.max(0, (drawn + FROM) * stretch.quantile(share) - FROM);
     }
 
-    private Uncertainty at(double ahead) {
+    private double at(double ahead, ToDoubleFunction<Bend> figure) {
         int next = 0;
         while (next < CENTRES.size() && CENTRES.get(next) < ahead) {
             next++;
         }
         if (next == 0 || next == CENTRES.size()) {
-            return byAhead.get(next == 0 ? 0 : next - 1);
+            return figure.applyAsDouble(byAhead.get(next == 0 ? 0 : next - 1));
         }
         double from = CENTRES.get(next - 1);
         double part = Math.log(ahead / from) / Math.log(CENTRES.get(next) / from);
-        Uncertainty below = byAhead.get(next - 1);
-        Uncertainty above = byAhead.get(next);
-        return new Uncertainty(
-                Math.exp((1 - part) * Math.log(below.median()) + part * Math.log(above.median())),
-                (1 - part) * below.spread() + part * above.spread());
+        return (1 - part) * figure.applyAsDouble(byAhead.get(next - 1))
+                + part * figure.applyAsDouble(byAhead.get(next));
     }
 }

@@ -254,12 +254,14 @@ public final class Forecaster {
         private Band drifted(double[] times, double[] from) {
             double[] drifted = new double[times.length * DRIFTS];
             double[] least = new double[drifted.length];
+            Double median = Band.of(times).median();
+            double middle = median == null ? Double.POSITIVE_INFINITY : Math.max(0, median - problem.now());
             for (int time = 0; time < drifted.length; time++) {
                 double share = (time % DRIFTS + 0.5) / DRIFTS;
                 double sampled = times[time / DRIFTS];
                 double ahead = Math.min(sampled, courses.until()) - problem.now();
                 double stretched = Math.max(
-                        from[time / DRIFTS], problem.now() + past.drift().stretched(ahead, share));
+                        from[time / DRIFTS], problem.now() + past.drift().stretched(ahead, middle, share));
                 least[time] = stretched > courses.until() ? Double.POSITIVE_INFINITY : stretched;
                 drifted[time] = Double.isInfinite(sampled) ? sampled : least[time];
             }

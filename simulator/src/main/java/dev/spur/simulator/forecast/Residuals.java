@@ -79,8 +79,10 @@ public record Residuals(double jobs, double mean, double variance, double replay
         return new Residuals(otherJobs, mean, variance, replayed);
     }
 
-    /** What samples must be stretched by to be as far apart as what comes. */
-    Uncertainty drift(double leastSpread) {
-        return new Uncertainty(Math.exp(mean), Math.max(leastSpread, Math.sqrt(Math.max(0, variance - replayed))));
+    /** What makes samples as far apart as what comes: they are stretched by more or less, or drawn together. */
+    Drift.Bend bend(double leastSpread) {
+        double kept = variance < replayed ? Math.sqrt(variance / replayed) : 1;
+        double spread = Math.sqrt(Math.max(0, variance - replayed));
+        return new Drift.Bend(new Uncertainty(Math.exp(mean), Math.max(leastSpread, spread)), kept);
     }
 }

@@ -130,7 +130,7 @@ public record TrackRecord(double asOf, Map<String, List<Told>> open, List<Residu
     /** What the next estimates are to be stretched by. */
     public Drift drift() {
         return new Drift(IntStream.range(0, byAhead.size())
-                .mapToObj(index -> expected(byAhead, index).drift(LEAST_SPREAD))
+                .mapToObj(index -> expected(byAhead, index).bend(LEAST_SPREAD))
                 .toList());
     }
 

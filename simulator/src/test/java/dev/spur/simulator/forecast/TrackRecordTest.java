@@ -51,12 +51,12 @@ class TrackRecordTest {
 
     /** By what times are stretched in the middle. */
     private static double median(TrackRecord record, double ahead) {
-        return (record.drift().stretched(ahead, 0.5) + 60) / (ahead + 60);
+        return (record.drift().stretched(ahead, ahead, 0.5) + 60) / (ahead + 60);
     }
 
     private static double spread(TrackRecord record, double ahead) {
-        double low = record.drift().stretched(ahead, 0.1) + 60;
-        double high = record.drift().stretched(ahead, 0.9) + 60;
+        double low = record.drift().stretched(ahead, ahead, 0.1) + 60;
+        double high = record.drift().stretched(ahead, ahead, 0.9) + 60;
         return Math.log(high / low);
     }
 
@@ -67,7 +67,7 @@ class TrackRecordTest {
             TrackRecord late = after(TrackRecord.NONE, 100, 1800, 2);
 
             assertThat(median(late, 1800)).isCloseTo(2, within(0.2));
-            assertThat(late.drift().stretched(1800, 0.1)).isGreaterThan(1800);
+            assertThat(late.drift().stretched(1800, 1800, 0.1)).isGreaterThan(1800);
         }
 
         @Test
@@ -91,7 +91,7 @@ class TrackRecordTest {
             TrackRecord late = after(TrackRecord.NONE, 100, 300, 2);
 
             assertThat(median(late, 300)).isGreaterThan(1.8);
-            assertThat(after(late, 100, 8 * HOUR, 1).drift().stretched(8 * HOUR, 0.5))
+            assertThat(after(late, 100, 8 * HOUR, 1).drift().stretched(8 * HOUR, 8 * HOUR, 0.5))
                     .isCloseTo(8 * HOUR, within(0.5 * HOUR));
             assertThat(median(after(late, 100, 8 * HOUR, 1), 300)).isGreaterThan(1.6);
         }
@@ -237,6 +237,40 @@ class TrackRecordTest {
     }
 
     @Nested
+    class SamplesFurtherApartThanWhatComes {
+        private final Drift drift = after(TrackRecord.NONE, 200, 1800, 0.9, 1.1).drift();
+
+        private Drift of(double sampled) {
+            TrackRecord record = TrackRecord.NONE;
+            double now = NOW;
+            for (int job = 0; job < 200; job++) {
+                double came = now + 1800 * (job % 2 == 0 ? 0.9 : 1.1);
+                record = record.with(forecast(now, "job", 1800, sampled));
+                now = came + 1;
+                record = record.after(now, Map.of("job", came), Set.of());
+            }
+            return record.drift();
+        }
+
+        @Test
+        void areDrawnTogether() {
+            assertThat(of(0.25).stretched(3600, 1800, 0.5)).isBetween(1800.0, 2700.0);
+            assertThat(of(0.25).stretched(900, 1800, 0.5)).isBetween(1300.0, 1800.0);
+        }
+
+        @Test
+        void butNotOthers() {
+            assertThat(drift.stretched(3600, 1800, 0.5)).isCloseTo(drift.stretched(3600, 3600, 0.5), within(1e-6));
+        }
+
+        @Test
+        void norThoseOfWhichTheMiddleIsNotKnown() {
+            assertThat(of(0.25).stretched(3600, Double.POSITIVE_INFINITY, 0.5))
+                    .isCloseTo(of(0.25).stretched(3600, 3600, 0.5), within(1e-6));
+        }
+    }
+
+    @Nested
     class TheDrift {
         @Test
         void keepsTheOrderOfTimes() {
@@ -244,7 +278,7 @@ class TrackRecordTest {
                     .drift();
             List<Double> stretched = new ArrayList<>();
             for (double ahead = 0; ahead < 24 * HOUR; ahead += 60) {
-                stretched.add(drift.stretched(ahead, 0.5));
+                stretched.add(drift.stretched(ahead, ahead, 0.5));
             }
 
             assertThat(stretched).isSorted();
@@ -252,7 +286,7 @@ class TrackRecordTest {
 
         @Test
         void isNotNegative() {
-            assertThat(TrackRecord.NONE.drift().stretched(0, 0.01)).isZero();
+            assertThat(TrackRecord.NONE.drift().stretched(0, 0, 0.01)).isZero();
         }
     }
 }
