@@ -20,7 +20,7 @@ public record Drift(List<Bend> byAhead) {
     static final List<Double> CENTRES = List.of(300.0, 1800.0, 2 * 3600.0, 8 * 3600.0);
 
     /** Times count as this much longer, seconds, both the real one and that of a replay: rounds begin when they do. */
-    private static final double FROM = 60;
+    static final double FROM = 60;
 
     /** Stretches beyond this, up or down, tell of a mistake. */
     private static final double LIMIT = 20;

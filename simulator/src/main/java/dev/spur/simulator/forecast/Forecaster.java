@@ -6,7 +6,6 @@ import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.simulator.forecast.JobForecast.Replayed;
 import dev.spur.simulator.replay.Fate;
 import dev.spur.simulator.replay.Onward;
 import dev.spur.simulator.replay.ReplaySettings;
@@ -15,7 +14,6 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +39,6 @@ public final class Forecaster {
     private static final double SHARE_OF_FIRST = 1 / 3.0;
     /** Preparations are replayed first, in this share of the time. */
     private static final double SHARE_OF_PREPARATIONS = 0.2;
-    /** Each sample stands for so many times, at as many quantiles of the drift: a band needs no chance to hold all of it. */
-    private static final int DRIFTS = 19;
 
     private final Policy policy;
     private final ForecastSettings settings;
@@ -220,9 +216,10 @@ public final class Forecaster {
                             .reduce(problem.now(), Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
+            DriftedTimes drifted = new DriftedTimes(past.drift(), problem.now(), courses.until());
             double[] ends = times(job.id(), courses, Fate::ended);
-            Band start = runs ? null : drifted(times(job.id(), courses, Fate::started), from);
-            return new JobForecast(job.id(), start, drifted(ends, from), replayed(ends));
+            Band start = runs ? null : drifted.band(times(job.id(), courses, Fate::started), from);
+            return new JobForecast(job.id(), start, drifted.band(ends, from), drifted.replayed(ends));
         }
 
         private JobForecast told(Preparation preparation) {
@@ -243,45 +240,6 @@ public final class Forecaster {
                 times[sample] = time == null || time > replayed.until() ? Double.POSITIVE_INFINITY : time;
             }
             return times;
-        }
-
-        /**
-         * The band of every sample under every drift. A sample that lies beyond what was replayed may still come before the end of it,
-         * where times come sooner than they are replayed: the lower end of the band knows of that.
-         *
-         * @param from by sample: what the time cannot be before
-         */
-        private Band drifted(double[] times, double[] from) {
-            double[] drifted = new double[times.length * DRIFTS];
-            double[] least = new double[drifted.length];
-            Double median = Band.of(times).median();
-            double middle = median == null ? Double.POSITIVE_INFINITY : Math.max(0, median - problem.now());
-            for (int time = 0; time < drifted.length; time++) {
-                double share = (time % DRIFTS + 0.5) / DRIFTS;
-                double sampled = times[time / DRIFTS];
-                double ahead = Math.min(sampled, courses.until()) - problem.now();
-                double stretched = Math.max(
-                        from[time / DRIFTS], problem.now() + past.drift().stretched(ahead, middle, share));
-                least[time] = stretched > courses.until() ? Double.POSITIVE_INFINITY : stretched;
-                drifted[time] = Double.isInfinite(sampled) ? sampled : least[time];
-            }
-            Band all = Band.of(drifted);
-            return new Band(Band.of(least).low(), all.median(), all.high());
-        }
-
-        private @Nullable Replayed replayed(double[] ends) {
-            Double median = Band.of(ends).median();
-            double[] logarithms = Arrays.stream(ends)
-                    .filter(Double::isFinite)
-                    .map(end -> Drift.logarithm(0, Math.max(0, end - problem.now())))
-                    .toArray();
-            double mean = Arrays.stream(logarithms).average().orElse(0);
-            double squares = Arrays.stream(logarithms)
-                    .map(one -> (one - mean) * (one - mean))
-                    .sum();
-            return median == null
-                    ? null
-                    : new Replayed(Math.max(0, median - problem.now()), squares / Math.max(1, logarithms.length - 1));
         }
     }
 
