@@ -1,6 +1,7 @@
 package dev.spur.simulator.forecast;
 
 import dev.spur.model.Checks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -29,10 +30,12 @@ public record Drift(List<Bend> byAhead) {
      * What is done to the times of samples.
      *
      * @param stretch by what they are stretched
+     * @param whole spread of what comes about the middle of all samples, their own distances included, at least 0
      * @param kept how much of the logarithms of their distances from the middle of all samples is kept, at least 0 and at most 1
      */
-    public record Bend(Uncertainty stretch, double kept) {
+    public record Bend(Uncertainty stretch, double whole, double kept) {
         public Bend {
+            Checks.atLeast("whole", whole, 0);
             Checks.atLeast("kept", kept, 0);
         }
     }
@@ -40,6 +43,20 @@ public record Drift(List<Bend> byAhead) {
     public Drift {
         byAhead = Checks.copy(byAhead);
         Checks.require(byAhead.size() == CENTRES.size(), "there are %s drifts", byAhead.size());
+    }
+
+    /** This, but nowhere narrower than {@code other}; the middle stays. */
+    Drift noNarrowerThan(Drift other) {
+        List<Bend> wide = new ArrayList<>();
+        for (int index = 0; index < byAhead.size(); index++) {
+            Bend bend = byAhead.get(index);
+            Bend least = other.byAhead.get(index);
+            wide.add(new Bend(
+                    new Uncertainty(bend.stretch.median(), Math.max(bend.stretch.spread(), least.stretch.spread())),
+                    Math.max(bend.whole, least.whole),
+                    Math.max(bend.kept, least.kept)));
+        }
+        return new Drift(wide);
     }
 
     /** Which of the times ahead {@code ahead} belongs to. */
@@ -71,6 +88,16 @@ public record Drift(List<Bend> byAhead) {
         var stretch = new Uncertainty(
                 Math.exp(at(drawn, bend -> Math.log(bend.stretch.median()))), at(drawn, bend -> bend.stretch.spread()));
         return Math.max(0, (drawn + FROM) * stretch.quantile(share) - FROM);
+    }
+
+    /**
+     * Seconds ahead, at quantile {@code share}, of a time of which replays say that it is {@code ahead} at least. How far apart they are
+     * beyond it is not known, so that all that was missed counts.
+     */
+    double earliest(double ahead, double share) {
+        var stretch =
+                new Uncertainty(Math.exp(at(ahead, bend -> Math.log(bend.stretch.median()))), at(ahead, Bend::whole));
+        return Math.max(0, (ahead + FROM) * stretch.quantile(share) - FROM);
     }
 
     private double at(double ahead, ToDoubleFunction<Bend> figure) {

@@ -29,10 +29,13 @@ record DriftedTimes(Drift drift, double now, double until) {
         for (int time = 0; time < drifted.length; time++) {
             double share = (time % DRIFTS + 1.0) / (DRIFTS + 1);
             double sampled = times[time / DRIFTS];
-            double ahead = Math.max(0, Math.min(sampled, until) - now);
-            double stretched = Math.max(from[time / DRIFTS], now + drift.stretched(ahead, middle, share));
+            boolean seen = Double.isFinite(sampled);
+            double ahead = seen
+                    ? drift.stretched(Math.max(0, sampled - now), middle, share)
+                    : drift.earliest(until - now, share);
+            double stretched = Math.max(from[time / DRIFTS], now + ahead);
             least[time] = stretched > until ? Double.POSITIVE_INFINITY : stretched;
-            drifted[time] = Double.isInfinite(sampled) ? sampled : least[time];
+            drifted[time] = seen ? least[time] : sampled;
         }
         Band all = Band.of(drifted);
         return new Band(Band.of(least).low(), all.median(), all.high());

@@ -218,7 +218,10 @@ public final class Forecaster {
             boolean runs = decision.allocations().containsKey(job.id());
             DriftedTimes drifted = new DriftedTimes(past.drift(), problem.now(), courses.until());
             double[] ends = times(job.id(), courses, Fate::ended);
-            Band start = runs ? null : drifted.band(times(job.id(), courses, Fate::started), from);
+            // starts are not held against what came, so that it is not known whether they are nearer to it
+            DriftedTimes wide = new DriftedTimes(
+                    past.drift().noNarrowerThan(TrackRecord.NONE.drift()), problem.now(), courses.until());
+            Band start = runs ? null : wide.band(times(job.id(), courses, Fate::started), from);
             return new JobForecast(job.id(), start, drifted.band(ends, from), drifted.replayed(ends));
         }
 

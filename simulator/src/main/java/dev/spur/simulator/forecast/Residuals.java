@@ -83,6 +83,9 @@ public record Residuals(double jobs, double mean, double variance, double replay
     Drift.Bend bend(double leastSpread) {
         double kept = variance < replayed ? Math.sqrt(variance / replayed) : 1;
         double spread = Math.sqrt(Math.max(0, variance - replayed));
-        return new Drift.Bend(new Uncertainty(Math.exp(mean), Math.max(leastSpread, spread)), kept);
+        return new Drift.Bend(
+                new Uncertainty(Math.exp(mean), Math.max(leastSpread, spread)),
+                Math.max(leastSpread, Math.sqrt(variance)),
+                kept);
     }
 }

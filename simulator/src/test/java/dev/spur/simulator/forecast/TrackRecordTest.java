@@ -285,6 +285,20 @@ class TrackRecordTest {
         }
 
         @Test
+        void keepsItsMiddleWhereItIsMadeAsWideAsAnother() {
+            Drift narrow = of(1);
+            Drift wide = narrow.noNarrowerThan(TrackRecord.NONE.drift());
+
+            assertThat(wide.stretched(1800, 1800, 0.5)).isEqualTo(narrow.stretched(1800, 1800, 0.5));
+            assertThat(wide.stretched(1800, 1800, 0.9)).isGreaterThan(1.3 * narrow.stretched(1800, 1800, 0.9));
+            assertThat(of(4).noNarrowerThan(TrackRecord.NONE.drift())).isEqualTo(of(4));
+        }
+
+        private static Drift of(double factor) {
+            return after(TrackRecord.NONE, 200, 1800, 1 / factor, factor).drift();
+        }
+
+        @Test
         void isNotNegative() {
             assertThat(TrackRecord.NONE.drift().stretched(0, 0, 0.01)).isZero();
         }
