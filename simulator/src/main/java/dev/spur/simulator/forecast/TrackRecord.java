@@ -41,6 +41,9 @@ public record TrackRecord(double asOf, Map<String, List<Told>> open, List<Residu
 
     private static final double PART_APART = 0.5;
 
+    /** Jobs of which is kept what was told: a drift rests on far fewer, and the whole record is written with each estimate. */
+    static final int MOST_OPEN = 1000;
+
     public TrackRecord {
         open = Checks.copy(open);
         byAhead = Checks.copy(byAhead);
@@ -108,7 +111,7 @@ public record TrackRecord(double asOf, Map<String, List<Told>> open, List<Residu
     public TrackRecord with(Forecast forecast) {
         Map<String, List<Told>> all = new HashMap<>(open);
         for (JobForecast job : forecast.jobs()) {
-            if (job.replayed() != null) {
+            if (job.replayed() != null && (all.size() < MOST_OPEN || all.containsKey(job.jobId()))) {
                 Told told = new Told(
                         forecast.now(), job.replayed().ahead(), job.replayed().variance());
                 all.merge(job.jobId(), List.of(told), TrackRecord::appended);

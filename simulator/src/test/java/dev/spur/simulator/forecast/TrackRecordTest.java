@@ -144,6 +144,23 @@ class TrackRecordTest {
     }
 
     @Nested
+    class ItsSize {
+        @Test
+        void staysWithinBoundsHoweverManyJobsThereAre() {
+            TrackRecord record = TrackRecord.NONE;
+            for (int job = 0; job <= TrackRecord.MOST_OPEN; job++) {
+                record = record.with(forecast(NOW, "job " + job, HOUR, 0));
+            }
+            TrackRecord later = record.with(forecast(NOW + HOUR, "job 0", HOUR, 0));
+
+            assertThat(record.open()).hasSize(TrackRecord.MOST_OPEN).doesNotContainKey("job " + TrackRecord.MOST_OPEN);
+            assertThat(later.open().get("job 0"))
+                    .as("those that are followed go on")
+                    .hasSize(2);
+        }
+    }
+
+    @Nested
     class NonsenseRuinsNothing {
         private final TrackRecord good = after(TrackRecord.NONE, 50, HOUR, 0.9, 1.1);
 
