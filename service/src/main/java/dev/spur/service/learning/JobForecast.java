@@ -32,7 +32,7 @@ public final class JobForecast implements SpeedSpread {
     public static final double PROBABILITY = 0.8;
 
     /** How far two runs in the same configuration differ, as a standard deviation of logarithms. */
-    private static final double BETWEEN_RUNS = 0.03;
+    private static final double BETWEEN_RUNS = 0.037;
     /** Warm steps that a profiling run is taken to need: those of two reports, of which the first may be cold. */
     private static final int MEASURED_STEPS = 40;
     /** Half the width of a band in standard deviations. */
