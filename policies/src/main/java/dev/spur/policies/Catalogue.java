@@ -296,6 +296,11 @@ public final class Catalogue {
                 "A window of rounds by the logarithms of progress and the longest rest.",
                 "Shockwave, NSDI '23",
                 Certainty.RECONSTRUCTION));
+        all.add(new CatalogueEntry(
+                new Shockwave(ShockwaveSettings.PROGRAM),
+                "As `shockwave`, with the weights and the lateness of its authors' program.",
+                "Shockwave's simulator",
+                Certainty.RECONSTRUCTION));
     }
 
     private static void addSynergy(List<CatalogueEntry> all) {

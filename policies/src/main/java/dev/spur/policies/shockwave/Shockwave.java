@@ -39,7 +39,7 @@ public final class Shockwave implements Policy {
 
     @Override
     public String name() {
-        return "shockwave";
+        return settings.lateByClock() ? "shockwave-program" : "shockwave";
     }
 
     @Override
@@ -108,7 +108,7 @@ public final class Shockwave implements Policy {
         double roundsLeft = Math.ceil((until - snapshot.now()) / settings.roundSeconds() - 1e-9);
         Comparator<Integer> order = Comparator.comparing((Integer j) -> left.getOrDefault(j, 0.0) < roundsLeft)
                 .thenComparing(j -> snapshot.held(j) == 0)
-                .thenComparingDouble(j -> -WindowProgram.lateness(snapshot, lane, jobs, j))
+                .thenComparingDouble(j -> -WindowProgram.lateness(snapshot, lane, jobs, j, settings.lateByClock()))
                 .thenComparing(Orders.ties(snapshot));
         jobs.stream()
                 .filter(j -> left.getOrDefault(j, 0.0) > 0)

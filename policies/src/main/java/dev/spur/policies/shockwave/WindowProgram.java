@@ -3,13 +3,10 @@ package dev.spur.policies.shockwave;
 import dev.spur.model.job.Job;
 import dev.spur.policies.round.Lane;
 import dev.spur.policies.round.Snapshot;
-import dev.spur.solver.solve.LinearProgram;
-import dev.spur.solver.solve.LinearSolution;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How many rounds of a window each job of a lane gets.
@@ -28,28 +25,24 @@ final class WindowProgram {
     /** Stands for 0, whose logarithm is infinite. */
     private static final double ORIGIN = 1e-2;
 
-    private static final double GAP = 1e-3;
+    /** No lateness weighs more than this, so that sums stay finite. */
+    private static final double MOST_LATE = 1e100;
 
-    /** No lateness weighs more than this, or it would drown all others in rounding. */
-    private static final double MOST_LATE = 1e3;
+    /** Exponent of the lateness of a job that ends within a round, where jobs are late by the clock. */
+    private static final double LAST_ROUND = 100;
 
     private final Snapshot snapshot;
     private final Lane lane;
     private final ShockwaveSettings settings;
     private final List<Integer> jobs;
-    private final LinearProgram program = new LinearProgram();
-    private final Map<Integer, List<Integer>> roundsOf = new HashMap<>();
+    private final int slots;
 
     WindowProgram(Snapshot snapshot, Lane lane, List<Integer> jobs, int slots, ShockwaveSettings settings) {
         this.snapshot = snapshot;
         this.lane = lane;
         this.settings = settings;
         this.jobs = jobs;
-        int room = program.atMost((double) slots * settings.rounds());
-        int longest = program.variable(0, Double.POSITIVE_INFINITY, -settings.makespanFactor());
-        for (int j : jobs) {
-            addJob(j, room, longest);
-        }
+        this.slots = slots;
     }
 
     /** log~ at {@code part}, from 0 to 1. */
@@ -67,53 +60,58 @@ final class WindowProgram {
         return Math.log(Math.max(ORIGIN, BASES[i]));
     }
 
-    private void addJob(int j, int room, int longest) {
+    private RoundChoice.Entry entry(int j) {
         Job job = snapshot.job(j);
-        int slots = snapshot.requested(j);
-        double perRound = snapshot.goodput(j, lane, slots) * settings.roundSeconds();
+        double goodput = snapshot.goodput(j, lane, snapshot.requested(j));
+        double perRound = goodput * settings.roundSeconds();
         double total = job.spec().totalSamples();
         double done = Math.max(0, total - job.remainingSamples());
-        double left = job.remainingSamples() / snapshot.goodput(j, lane, slots);
         double weight = late(j) / (jobs.size() * (double) settings.rounds());
-        int rest = program.atLeast(left);
-        program.add(rest, longest, 1);
-        List<Integer> own = new ArrayList<>();
         int useful = (int) Math.min(settings.rounds(), Math.ceil(job.remainingSamples() / perRound));
+        List<Double> gains = new ArrayList<>();
         for (int i = 0; i < useful; i++) {
             double before = Math.min(total, done + i * perRound) / total;
             double after = Math.min(total, done + (i + 1) * perRound) / total;
-            int round = program.binary(weight * (logarithm(after) - logarithm(before)));
-            program.add(room, round, slots);
-            program.add(rest, round, settings.roundSeconds());
-            own.add(round);
+            gains.add(weight * (logarithm(after) - logarithm(before)));
         }
-        roundsOf.put(j, own);
+        return new RoundChoice.Entry(snapshot.requested(j), job.remainingSamples() / goodput, gains);
     }
 
     /** Weight of a job by how much later than its target it would end with an equal share from now on. */
     private double late(int j) {
-        return Math.min(MOST_LATE, Math.pow(Math.max(1, lateness(snapshot, lane, jobs, j)), settings.lateFactor()));
+        double left = snapshot.remainingSeconds(j, lane, snapshot.requested(j));
+        boolean isLast = settings.lateByClock() && left < settings.roundSeconds();
+        double lateness = Math.max(1, lateness(snapshot, lane, jobs, j, settings.lateByClock()));
+        return Math.min(MOST_LATE, Math.pow(lateness, isLast ? LAST_ROUND : settings.lateFactor()));
     }
 
-    /** Expected end over target, both since the arrival: the target is the whole run time with an equal share of the lane. */
-    static double lateness(Snapshot snapshot, Lane lane, List<Integer> jobs, int j) {
+    /**
+     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the arrival, or
+     * {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
+     */
+    static double lateness(Snapshot snapshot, Lane lane, List<Integer> jobs, int j, boolean byClock) {
         Job job = snapshot.job(j);
-        int slots = snapshot.requested(j);
-        double goodput = snapshot.goodput(j, lane, slots);
-        double demanded = jobs.stream().mapToInt(snapshot::requested).sum();
-        double share = Math.min(1, lane.slots() / Math.max(1, demanded));
-        double target = job.spec().totalSamples() / goodput / share;
-        double expected = snapshot.now() - job.arrival() + job.remainingSamples() / goodput / share;
-        return expected / target;
+        double goodput = snapshot.goodput(j, lane, snapshot.requested(j));
+        double wanted = byClock
+                ? jobs.size()
+                : jobs.stream().mapToInt(snapshot::requested).sum();
+        double share = Math.min(1, lane.slots() / Math.max(1, wanted));
+        double whole = job.spec().totalSamples() / goodput / share;
+        double rest = job.remainingSamples() / goodput / share;
+        double zero = byClock ? 0 : job.arrival();
+        return (snapshot.now() - zero + rest) / (job.arrival() - zero + whole);
     }
 
-    /** Rounds of each job; empty if the budget of the round is spent before anything is found. */
+    /** Rounds of each job. */
     Map<Integer, Integer> solve() {
-        Optional<LinearSolution> solution =
-                program.maximize(snapshot.problem().settings().budget(), GAP);
+        List<RoundChoice.Entry> entries = jobs.stream().map(this::entry).toList();
+        List<Integer> chosen = new RoundChoice(
+                        entries, (long) slots * settings.rounds(), settings.roundSeconds(), settings.makespanFactor())
+                .best();
         Map<Integer, Integer> rounds = new HashMap<>();
-        solution.ifPresent(found -> roundsOf.forEach((j, own) ->
-                rounds.put(j, (int) own.stream().filter(found::isOne).count())));
+        for (int i = 0; i < jobs.size(); i++) {
+            rounds.put(jobs.get(i), chosen.get(i));
+        }
         return rounds;
     }
 }

@@ -3,9 +3,12 @@ package dev.spur.policies.shockwave;
 import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
 import dev.spur.policies.Rounds;
 import dev.spur.policies.Slots;
 import dev.spur.policies.round.BatchRule;
@@ -41,7 +44,7 @@ class ShockwaveTest {
         RoundProblem problem =
                 problem().nodes(1).jobs(job("a").work(1e6), job("b").work(1e6)).build();
 
-        Map<Integer, Integer> rounds = rounds(problem, new ShockwaveSettings(20, 120, 1e-3, 0));
+        Map<Integer, Integer> rounds = rounds(problem, new ShockwaveSettings(20, 120, 1e-3, 0, false));
 
         assertThat(rounds.get(0) + rounds.get(1)).isEqualTo(20);
         assertThat(rounds.get(0)).isBetween(8, 12);
@@ -55,7 +58,7 @@ class ShockwaveTest {
                 .build();
         double before = Double.POSITIVE_INFINITY;
         for (double factor : new double[] {0, 1e-6, 1e-4, 1}) {
-            Map<Integer, Integer> rounds = rounds(problem, new ShockwaveSettings(20, 120, factor, 0));
+            Map<Integer, Integer> rounds = rounds(problem, new ShockwaveSettings(20, 120, factor, 0, false));
 
             double rest = Math.max(2e4 - 120 * rounds.get(0), 2.4e3 - 120 * rounds.get(1));
             assertThat(rest).isLessThanOrEqualTo(before + 1e-6);
@@ -88,5 +91,52 @@ class ShockwaveTest {
 
         assertThat(second.memory().counters()).containsEntry("shockwave/until", 3400.0);
         assertThat(anew.memory().counters()).containsEntry("shockwave/until", 3520.0);
+    }
+
+    @Test
+    void aWindowIsPlannedWhateverTheBudgetOfTheSolver() {
+        JobFixture[] jobs = IntStream.range(0, 120)
+                .mapToObj(i -> job("j" + i).work(1e5 + 7e3 * i))
+                .toArray(JobFixture[]::new);
+        RoundProblem problem = problem()
+                .nodes(32)
+                .jobs(jobs)
+                .budget(new SolveBudget(1e-6, 600, 1, 1))
+                .build();
+
+        Map<Integer, Integer> rounds = rounds(problem, ShockwaveSettings.DEFAULT);
+
+        assertThat(rounds.values().stream().mapToInt(n -> n).sum()).isEqualTo(32 * 20);
+    }
+
+    @Test
+    void whoIsLateByTheClockAndNearlyDoneGoesFirst() {
+        RoundProblem problem = problem()
+                .nodes(1)
+                .jobs(job("ending").work(3e4).remaining(5e3), job("later").work(3e4))
+                .build();
+
+        assertThat(rounds(problem, new ShockwaveSettings(1, 120, 0, 1, false)))
+                .containsExactly(entry(0, 0), entry(1, 1));
+        assertThat(rounds(problem, new ShockwaveSettings(1, 120, 0, 1, true)))
+                .containsExactly(entry(0, 1), entry(1, 0));
+    }
+
+    @Test
+    void latenessIsSinceTheArrivalOrByTheClock() {
+        RoundProblem problem = problem()
+                .nodes(1)
+                .jobs(job("a").arrival(500).work(1e5).remaining(5e4), job("b").slots(3))
+                .build();
+        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+        Lane lane = snapshot.lanes().get(0);
+        double seconds = 1e5 / snapshot.goodput(0, lane, 1);
+
+        double sinceArrival = WindowProgram.lateness(snapshot, lane, List.of(0, 1), 0, false);
+        double byClock = WindowProgram.lateness(snapshot, lane, List.of(0, 1), 0, true);
+
+        double now = snapshot.now();
+        assertThat(sinceArrival).isCloseTo((now - 500 + 2 * seconds) / (4 * seconds), within(1e-9));
+        assertThat(byClock).isCloseTo((now + seconds) / (500 + 2 * seconds), within(1e-9));
     }
 }
