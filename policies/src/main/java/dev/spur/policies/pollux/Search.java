@@ -3,37 +3,23 @@ package dev.spur.policies.pollux;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
 
 /** The genetic search: plans are crossed row by row, changed at random, repaired, and the fittest live on. */
 final class Search {
-    /** Chance that a row of a child goes back to what the job has now. */
-    private static final double RESET = 0.1;
-
-    /** Slots by row and column, and how fit that is. */
-    private static final class Plan {
-        private final int[][] slots;
-        private final double fitness;
-
-        Plan(int[][] slots, double fitness) {
-            this.slots = slots;
-            this.fitness = fitness;
-        }
-
-        double fitness() {
-            return fitness;
-        }
-    }
-
     private final Problem problem;
     private final PolluxSettings settings;
-    private final Random random;
+    private final SplittableRandom random;
+    private final Mutation mutation;
 
     Search(Problem problem, PolluxSettings settings, long seed) {
         this.problem = problem;
         this.settings = settings;
-        this.random = new Random(seed);
+        this.random = new SplittableRandom(seed);
+        this.mutation = new Mutation(problem, random);
     }
 
     /** Slots by row and column of the fittest plan found; what runs now is among those that it begins with. */
@@ -43,8 +29,8 @@ final class Search {
         Arrays.setAll(present, row -> problem.present(row).clone());
         population.add(rated(present));
         while (population.size() < settings.population()) {
-            int[][] child = copy(population.get(0).slots);
-            mutate(child);
+            int[][] child = copy(population.get(0).slots());
+            mutation.change(child);
             population.add(rated(child));
         }
         for (int i = 0; i < settings.generations(); i++) {
@@ -53,25 +39,28 @@ final class Search {
         return population.stream()
                 .max(Comparator.comparingDouble(Plan::fitness))
                 .orElseThrow()
-                .slots;
+                .slots();
     }
 
+    /** The fittest of a population and its children, each plan once: copies of the fittest would soon crowd out all others. */
     private List<Plan> nextGeneration(List<Plan> population) {
-        List<Plan> all = new ArrayList<>(population);
+        Set<Plan> all = new LinkedHashSet<>(population);
         for (int i = 0; i < settings.population(); i++) {
-            int[][] child = cross(parent(population).slots, parent(population).slots);
-            mutate(child);
+            int[][] child = cross(parent(population).slots(), parent(population).slots());
+            mutation.change(child);
             all.add(rated(child));
         }
-        all.sort(Comparator.comparingDouble(Plan::fitness).reversed());
-        return new ArrayList<>(all.subList(0, settings.population()));
+        return all.stream()
+                .sorted(Comparator.comparingDouble(Plan::fitness).reversed())
+                .limit(settings.population())
+                .toList();
     }
 
     /** The fitter of two plans. */
     private Plan parent(List<Plan> population) {
         Plan first = population.get(random.nextInt(population.size()));
         Plan second = population.get(random.nextInt(population.size()));
-        return first.fitness >= second.fitness ? first : second;
+        return first.fitness() >= second.fitness() ? first : second;
     }
 
     private int[][] cross(int[][] first, int[][] second) {
@@ -87,23 +76,6 @@ final class Search {
         int[][] copy = new int[plan.length][];
         Arrays.setAll(copy, row -> plan[row].clone());
         return copy;
-    }
-
-    /** Each entry changes with chance 1 / the entries of its row that are like it: zero, or not. */
-    private void mutate(int[][] plan) {
-        for (int row = 0; row < plan.length; row++) {
-            if (random.nextDouble() < RESET) {
-                plan[row] = problem.present(row).clone();
-                continue;
-            }
-            int used = (int) Arrays.stream(plan[row]).filter(slots -> slots > 0).count();
-            for (int column = 0; column < plan[row].length; column++) {
-                int alike = plan[row][column] > 0 ? used : plan[row].length - used;
-                if (alike > 0 && random.nextDouble() * alike < 1) {
-                    plan[row][column] = random.nextInt(problem.capacity(column) + 1);
-                }
-            }
-        }
     }
 
     private Plan rated(int[][] plan) {
