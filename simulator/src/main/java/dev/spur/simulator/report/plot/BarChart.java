@@ -6,7 +6,10 @@ import java.util.List;
 public final class BarChart {
     private static final int WIDTH = 370;
     private static final int ROW = 22;
-    private static final int LEFT = 110;
+    private static final int LEAST_LEFT = 110;
+    /** Width of a letter of a name at most, about. */
+    private static final double LETTER = 6.6;
+
     private static final int RIGHT = 70;
 
     private BarChart() {}
@@ -20,16 +23,18 @@ public final class BarChart {
     public static String draw(String title, List<String> names, double[] values, List<String> labels) {
         Svg svg = new Svg(WIDTH, ROW * (names.size() + 1) + 4, title);
         svg.text(0, 15, "title", title);
+        int letters = names.stream().mapToInt(String::length).max().orElse(0);
+        double left = Math.max(LEAST_LEFT, LETTER * letters + 6);
         double most = 1e-12;
         for (double value : values) {
             most = Math.max(most, value);
         }
         for (int i = 0; i < names.size(); i++) {
             double y = ROW * (i + 1);
-            double width = values[i] / most * (WIDTH - LEFT - RIGHT);
-            svg.text(LEFT - 6, y + 15, "mark end", names.get(i));
-            svg.rectangle(LEFT, y + 4, width, ROW - 8.0, Palette.colour(i), labels.get(i));
-            svg.text(LEFT + width + 6, y + 15, "mark", labels.get(i));
+            double width = values[i] / most * Math.max(0, WIDTH - left - RIGHT);
+            svg.text(left - 6, y + 15, "mark end", names.get(i));
+            svg.rectangle(left, y + 4, width, ROW - 8.0, Palette.colour(i), labels.get(i));
+            svg.text(left + width + 6, y + 15, "mark", labels.get(i));
         }
         return svg.end();
     }
