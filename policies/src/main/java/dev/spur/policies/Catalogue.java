@@ -292,12 +292,12 @@ public final class Catalogue {
                 "Lyra, EuroSys '23",
                 Certainty.RECONSTRUCTION));
         all.add(new CatalogueEntry(
-                new Shockwave(ShockwaveSettings.DEFAULT),
+                new Shockwave("shockwave", ShockwaveSettings.DEFAULT),
                 "A window of rounds by the logarithms of progress and the longest rest.",
                 "Shockwave, NSDI '23",
                 Certainty.RECONSTRUCTION));
         all.add(new CatalogueEntry(
-                new Shockwave(ShockwaveSettings.PROGRAM),
+                new Shockwave("shockwave" + PROGRAM, ShockwaveSettings.PROGRAM),
                 "As `shockwave`, with the weights and the lateness of its authors' program.",
                 "Shockwave's simulator",
                 Certainty.RECONSTRUCTION));

@@ -31,15 +31,17 @@ public final class Shockwave implements Policy {
     private static final String JOBS = "shockwave/jobs";
     private static final String BEFORE = "shockwave/now";
 
+    private final String name;
     private final ShockwaveSettings settings;
 
-    public Shockwave(ShockwaveSettings settings) {
+    public Shockwave(String name, ShockwaveSettings settings) {
+        this.name = name;
         this.settings = settings;
     }
 
     @Override
     public String name() {
-        return settings.lateByClock() ? "shockwave-program" : "shockwave";
+        return name;
     }
 
     @Override

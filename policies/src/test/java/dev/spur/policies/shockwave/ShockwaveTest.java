@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ShockwaveTest {
-    private static final Policy SHOCKWAVE = new Shockwave(ShockwaveSettings.DEFAULT);
+    private static final Policy SHOCKWAVE = new Shockwave("shockwave", ShockwaveSettings.DEFAULT);
 
     @Test
     void theStraightLogarithmIsTheLogarithmAtItsBases() {
