@@ -23,6 +23,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,12 @@ class ReadmeTest {
     private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     /** Served by this test in another way, this test itself, and what measures for minutes. */
     private static final Set<String> NOT_REPLAYED = Set.of(
-            "./spur serve --demo", "./spur demo-training", "./mvnw verify", "./spur bench round", "./spur bench http");
+            "./spur serve --demo",
+            "./spur demo-training",
+            "./mvnw verify",
+            "./mvnw verify -Pfull",
+            "./spur bench round",
+            "./spur bench http");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
 
@@ -45,6 +51,7 @@ class ReadmeTest {
     private Path directory;
 
     @Nested
+    @Tag("process")
     class ItsCommands {
         @Test
         void workAsWrittenBesideTheDemo() throws Exception {
@@ -102,6 +109,7 @@ class ReadmeTest {
     }
 
     @Nested
+    @Tag("process")
     class ItsTableOfCommands {
         @Test
         void namesEverySubcommandAndNoOther() throws Exception {
