@@ -12,10 +12,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands as people type them, each a process of its own. */
+@Tag("process")
 class ArchiveCommandsTest {
     private static final int LIMIT_SECONDS = 60;
     private static final long GATE = 4711;

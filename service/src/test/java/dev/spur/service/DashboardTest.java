@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The dashboard as a browser shows it, of a running demo and a job that can never have what it wants now. */
+@Tag("browser")
 class DashboardTest {
     private static final String HOSTILE = "<img src=x onerror=\"document.title='taken'\">";
     private static TestDatabase database;

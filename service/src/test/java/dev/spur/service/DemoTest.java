@@ -7,9 +7,11 @@ import dev.spur.service.testing.Client;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+@Tag("process")
 class DemoTest {
     private static final String JOBS = "/api/v1/jobs";
 

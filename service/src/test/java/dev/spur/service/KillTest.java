@@ -24,12 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A service that is killed in the middle of its work, with a database of its own that dies with it. */
+@Tag("fault")
 class KillTest {
     private static final int CLIENTS = 8;
     private static final int BEFORE_THE_KILL = 150;

@@ -11,9 +11,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replicas as processes of their own that plan a domain each, under the leases of an installation; one of them is killed. */
+@Tag("fault")
 class KilledDomainPlannerTest {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
     private static final int LIMIT_SECONDS = 60;

@@ -19,9 +19,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replicas as processes of their own, under the lease of an installation; the one that plans is killed. */
+@Tag("fault")
 class KilledLeaderTest {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");
     private static final int LIMIT_SECONDS = 60;

@@ -23,6 +23,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +37,8 @@ class ReadmeTest {
     /** Blocks of the README that are commands; output stands in blocks of other kinds. */
     private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     /** The service, which this test starts itself, and the builds that run this test. */
-    private static final Set<String> NOT_REPLAYED = Set.of(
-            "./spur serve --demo", "./mvnw verify", "./mvnw verify -Pfull");
+    private static final Set<String> NOT_REPLAYED =
+            Set.of("./spur serve --demo", "./mvnw verify", "./mvnw verify -Pfull");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
 
@@ -45,6 +46,7 @@ class ReadmeTest {
     private Path directory;
 
     @Nested
+    @Tag("process")
     class ItsCommands {
         @Test
         void workAsWrittenBesideTheDemo() throws Exception {
@@ -102,6 +104,7 @@ class ReadmeTest {
     }
 
     @Nested
+    @Tag("process")
     class TheReferenceOfCommands {
         @Test
         void namesEverySubcommandAndNoOther() throws Exception {

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that really train went on after the export: moved, and new ones started. Then the export is restored. */
+@Tag("training")
 class RestoredTrainingTest {
     @TempDir
     private Path folder;

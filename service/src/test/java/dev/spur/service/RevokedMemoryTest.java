@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Two real agents, of which one lends memory to what the other runs, and suddenly needs it. */
+@Tag("training")
 class RevokedMemoryTest {
     @TempDir
     private Path folder;

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demonstration that the README shows: it checks itself what is trained, and ends with a status that says so. */
+@Tag("training")
 class TrainingDemoTest {
     private static final Path DEMO =
             Path.of("..", "examples", "training", "demo.py").toAbsolutePath().normalize();

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What breaks while jobs train: the table of docs/agent.md. After each fault the job does all of its work, and at no time does
  * a device have processes of two generations.
  */
+@Tag("training")
 class TrainingFaultsTest {
     private static final String PACE = "--milliseconds=3";
 

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two real agents, one of which is told that its device is not healthy while a job trains on it. */
+@Tag("training")
 class UnhealthyDeviceTest {
     @TempDir
     private Path folder;

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,6 +159,7 @@ class WorkersTest {
     }
 
     @Test
+    @Tag("training")
     void trainingGoesOnWhileShardsMoveAndAggregatorsEnd() throws Exception {
         SplittableRandom random = new SplittableRandom(7);
         AggregatorServer[] pair = {server(), server()};

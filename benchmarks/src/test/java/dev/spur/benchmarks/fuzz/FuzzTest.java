@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.benchmarks.http.ServiceProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FuzzTest {
@@ -12,6 +13,7 @@ class FuzzTest {
     private static final long SEED = 20_261_122;
 
     @Test
+    @Tag("process")
     void everyAnswerIsAsTheContractSaysAndNoneIsAFailure() throws Exception {
         Path home = Files.createTempDirectory("spur-fuzz");
         Tally tally;

@@ -7,8 +7,10 @@ import dev.spur.simulator.report.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class LoadedSiteTest {
     @Test
     void aSmallSiteRunsItsJobsAndIsAnsweredRightly() throws Exception {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The contract on a real API server, which checks what it is given. What stands behind it is made up: no pod runs. It is skipped
  * unless {@code SPUR_KUBE_APISERVER} names one.
  */
+@Tag("platform")
 class KubernetesServerTest {
     private static KubernetesServer server;
     private static KubernetesCluster cluster;

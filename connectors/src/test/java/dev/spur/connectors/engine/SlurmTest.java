@@ -14,8 +14,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on a real Slurm. */
+@Tag("platform")
 class SlurmTest extends PlatformContractTest {
     private static SlurmCluster cluster;
 

@@ -28,9 +28,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Answers of a real Slurm that are not so, its own and some that are put into its mouth. */
+@Tag("platform")
 class SlurmLiesTest {
     private static final Placement THERE = Placement.of(Map.of("gpu1", 4));
 

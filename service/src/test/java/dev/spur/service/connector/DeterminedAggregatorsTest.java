@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Experiments of a made-up master that sum on aggregators which its commands really run, under a real service. */
+@Tag("process")
 class DeterminedAggregatorsTest extends PlatformServiceTest {
     private static final String KEY = "5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42";
     private static final int WORKERS = 2;

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A real Slurm under a real service: what people submit to Slurm is planned here and runs there as planned. */
+@Tag("platform")
 class SlurmServiceTest extends PlatformServiceTest {
     private static SlurmCluster cluster;
 

@@ -24,12 +24,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export is restored. */
+@Tag("fault")
 class RestorationTest {
     private static TestDatabase source;
     private static final FixedPolicy PLAN = new FixedPolicy();

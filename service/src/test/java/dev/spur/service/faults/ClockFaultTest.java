@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clock of a replica's machine is wrong. As seen from there it is the database's, so that is the one which is set. */
+@Tag("fault")
 class ClockFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1 hour", "1 hour"})

@@ -25,10 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replica, and faults of a database server that is this test's own. */
+@Tag("fault")
 class DatabaseFaultTest {
     private static final String JOBS = "/api/v1/jobs";
     private static final int CLIENTS = 4;

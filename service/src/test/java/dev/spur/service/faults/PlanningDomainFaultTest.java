@@ -7,9 +7,11 @@ import dev.spur.service.testing.World;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two replicas on one database that share two planning domains, and faults of one of them. */
+@Tag("fault")
 class PlanningDomainFaultTest {
     private static TestDatabase database;
     private static final String HOLDERS =

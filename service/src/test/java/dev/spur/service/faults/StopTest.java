@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.World;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An orderly stop while something is still going on. */
+@Tag("fault")
 class StopTest {
     @Test
     void waitsForWhoeverIsStillInTheDatabase() throws Exception {
