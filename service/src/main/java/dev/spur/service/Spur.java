@@ -52,7 +52,7 @@ public final class Spur implements Runnable {
     @Spec
     private CommandLine.Model.CommandSpec spec;
 
-    private Spur() {}
+    Spur() {}
 
     /** Runs a subcommand; ends the process with a status above 0 when it fails. */
     public static void main(String[] args) {

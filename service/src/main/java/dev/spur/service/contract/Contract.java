@@ -23,7 +23,8 @@ public final class Contract {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
 
     private final JsonNode document;
-    private final SchemaRegistry registry;
+    /** The whole file: the registry reads the file again for each place that it is asked for. */
+    private final Schema root;
     private final List<Operation> operations;
     private final RouteIndex routes = new RouteIndex();
     private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
@@ -32,9 +33,10 @@ public final class Contract {
         this.document = document;
         SchemaRegistryConfig config =
                 SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
-        registry = SchemaRegistry.withDefaultDialect(
-                SpecificationVersion.DRAFT_2020_12,
-                builder -> builder.schemaRegistryConfig(config).schemas(Map.of(ID, document.toString())));
+        root = SchemaRegistry.withDefaultDialect(
+                        SpecificationVersion.DRAFT_2020_12,
+                        builder -> builder.schemaRegistryConfig(config).schemas(Map.of(ID, document.toString())))
+                .getSchema(SchemaLocation.of(ID));
         List<Operation> all = new ArrayList<>();
         for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
             for (Map.Entry<String, JsonNode> item : path.getValue().properties()) {
@@ -126,7 +128,7 @@ public final class Contract {
     }
 
     private SchemaCheck compiled(String pointer) {
-        Schema schema = registry.getSchema(SchemaLocation.of(ID + "#" + pointer));
+        Schema schema = root.getRefSchema(SchemaLocation.Fragment.of("#" + pointer));
         return new SchemaCheck(schema);
     }
 }

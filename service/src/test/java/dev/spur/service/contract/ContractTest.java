@@ -3,9 +3,11 @@ package dev.spur.service.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.sun.management.ThreadMXBean;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.change.Change;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -153,6 +155,27 @@ class ContractTest {
         new Defaults(CONTRACT, CONTRACT.target("#/components/schemas/RoundSettings")).fillIn(empty);
 
         assertThat(RoundJson.mapper().treeToValue(empty, RoundSettings.class)).isEqualTo(RoundSettings.DEFAULT);
+    }
+
+    @Nested
+    class Schemas {
+        @Test
+        void areCompiledFromOneCopyOfTheFile() {
+            Contract contract = Contract.load();
+            long before = allocatedBytes();
+
+            contract.document()
+                    .at("/components/schemas")
+                    .propertyNames()
+                    .forEach(name -> contract.check("/components/schemas/" + name));
+
+            assertThat(allocatedBytes() - before).isLessThan(100_000_000);
+        }
+
+        private static long allocatedBytes() {
+            return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+                    .getThreadAllocatedBytes(Thread.currentThread().getId());
+        }
     }
 
     @Nested

@@ -12,10 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.context.TestPropertySource;
 
-/** The regular look at all who wait comes too late to help in these tests. */
-@TestPropertySource(properties = "spur.executors.refresh-seconds=3600")
 class AssignmentFeedTest extends ExecutorsTest {
     @Autowired
     private AssignmentFeed feed;

@@ -172,7 +172,7 @@ class DatabaseFaultTest {
     @Test
     void whileItsDiskIsFullCallersAreToldAndReadersAreServed() throws Exception {
         Path disk = Files.createDirectory(home.resolve("disk"));
-        assumeTrue(mount(disk), "no small disk can be mounted here, so none is filled");
+        assumeTrue(mount(disk), "mounting a tmpfs failed (it needs root), so no disk is filled");
         try (Replica full = onA(disk)) {
             World world = full.world();
             world.reset();

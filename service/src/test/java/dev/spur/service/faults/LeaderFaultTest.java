@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two replicas on one database, and faults of the one that plans. */
-@Tag("fault")
 class LeaderFaultTest {
     private static TestDatabase database;
     private static Replica one;
@@ -139,6 +138,7 @@ class LeaderFaultTest {
 
     /** The database knows nothing of a machine without power, and keeps its transaction, and with that the lease's lock. */
     @Test
+    @Tag("fault")
     void aLeaderThatLosesItsPowerInsideItsPublicationIsFollowed() throws Exception {
         Replica leader = leader();
         Replica other = leader == one ? two : one;

@@ -15,11 +15,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /** Simulations over REST. The service itself runs none; workers are begun by the tests. */
-@TestPropertySource(properties = "spur.simulations.queue=3")
 class SimulationTest extends ServiceTest {
     private static final String PATH = "/api/v1/simulations";
     private static final String MADE_UP = """

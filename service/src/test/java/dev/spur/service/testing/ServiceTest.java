@@ -26,7 +26,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations run by
- * themselves, and before each test the cluster is empty.
+ * themselves, and before each test the cluster is empty. The periodic refresh of waiting executors comes too late to help, so that
+ * only events end their waiting.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -34,7 +35,9 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.rounds.enabled=false",
             "spur.rounds.late-seconds=0.5",
             "spur.executors.sweep-seconds=0",
+            "spur.executors.refresh-seconds=3600",
             "spur.simulations.enabled=false",
+            "spur.simulations.queue=3",
             "spur.security.mode=local",
             "spur.security.token-cache-seconds=0",
             "spur.security.rate.failures-per-minute=0"

@@ -25,18 +25,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PopTest {
-    @ParameterizedTest(name = "{0} parts")
-    @ValueSource(ints = {1, 2, 4})
-    void partsMakeAPlanThatTheJudgePassesAndTheBoundHolds(int parts) {
-        Policy pop = new Pop(Policies.spur(), parts);
+    @Test
+    void partsMakeAPlanThatTheJudgePassesAndTheBoundHolds() {
         for (long seed = 0; seed < 15; seed++) {
             RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 24, 40));
-
-            RoundPlan plan = pop.plan(problem);
-
-            assertThat(PlanCheck.violations(problem, plan)).as("seed %d", seed).isEmpty();
             double bound = Policies.spur().plan(problem).proof().bound();
-            assertThat(plan.proof().worth()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+            for (int parts : List.of(1, 2, 4)) {
+                RoundPlan plan = new Pop(Policies.spur(), parts).plan(problem);
+
+                String context = "seed %d, %d parts".formatted(seed, parts);
+                assertThat(PlanCheck.violations(problem, plan)).as(context).isEmpty();
+                assertThat(plan.proof().worth()).as(context).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+            }
         }
     }
 
