@@ -109,7 +109,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        URI address = url();
+        URI url = url();
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
         Inventory inventory = inventory(name);
         if (!upkeep.complaint().isEmpty()) {
@@ -118,7 +118,7 @@ public final class AgentCommand implements Callable<Integer> {
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
         try (StateDirectory directory = StateDirectory.open(folder)) {
-            run(address, name, inventory, directory, folder);
+            run(url, name, inventory, directory, folder);
             return 0;
         } catch (IOException e) {
             spec.commandLine().getErr().println("spur: " + Words.of(e));

@@ -122,7 +122,9 @@ final class SpurProcess implements AutoCloseable {
 
     /** Sends a signal such as {@code INT}. */
     void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** Asks the process to end, as a terminal or a supervisor does. */

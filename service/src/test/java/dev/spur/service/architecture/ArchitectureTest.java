@@ -85,7 +85,9 @@ class ArchitectureTest {
 
         @Test
         void theFactoryCreatesSolvers() {
-            assertThat(PRODUCTION.get(FACTORY).getAccessesFromSelf()).filteredOn(createsASolver()).hasSize(4);
+            assertThat(PRODUCTION.get(FACTORY).getAccessesFromSelf())
+                    .filteredOn(createsASolver())
+                    .hasSize(4);
         }
 
         /** A constructor or a factory method of any class of OR-Tools that solves. */

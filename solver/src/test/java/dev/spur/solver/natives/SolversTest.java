@@ -48,7 +48,9 @@ class SolversTest {
         try {
             await(output, "solved", process);
 
-            new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(Files.readString(output)).contains("hook");
