@@ -68,7 +68,10 @@ public final class Spur implements Runnable {
         CommandLine line = new CommandLine(new Spur())
                 .setExecutionExceptionHandler(Spur::tell)
                 .setParameterExceptionHandler(new UsageErrors());
-        line.getSubcommands().get("help").getCommandSpec().usageMessage().hidden(true);
+        Objects.requireNonNull(line.getSubcommands().get("help"))
+                .getCommandSpec()
+                .usageMessage()
+                .hidden(true);
         return line;
     }
 
