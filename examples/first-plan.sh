@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A session with Spur, from an empty cluster to a finished job. Every step checks its answer; the first that is not as
-# expected ends the session with status 1. Names, speeds and prices are made up.
+# expected ends the session with status 1. Names, speeds and prices are made up. Node and jobs are gone at the end; type, pool and
+# tenant stay.
 #
 # usage: examples/first-plan.sh [ADDRESS]; the token is in SPUR_TOKEN, if the service asks for one
 set -euo pipefail
@@ -10,7 +11,9 @@ api=$address/api/v1
 token=(${SPUR_TOKEN:+-H "Authorization: Bearer $SPUR_TOKEN"})
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 answer=$(mktemp -d)
-trap 'rm -rf "$answer"' EXIT
+node=/nodes/example-1
+jobs=()
+trap leave EXIT
 
 step() { printf '\n== %s\n' "$*"; }
 say() { printf '   %s\n' "$*"; }
@@ -45,10 +48,25 @@ header() { sed -n "s/^$1: *\(.*\)\r$/\1/Ip" "$answer/headers"; }
 text() { grep -o "\"$1\":\"[^\"]*\"" "$answer/body" | head -n 1 | cut -d '"' -f 4; }
 number() { grep -o "\"$1\":-\?[0-9.E-]*" "$answer/body" | head -n 1 | cut -d : -f 2; }
 
-# register PATH [curl options]: what is there already stays as it is, which 428 says: a change would need If-Match.
+# register PATH [curl options]: what is there already stays as it is.
 register() {
-  call PUT "$@"
-  expect 201 428
+  status=$(curl -sS "${token[@]}" -o "$answer/body" -w '%{http_code}' "$api$1")
+  if [[ $status == 200 ]]; then
+    say "$1 is there already"
+  else
+    call PUT "$@"
+    expect 201
+  fi
+}
+
+# Leaves no job and no node behind, also after a failed step: nothing would run jobs on that node.
+leave() {
+  local job
+  for job in "${jobs[@]}"; do
+    curl -sS "${token[@]}" -o /dev/null -X POST "$api/jobs/$job/cancel" || true
+  done
+  curl -sS "${token[@]}" -o /dev/null -X DELETE "$api$node" || true
+  rm -rf "$answer"
 }
 
 # await_state JOB STATE: waits for a round to bring the job there.
@@ -65,7 +83,7 @@ await_state() {
 step "The cluster: a type of accelerator, a pool, a node with four of them"
 register /accelerator-types/H100 -d '{"memoryGiB": 80}'
 register /pools/example -d '{}'
-register /nodes/example-1 -d @"$here/node.json"
+register "$node" -d @"$here/node.json"
 
 step "A tenant"
 register /tenants/root -d '{}'
@@ -76,6 +94,7 @@ key="first-plan-$(date +%s)-$$"
 call POST /jobs -H "Idempotency-Key: $key" -d @"$here/job.json"
 expect 201
 job=$(text id)
+jobs+=("$job")
 call POST /jobs -H "Idempotency-Key: $key" -d @"$here/job.json"
 expect 201
 [[ $(text id) == "$job" && $(header Idempotent-Replayed) == true ]] || fail "the second answer is not a replay of the first"
@@ -90,6 +109,7 @@ step "A second job, for which there will be no room"
 call POST /jobs -H "Idempotency-Key: $key-second" -d @"$here/second-job.json"
 expect 201
 second=$(text id)
+jobs+=("$second")
 
 step "A round, now"
 call POST /rounds
@@ -107,7 +127,7 @@ say "revision $revision, $(grep -o '"proof":{[^}]*}' "$answer/body")"
 call GET /plans/current -H "If-None-Match: $etag"
 # A round in between may have published again.
 expect 304 200
-call GET "/nodes/example-1/assignments"
+call GET "$node/assignments"
 expect 200
 grep -q "$job" "$answer/body" || fail "the node does not hear of job $job"
 
@@ -147,4 +167,7 @@ say "job $second runs"
 step "The end"
 call POST "/jobs/$second/cancel"
 expect 202
+call DELETE "$node"
+expect 204
+jobs=()
 say "All steps went as expected."

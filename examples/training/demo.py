@@ -40,7 +40,7 @@ def main():
 
 
 def parse():
-    parser = argparse.ArgumentParser(description="Runs three trainings on two nodes under Spur.")
+    parser = argparse.ArgumentParser(prog="spur demo-training", description="Runs three trainings on two nodes under Spur.")
     parser.add_argument("--spur", default=str(HERE.parent.parent / "spur"), help="the program (default: that of this repository)")
     parser.add_argument("--keep", metavar="FOLDER", help="keep state, logs and checkpoints here")
     return parser.parse_args()

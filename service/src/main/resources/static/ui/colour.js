@@ -1,7 +1,11 @@
-// Colours that people with any kind of colour vision can tell apart (Okabe and Ito), lighter and darker ones between.
+// Colours that can be told apart with any kind of colour vision (Okabe and Ito), with lighter and darker shades of each.
 
 const HUES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6bb1", "#999933"];
 const SHADES = [0, -0.28, 0.3];
+const PALETTE = SHADES.flatMap((by) => HUES.map((hue) => shaded(hue, by)));
+
+/** Place in the palette of each running job, by its id. */
+let places = new Map();
 
 function shaded(colour, by) {
   const towards = by < 0 ? 0 : 255;
@@ -9,15 +13,43 @@ function shaded(colour, by) {
   return `rgb(${parts.map((part) => Math.round(part + (towards - part) * Math.abs(by))).join(" ")})`;
 }
 
-/** The same colour for the same job everywhere and always. FNV-1a. */
-export function ofJob(id) {
-  let hash = 2166136261;
-  for (let i = 0; i < id.length; i++) {
-    hash = Math.imul(hash ^ id.charCodeAt(i), 16777619) >>> 0;
+/**
+ * Gives each running job a colour of its own as long as the palette has one left; then those that the fewest jobs have. A job
+ * keeps its colour while it runs. A new one takes the place that its id hashes to if that is free, so that a reload changes little.
+ */
+export function assignColours(running) {
+  const kept = new Map();
+  const uses = PALETTE.map(() => 0);
+  const take = (id, place) => {
+    kept.set(id, place);
+    uses[place]++;
+  };
+  running.filter((id) => places.has(id)).forEach((id) => take(id, places.get(id)));
+  for (const id of running.filter((one) => !places.has(one)).sort()) {
+    const fewest = Math.min(...uses);
+    let place = hashed(id);
+    while (uses[place] > fewest) {
+      place = (place + 1) % PALETTE.length;
+    }
+    take(id, place);
   }
-  return shaded(HUES[hash % HUES.length], SHADES[Math.floor(hash / HUES.length) % SHADES.length]);
+  places = kept;
+}
+
+/** The colour of a job, the same in every view. */
+export function ofJob(id) {
+  return PALETTE[places.get(id) ?? hashed(id)];
 }
 
 export function ofLine(index) {
   return HUES[index % HUES.length];
+}
+
+/** FNV-1a. */
+function hashed(id) {
+  let hash = 2166136261;
+  for (let i = 0; i < id.length; i++) {
+    hash = Math.imul(hash ^ id.charCodeAt(i), 16777619) >>> 0;
+  }
+  return hash % PALETTE.length;
 }

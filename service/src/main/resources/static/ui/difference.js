@@ -1,7 +1,7 @@
 // What changes of a plan gain and cost, as a table.
 
 import { h, jobLink } from "./dom.js";
-import { allocation, duration, number, words } from "./format.js";
+import { allocation, duration, localized, number, words } from "./format.js";
 import { paged } from "./paged.js";
 
 const COLUMNS = [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
@@ -18,5 +18,5 @@ export function difference(caption, changes, names, redraw) {
     h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
     `${allocation(change.before)} → ${allocation(change.after)}`,
     `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), change.sentence], redraw, "Nothing changed.");
+    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), localized(change.sentence)], redraw, "Nothing changed.");
 }

@@ -2,7 +2,10 @@
 
 const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false });
+const DAY_AND_TIME = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false };
+const DAY = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
+const YEAR = new Intl.DateTimeFormat(undefined, { year: "numeric", ...DAY_AND_TIME });
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g;
 const UNITS = [["d", 86400], ["h", 3600], ["min", 60]];
 
 export function number(value) {
@@ -38,13 +41,20 @@ export function duration(seconds) {
   return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
 }
 
-/** The time of day, with the date where it is not within half a day of now. */
+/** The local time of day, with the date where that is not today, and with the year where that is not this one. */
 export function time(text) {
   if (!text) {
     return "–";
   }
   const at = new Date(text);
-  return Math.abs(at - Date.now()) < 43_200_000 ? TIME.format(at) : DAY.format(at);
+  const now = new Date();
+  const format = at.toDateString() === now.toDateString() ? TIME : at.getFullYear() === now.getFullYear() ? DAY : YEAR;
+  return format.format(at);
+}
+
+/** A sentence of the service, with its instants in the same form as all other times. */
+export function localized(sentence) {
+  return sentence?.replace(INSTANT, (instant) => time(instant));
 }
 
 export function ago(text) {

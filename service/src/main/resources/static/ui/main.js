@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { ago } from "./format.js";
 import { signIn } from "./signin.js";
 import * as overview from "./views/overview.js";
-import * as queue from "./views/queue.js";
+import * as jobs from "./views/jobs.js";
 import * as cluster from "./views/cluster.js";
 import * as timeline from "./views/timeline.js";
 import * as changes from "./views/changes.js";
@@ -20,9 +20,10 @@ import * as connectors from "./views/connectors.js";
 import * as tokens from "./views/tokens.js";
 import * as audit from "./views/audit.js";
 import * as job from "./views/job.js";
+import * as missing from "./views/missing.js";
 
 const VIEWS = {
-  overview, queue, cluster, timeline, changes, approval, solver, preparations, aggregators, tenants, whatif, maintenance, connectors, tokens, audit,
+  overview, jobs, cluster, timeline, changes, approval, solver, preparations, aggregators, tenants, whatif, maintenance, connectors, tokens, audit,
 };
 const PERIOD = 5_000;
 /** Between two attempts when the service cannot be reached. */
@@ -34,12 +35,20 @@ const live = document.getElementById("live");
 let shown = null; // { view, id, name, data, abort }
 
 function route() {
-  const [name = "overview", id] = location.hash.replace(/^#\/?/, "").split("/");
-  const of = id ? decodeURIComponent(id) : null;
-  if (name === "job" && of) {
-    return { name, view: job, id: of };
+  const [name, id = null] = address();
+  if (name === "job" && id) {
+    return { name, view: job, id };
   }
-  return { name: name in VIEWS ? name : "overview", view: VIEWS[name] ?? overview, id: of };
+  return Object.hasOwn(VIEWS, name) ? { name, view: VIEWS[name], id } : { name, view: missing, id };
+}
+
+/** The parts of the address after #/; no part that is not encoded as it should be. */
+function address() {
+  try {
+    return (location.hash.replace(/^#\/?/, "") || "overview").split("/").map(decodeURIComponent);
+  } catch {
+    return [null];
+  }
 }
 
 async function open() {

@@ -4,6 +4,7 @@ import dev.spur.agent.inventory.Device;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.NoInventory;
 import dev.spur.agent.order.Environment;
+import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.run.ControlGroup;
 import dev.spur.agent.run.Lease;
@@ -42,12 +43,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class AgentCommand implements Callable<Integer> {
     private static final Duration TICK = Duration.ofMillis(300);
-    private static final String DEFAULT_SERVICE = "http://127.0.0.1:8080";
 
     @Option(
             names = "--service",
             paramLabel = "URL",
-            description = "Address of the service (default: SPUR_URL, else " + DEFAULT_SERVICE + ").")
+            description = "Address of the service (default: SPUR_URL, else http://127.0.0.1:8080).")
     private @Nullable String service;
 
     @Option(names = "--node", paramLabel = "NAME", description = "Name of this node (default: the host name).")
@@ -109,6 +109,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        URI url = url();
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
         Inventory inventory = inventory(name);
         if (!upkeep.complaint().isEmpty()) {
@@ -117,7 +118,7 @@ public final class AgentCommand implements Callable<Integer> {
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
         try (StateDirectory directory = StateDirectory.open(folder)) {
-            run(name, inventory, directory, folder);
+            run(url, name, inventory, directory, folder);
             return 0;
         } catch (IOException e) {
             spec.commandLine().getErr().println("spur: " + Words.of(e));
@@ -126,9 +127,9 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private void run(String name, Inventory inventory, StateDirectory directory, Path folder)
+    private void run(URI url, String name, Inventory inventory, StateDirectory directory, Path folder)
             throws IOException, InterruptedException {
-        var client = new ServiceClient(URI.create(url()), this::token);
+        var client = new ServiceClient(url, this::token);
         var lease = new Lease(directory);
         Optional<ControlGroup> limits = limits();
         Runs runs = Runs.reattach(directory, limits, this::tell);
@@ -169,7 +170,7 @@ public final class AgentCommand implements Callable<Integer> {
                 poller,
                 new ProgressCourier(client, this::tell),
                 reporting);
-        var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, URI.create(url()));
+        var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
         var agent = new Agent(parts, given, this::tell);
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
@@ -220,8 +221,12 @@ public final class AgentCommand implements Callable<Integer> {
         return file == null ? Optional.ofNullable(System.getenv("SPUR_TOKEN")) : SmallFile.read(file);
     }
 
-    private String url() {
-        return Objects.requireNonNullElseGet(service, () -> System.getenv().getOrDefault("SPUR_URL", DEFAULT_SERVICE));
+    private URI url() {
+        try {
+            return ServiceAddress.of(service);
+        } catch (IllegalArgumentException wrong) {
+            throw refusal(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private String addressOr(String other) {

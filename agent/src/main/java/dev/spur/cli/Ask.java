@@ -12,7 +12,6 @@ import tools.jackson.databind.JsonNode;
 /** A command that asks the service and prints the answer. */
 abstract class Ask implements Callable<Integer> {
     private static final int FINE = 0;
-    private static final int REFUSED = 1;
 
     @Mixin
     private Service service = new Service();
@@ -33,7 +32,7 @@ abstract class Ask implements Callable<Integer> {
         } catch (CommandFailure failure) {
             spec.commandLine().getErr().println("spur: " + failure.getMessage());
             spec.commandLine().getErr().flush();
-            return REFUSED;
+            return failure.exitCode();
         }
     }
 

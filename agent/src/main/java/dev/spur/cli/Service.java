@@ -1,5 +1,6 @@
 package dev.spur.cli;
 
+import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What all commands that ask the service have in common. */
 final class Service {
-    private static final String DEFAULT = "http://127.0.0.1:8080";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -27,8 +26,9 @@ final class Service {
     @Option(
             names = "--service",
             paramLabel = "URL",
-            description = "Address of the service (default: SPUR_URL, else " + DEFAULT
-                    + "). SPUR_TOKEN holds a token, if one is needed.")
+            description =
+                    "Address of the service (default: SPUR_URL, else http://127.0.0.1:8080). SPUR_TOKEN holds a token,"
+                            + " if one is needed.")
     private @Nullable String url;
 
     @Option(names = "--json", description = "Print the answer of the service as JSON.")
@@ -116,11 +116,15 @@ final class Service {
     }
 
     private ServiceClient client() {
-        return new ServiceClient(URI.create(address()), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
+        return new ServiceClient(address(), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
     }
 
-    private String address() {
-        return Objects.requireNonNullElseGet(url, () -> System.getenv().getOrDefault("SPUR_URL", DEFAULT));
+    private URI address() {
+        try {
+            return ServiceAddress.of(url);
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailure.ofInput(String.valueOf(wrong.getMessage()));
+        }
     }
 
     /** A request that may be repeated. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -40,16 +41,25 @@ public final class SubmitCommand extends Ask {
             byte[] bytes = file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
             JsonNode job = YAML.readTree(bytes);
             if (!(job instanceof ObjectNode members)) {
-                throw new CommandFailure("%s is no job: expected an object with name and spec.".formatted(file));
+                throw noJob("it holds no object");
             }
             if (!job.has("owner")) {
                 members.put("owner", System.getProperty("user.name"));
             }
             return job;
         } catch (NoSuchFileException missing) {
-            throw new CommandFailure("There is no file %s.".formatted(file));
-        } catch (IOException | JacksonException unreadable) {
-            throw new CommandFailure("Cannot read %s: %s".formatted(file, unreadable.getMessage()));
+            throw CommandFailure.ofInput("There is no file %s.".formatted(file));
+        } catch (IOException unreadable) {
+            throw CommandFailure.ofInput("Cannot read %s: %s.".formatted(file, unreadable.getMessage()));
+        } catch (JacksonException malformed) {
+            TokenStreamLocation at = malformed.getLocation();
+            throw noJob("line %d, column %d is neither YAML nor JSON".formatted(at.getLineNr(), at.getColumnNr()));
         }
+    }
+
+    private CommandFailure noJob(String cause) {
+        return CommandFailure.ofInput(
+                "%s is not a job: %s. Expected YAML or JSON with name and spec, as in examples/job.yaml."
+                        .formatted(file.equals("-") ? "Standard input" : file, cause));
     }
 }

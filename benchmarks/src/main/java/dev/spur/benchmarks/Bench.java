@@ -51,10 +51,15 @@ public final class Bench implements Runnable {
         for (Benchmark benchmark : benchmarks) {
             CommandLine one = new CommandLine(new Measure(benchmark));
             one.getCommandSpec().addMixin("options", CommandSpec.forAnnotatedObjectLenient(benchmark));
-            one.getCommandSpec().usageMessage().description(benchmark.summary());
+            one.getCommandSpec().usageMessage().description(literal(benchmark.summary()));
             all.addSubcommand(benchmark.name(), one);
         }
         return all;
+    }
+
+    /** The help texts of picocli are format strings. */
+    private static String literal(String text) {
+        return text.replace("%", "%%");
     }
 
     @Override

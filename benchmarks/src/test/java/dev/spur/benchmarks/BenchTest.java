@@ -18,7 +18,7 @@ class BenchTest {
     @Test
     void listsWhatThereIs() {
         assertThat(bench()).isZero();
-        assertThat(out).hasToString("coffee       How long a coffee lasts\n");
+        assertThat(out).hasToString("coffee       How long a coffee lasts at 80 % strength\n");
     }
 
     @Test
@@ -51,6 +51,14 @@ class BenchTest {
     void aBenchmarkHasOptionsOfItsOwn() {
         assertThat(bench("coffee", "--tsv", "--cups", "1")).isZero();
         assertThat(out).hasToString("cup\tminutes\n1\t7\n");
+    }
+
+    @Test
+    void printsSummariesLiterallyInItsHelp() {
+        assertThat(bench("coffee", "--help")).isZero();
+        assertThat(out.toString()).contains("How long a coffee lasts at 80 % strength\n");
+        assertThat(bench("--help")).isZero();
+        assertThat(out.toString()).containsPattern("coffee +How long a coffee lasts at 80 % strength\n");
     }
 
     @Test
@@ -87,7 +95,7 @@ class BenchTest {
 
         @Override
         public String summary() {
-            return "How long a coffee lasts";
+            return "How long a coffee lasts at 80 % strength";
         }
 
         @Override

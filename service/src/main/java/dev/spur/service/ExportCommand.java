@@ -1,10 +1,13 @@
 package dev.spur.service;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,9 +25,26 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Path folder = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file.getRoot());
+        if (Files.exists(file)) {
+            throw refusal("There is a file %s already. Name another one.".formatted(file));
+        }
+        if (!Files.isDirectory(folder)) {
+            throw refusal("There is no directory %s for the file %s. Create it, or name another file."
+                    .formatted(folder, file));
+        }
+        if (!Files.isWritable(folder)) {
+            throw refusal(
+                    "The directory %s of the file %s cannot be written. Name another file.".formatted(folder, file));
+        }
         String product = new Spur.Version().getVersion()[0];
         spec.commandLine().getOut().println(ArchiveApplication.tell(archive -> archive.export(file, product)));
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    /** Before Spring and PostgreSQL are started, which takes seconds. */
+    private ParameterException refusal(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -1,8 +1,10 @@
 package dev.spur.service;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,6 +22,10 @@ final class RestoreCommand implements Runnable {
 
     @Override
     public void run() {
+        if (!Files.isRegularFile(file)) {
+            throw new ParameterException(spec.commandLine(), "There is no file %s.".formatted(file));
+        }
+        SpurHome.requireFree();
         spec.commandLine().getOut().println(ArchiveApplication.tell(archive -> archive.restore(file)));
         spec.commandLine().getOut().flush();
     }

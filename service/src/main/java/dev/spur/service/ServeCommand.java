@@ -13,6 +13,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code spur serve}: the service, until it is told to stop. */
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Runnable {
 
     private static final String LOG_FORMAT = "SPUR_LOG_FORMAT";
+    private static final int MAX_PORT = 65_535;
 
     @Option(names = "--demo", description = "Bring a cluster and jobs when there are none yet.")
     private boolean demo;
@@ -38,8 +40,14 @@ final class ServeCommand implements Runnable {
 
     @Override
     public void run() {
+        if (port < 0 || port > MAX_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--port %d is not a port; expected 1 to %d, or 0 for any free port.".formatted(port, MAX_PORT));
+        }
         var address = address();
         refuseAPortInUse(address);
+        SpurHome.requireFree();
         var application = new SpringApplication(SpurApplication.class);
         try {
             announce(address, application.run(settings()));

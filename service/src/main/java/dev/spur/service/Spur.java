@@ -6,6 +6,7 @@ import dev.spur.cli.CancelCommand;
 import dev.spur.cli.JobsCommand;
 import dev.spur.cli.QueueCommand;
 import dev.spur.cli.SubmitCommand;
+import dev.spur.cli.UsageErrors;
 import dev.spur.cli.WhyCommand;
 import dev.spur.service.solve.SolveCommand;
 import dev.spur.simulator.command.ExperimentCommand;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
             RestoreCommand.class,
             SolveCommand.class,
             SimulateCommand.class,
-            ExperimentCommand.class
+            ExperimentCommand.class,
+            CommandLine.HelpCommand.class
         },
         footer = {
             "",
@@ -56,12 +58,27 @@ public final class Spur implements Runnable {
 
     /** Runs a subcommand; ends the process with a status above 0 when it fails. */
     public static void main(String[] args) {
-        int status = new CommandLine(new Spur())
-                .setExecutionExceptionHandler(Spur::tell)
-                .execute(args);
+        int status = commandLine().execute(args);
         if (status != 0) {
             System.exit(status);
         }
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Spur())
+                .setExecutionExceptionHandler(Spur::tell)
+                .setParameterExceptionHandler(new UsageErrors());
+        Objects.requireNonNull(line.getSubcommands().get("help"))
+                .getCommandSpec()
+                .usageMessage()
+                .hidden(true);
+        return line;
+    }
+
+    /** {@code spur version}, as {@code spur --version}. */
+    @Command(name = "version", description = "Prints the version.", hidden = true)
+    void version() {
+        spec.commandLine().printVersionHelp(spec.commandLine().getOut());
     }
 
     /** Without a subcommand there is nothing to do but to say what there is. */

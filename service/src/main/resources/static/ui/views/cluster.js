@@ -3,7 +3,7 @@
 import { list } from "../api.js";
 import { currentPlan, holders, runningJobs } from "../data.js";
 import { h, bar, jobLink, section, table } from "../dom.js";
-import { ofJob } from "../colour.js";
+import { assignColours, ofJob } from "../colour.js";
 import { allocation, number, time, words } from "../format.js";
 import { nodeMap } from "../nodemap.js";
 
@@ -18,6 +18,7 @@ export async function load({ signal }) {
   const [plan, nodes, jobs, memory, executors] = await Promise.all([
     currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, refused: [] }),
     list("/executors", { signal, refused: [] })]);
+  assignColours(plan.running.map((entry) => entry.jobId));
   return { nodes: known(plan, nodes, jobs, memory, executors) };
 }
 

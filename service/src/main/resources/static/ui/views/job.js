@@ -3,7 +3,7 @@
 import { get, list } from "../api.js";
 import { h, bar, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
-import { allocation, duration, number, percent, time, words } from "../format.js";
+import { allocation, duration, localized, number, percent, time, words } from "../format.js";
 
 export const title = "Job";
 
@@ -47,16 +47,16 @@ function expected(estimate) {
     return [];
   }
   const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome),
-    one.median && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : one.sentence);
+    one.high && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : localized(one.sentence));
   return [estimate.start ? shown("Expected start", estimate.start) : null, shown("Expected end", estimate.completion)].filter(Boolean);
 }
 
 function why(explanation, job, reload) {
   return [
-    h("p", {}, explanation.sentence),
-    explanation.bid ? h("p", {}, explanation.bid.sentence) : null,
-    explanation.estimates.map((estimate) => h("p", {}, estimate.sentence)),
-    explanation.unblock ? h("p", {}, explanation.unblock.sentence ?? JSON.stringify(explanation.unblock)) : null,
+    h("p", {}, localized(explanation.sentence)),
+    explanation.bid ? h("p", {}, localized(explanation.bid.sentence)) : null,
+    explanation.estimates.map((estimate) => h("p", {}, localized(estimate.sentence))),
+    explanation.unblock ? h("p", {}, localized(explanation.unblock.sentence) ?? JSON.stringify(explanation.unblock)) : null,
     explanation.waiting && !explanation.unblock
       ? h("button", {
         type: "button",

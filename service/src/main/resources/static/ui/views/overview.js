@@ -4,7 +4,7 @@ import { list, get } from "../api.js";
 import { currentPlan, slotsByType, aggregation, rounds, roundSeconds } from "../data.js";
 import { h, bar, jobLink, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
-import { ago, duration, gap, number, percent, time, words } from "../format.js";
+import { ago, duration, gap, localized, number, percent, time, words } from "../format.js";
 
 export const title = "Overview";
 
@@ -96,7 +96,7 @@ function reasons(queue) {
     byReason.set(job.reason, [...(byReason.get(job.reason) ?? []), job]);
   }
   const rows = [...byReason.entries()].sort((a, b) => b[1].length - a[1].length)
-    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), jobs[0].sentence]);
+    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), localized(jobs[0].sentence)]);
   return table("Reasons why jobs wait",
     [{ name: "reason" }, { name: "jobs", number: true }, { name: "first of them" }, { name: "its words" }], rows, "No job waits.");
 }

@@ -3,7 +3,7 @@
 import { get, list } from "../api.js";
 import { currentPlan } from "../data.js";
 import { bar, h, section, table, tile } from "../dom.js";
-import { duration, gib, number, percent, time, words } from "../format.js";
+import { duration, gib, localized, number, percent, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
 export const title = "Preparations";
@@ -59,12 +59,12 @@ function runningRow(one) {
   const { node, cpus, localGiB, loans } = one.grant;
   const done = one.doneSeconds / (one.doneSeconds + one.remainingSeconds || 1);
   return [one.name, one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
-    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), one.sentence ?? ""];
+    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), localized(one.sentence) ?? ""];
 }
 
 function waitingRow(one) {
   return [number(one.waiting?.position), one.name, one.tenant,
-    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", one.waiting?.sentence ?? ""), time(one.submittedAt)];
+    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.sentence) ?? ""), time(one.submittedAt)];
 }
 
 /** Nodes that lend or borrow, or hold preparations. */

@@ -3,7 +3,7 @@
 import { list } from "../api.js";
 import { runningJobs } from "../data.js";
 import { h } from "../dom.js";
-import { ofJob } from "../colour.js";
+import { assignColours, ofJob } from "../colour.js";
 import { duration, number, time, words } from "../format.js";
 
 export const title = "Timeline";
@@ -23,6 +23,7 @@ const state = { within: 3600 };
 
 export async function load({ signal }) {
   const [spans, jobs] = await Promise.all([list(`/allocations?within=${state.within}`, { signal }), runningJobs(signal)]);
+  assignColours(jobs.map((job) => job.id));
   return { spans, jobs };
 }
 

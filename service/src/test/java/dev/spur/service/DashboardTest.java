@@ -43,7 +43,7 @@ class DashboardTest {
         prepareData();
         connectAPlatform();
         keepNodes();
-        browser.show("queue");
+        browser.show("jobs");
         browser.await(() -> browser.text().contains("onerror"));
     }
 
@@ -104,7 +104,7 @@ class DashboardTest {
     @ValueSource(
             strings = {
                 "overview",
-                "queue",
+                "jobs",
                 "cluster",
                 "timeline",
                 "changes",
@@ -144,7 +144,7 @@ class DashboardTest {
     @Test
     void theQueueSaysWhyAJobWaitsInTheWordsOfTheService() throws Exception {
         browser.size(1400, 1000);
-        browser.show("queue");
+        browser.show("jobs");
         JsonNode entry = Client.json(client.get("/api/v1/queue"))
                 .path("items")
                 .valueStream()
@@ -586,6 +586,60 @@ class DashboardTest {
 
         browser.await(() -> browser.all(".opblock").size() > 60);
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "constructor", "job", "job/%E0%A4%A"})
+    void anAddressThatBelongsToNoViewShowsThatThereIsNoSuchPage(String address) throws Exception {
+        browser.size(1400, 1000);
+        browser.show(address);
+
+        assertThat(browser.text("h1")).isEqualTo("No such page");
+        assertThat(browser.text()).contains("#/" + address);
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
+    void runningJobsHaveDifferentColours() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("cluster");
+        browser.await(() -> browser.all(".cell.held").size() == held());
+
+        assertThat(browser.value("""
+                ['background', 'href'].map((of) => [...document.querySelectorAll('.cell.held')]
+                    .map((cell) => of === 'href' ? cell.href : cell.style.background))
+                    .map((all) => new Set(all).size).reduce((colours, jobs) => jobs > 2 && colours === jobs)""")).isEqualTo(true);
+    }
+
+    @Test
+    void aJobKeepsItsColourWhileOthersStartAndEnd() throws Exception {
+        browser.show("cluster");
+
+        assertThat(browser.value("""
+                import('/ui/colour.js').then(({ assignColours, ofJob }) => {
+                  const ids = [...Array(30).keys()].map((i) => `job-${i}`);
+                  assignColours(ids.slice(0, 20));
+                  const before = ofJob('job-15');
+                  assignColours(ids.slice(10, 30));
+                  const after = ids.slice(10, 30).map(ofJob);
+                  return [new Set(after).size, before === ofJob('job-15')];
+                })""")).isEqualTo(List.of(20L, true));
+    }
+
+    @Test
+    void timesOfAnotherDayHaveADateAndSentencesHaveTheTimesOfTheirSurroundings() throws Exception {
+        browser.show("overview");
+
+        assertThat(browser.value("""
+                import('/ui/format.js').then(({ localized, time }) => {
+                  const now = new Date();
+                  const early = new Date(now.getFullYear(), now.getMonth(), now.getDate(), 0, 0, 1);
+                  const yesterday = new Date(early - 2000);
+                  const shown = localized(`Not before ${yesterday.toISOString()}; later than ${now.toISOString()}.`);
+                  return [/^\\d\\d:\\d\\d:\\d\\d$/.test(time(early)), time(yesterday).includes(String(yesterday.getDate())),
+                    /^\\d/.test(time(yesterday)), shown === `Not before ${time(yesterday)}; later than ${time(now)}.`];
+                })""")).isEqualTo(List.of(true, true, false, true));
     }
 
     @Test

@@ -16,6 +16,10 @@ final class SpurProcess implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 120;
 
+    /** A process inherits an ignored SIGINT, for example from a shell that runs the build in the background. */
+    private static final List<String> INTERRUPTIBLE =
+            System.getProperty("os.name").equals("Linux") ? List.of("env", "--default-signal=INT") : List.of();
+
     private final Process process;
     private final Path output;
 
@@ -33,7 +37,7 @@ final class SpurProcess implements AutoCloseable {
 
     /** Another program of the tests that starts the service. */
     static SpurProcess of(Class<?> program, Map<String, String> environment, String... arguments) throws IOException {
-        var words = new ArrayList<String>();
+        var words = new ArrayList<>(INTERRUPTIBLE);
         words.add(ProcessHandle.current().info().command().orElseThrow());
         words.addAll(accessFlags());
         // what costs least to start
@@ -101,6 +105,26 @@ final class SpurProcess implements AutoCloseable {
             Thread.sleep(50);
         }
         throw new IllegalStateException("Never printed \"%s\", but: %s".formatted(text, Files.readString(output)));
+    }
+
+    /** Waits until a thread of the process is inside {@code method}, the end of its name in a stack trace. */
+    void awaitInStack(String method) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (process.isAlive() && System.nanoTime() < deadline) {
+            signal("QUIT");
+            Thread.sleep(50);
+            if (lines().stream().anyMatch(line -> line.contains(method))) {
+                return;
+            }
+        }
+        throw new IllegalStateException("Never in %s, but: %s".formatted(method, Files.readString(output)));
+    }
+
+    /** Sends a signal such as {@code INT}. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** Asks the process to end, as a terminal or a supervisor does. */

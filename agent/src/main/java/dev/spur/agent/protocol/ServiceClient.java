@@ -77,6 +77,9 @@ public final class ServiceClient {
                                 error.path("pointer").asString(""),
                                 error.path("message").asString("")));
             }
+            for (JsonNode reason : json.path("reasons")) {
+                text.append("%n  %s".formatted(reason.asString("")));
+            }
             return text.toString();
         }
     }

@@ -47,6 +47,11 @@ class Demo {
         }
     }
 
+    /** Whether the demo still has something to do. */
+    boolean isPlaying() {
+        return thread != null && thread.isAlive();
+    }
+
     private void play() {
         DemoClient client = new DemoClient(address(), token.header());
         DemoExecutor executor = new DemoExecutor(client);
@@ -55,9 +60,13 @@ class Demo {
         while (!stopped) {
             try {
                 if (!prepared) {
-                    if (!cluster.prepare()) {
+                    if (!cluster.isWanted()) {
+                        LOG.warn(
+                                "the demo registers no nodes and submits no jobs, because there are other nodes already; "
+                                        + "set SPUR_HOME to another directory to see it");
                         return;
                     }
+                    cluster.prepare();
                     prepared = true;
                     LOG.info("the demo has brought a cluster and jobs; their profiles are made up, and an executor "
                             + "that starts nothing reports their progress");

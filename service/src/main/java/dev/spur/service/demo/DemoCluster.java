@@ -9,15 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Registers the cluster of the demo and submits its jobs, each only once, and nothing where there is another cluster. */
+/** Registers the cluster of the demo and submits its jobs, each only once. */
 final class DemoCluster {
-    private static final Logger LOG = LoggerFactory.getLogger(DemoCluster.class);
     private static final String API = "/api/v1";
+    private static final String POOL = API + "/pools/demo";
     /** How the ids of all nodes of the demo begin. */
     static final String PREFIX = "demo-";
 
@@ -31,21 +29,25 @@ final class DemoCluster {
         this.client = client;
     }
 
-    /** Registers and submits. Returns false if there is another cluster already. */
-    boolean prepare() throws IOException, InterruptedException {
-        JsonNode nodes = DemoClient.json(client.get(API + "/nodes?limit=500")).path("items");
-        boolean other =
-                nodes.valueStream().anyMatch(node -> !node.path("id").asString().startsWith(PREFIX));
-        if (other) {
-            LOG.warn("there is a cluster already, so the demo brings none");
-            return false;
-        }
-        if (nodes.isEmpty()) {
+    /** Whether the demo has its cluster already, or there is no other one. Nodes added to the demo's cluster change nothing. */
+    boolean isWanted() throws IOException, InterruptedException {
+        return isThere()
+                || DemoClient.json(client.get(API + "/nodes?limit=1"))
+                        .path("items")
+                        .isEmpty();
+    }
+
+    /** Registers and submits what is missing. */
+    void prepare() throws IOException, InterruptedException {
+        if (!isThere()) {
             hurry();
         }
         register();
         submit();
-        return true;
+    }
+
+    private boolean isThere() throws IOException, InterruptedException {
+        return client.get(POOL).statusCode() == 200;
     }
 
     /** A newcomer should not have to wait for rounds, and jobs of some minutes should use whatever becomes free. */
@@ -62,7 +64,7 @@ final class DemoCluster {
         client.create(API + "/accelerator-types/T4", "{\"memoryGiB\": 16}");
         client.create(API + "/accelerator-types/RTX2080Ti", "{\"memoryGiB\": 11}");
         client.create(API + "/accelerator-types/A100", "{\"memoryGiB\": 40}");
-        client.create(API + "/pools/demo", "{}");
+        client.create(POOL, "{}");
         nodes("t4", 6, "T4", 4, 0.35);
         nodes("rtx", 3, "RTX2080Ti", 8, 0.5);
         nodes("a100", 2, "A100", 8, 2.5);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.event.Level;
 import org.springframework.stereotype.Component;
 
 /** One line per round, with the number of the round as a field of its own for logs that programs read. */
@@ -25,11 +26,9 @@ class RoundLog implements RoundObserver {
         MDC.put("round", Long.toString(report.number()));
         try {
             RoundOutcome outcome = report.outcome();
-            if (outcome.status() == RoundStatus.FAILED) {
-                LOG.error("{} error=\"{}\"", line(report), outcome.error());
-            } else {
-                LOG.info(line(report));
-            }
+            Level level = outcome.status() == RoundStatus.FAILED ? Level.ERROR : Level.INFO;
+            String error = outcome.error() == null ? "" : " error=\"%s\"".formatted(outcome.error());
+            LOG.atLevel(level).log("{}{}", line(report), error);
         } finally {
             MDC.remove("round");
         }

@@ -1,19 +1,14 @@
 package dev.spur.service.postgres;
 
+import dev.spur.service.SpurHome;
 import dev.spur.service.StartupFailure;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The Spur home as PostgreSQL uses it, held by this process until it is closed or dies.
@@ -30,21 +25,13 @@ final class PostgresHome implements AutoCloseable {
 
     private static final int PASSWORD_BYTES = 24;
 
-    /**
-     * Homes held by this process. The lock of the operating system does not see a second attempt from the same process,
-     * and closing that attempt's file would even release the first one's lock.
-     */
-    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
-
-    private final Path root;
+    private final SpurHome home;
     private final Path postgres;
-    private final FileChannel lock;
     private final String password;
 
-    private PostgresHome(Path root, FileChannel lock, String password) {
-        this.root = root;
-        this.postgres = postgres(root);
-        this.lock = lock;
+    private PostgresHome(SpurHome home, String password) {
+        this.home = home;
+        this.postgres = postgres(home.root());
         this.password = password;
     }
 
@@ -54,24 +41,18 @@ final class PostgresHome implements AutoCloseable {
      * @throws StartupFailure when it cannot be written or another process has it
      */
     static PostgresHome open(Path directory) {
-        Path root = directory.toAbsolutePath().normalize();
-        if (!HELD.add(root)) {
-            throw inUse(root, "this process");
-        }
+        SpurHome home = SpurHome.take(directory);
         boolean open = false;
         try {
-            Files.createDirectories(postgres(root));
-            var home = new PostgresHome(root, takeLock(root), passwordIn(root));
+            Files.createDirectories(postgres(home.root()));
+            var opened = new PostgresHome(home, passwordIn(home.root()));
             open = true;
-            return home;
+            return opened;
         } catch (IOException e) {
-            throw new StartupFailure(
-                    "Cannot write to the Spur home %s (%s). Set SPUR_HOME to a directory that can be written."
-                            .formatted(root, Reason.of(e)),
-                    e);
+            throw SpurHome.unwritable(home.root(), e);
         } finally {
             if (!open) {
-                HELD.remove(root);
+                home.close();
             }
         }
     }
@@ -83,7 +64,7 @@ final class PostgresHome implements AutoCloseable {
 
     /** The data directory; absent before the first start. */
     Path data() {
-        return dataIn(root);
+        return dataIn(home.root());
     }
 
     /** Where the server prints to. */
@@ -99,13 +80,7 @@ final class PostgresHome implements AutoCloseable {
     /** Gives the home back. */
     @Override
     public void close() {
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw new IllegalStateException("Cannot release the lock of " + root, e);
-        } finally {
-            HELD.remove(root);
-        }
+        home.close();
     }
 
     /** The data directory of a home that another process may hold. */
@@ -120,33 +95,6 @@ final class PostgresHome implements AutoCloseable {
 
     private static Path postgres(Path root) {
         return root.resolve("postgres");
-    }
-
-    /** The lock lives as long as its channel. */
-    private static FileChannel takeLock(Path root) throws IOException {
-        var channel = FileChannel.open(
-                root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        if (channel.tryLock() == null) {
-            String holder = holder(channel);
-            channel.close();
-            throw inUse(root, holder);
-        }
-        channel.truncate(0);
-        channel.write(StandardCharsets.US_ASCII.encode(
-                Long.toString(ProcessHandle.current().pid())));
-        return channel;
-    }
-
-    private static StartupFailure inUse(Path root, String holder) {
-        return new StartupFailure("The Spur home %s is in use by %s. Stop it, or set SPUR_HOME to another directory."
-                .formatted(root, holder));
-    }
-
-    private static String holder(FileChannel channel) throws IOException {
-        var content = ByteBuffer.allocate(20);
-        channel.read(content, 0);
-        String pid = StandardCharsets.US_ASCII.decode(content.flip()).toString().strip();
-        return "another process" + (pid.isEmpty() ? "" : " (%s)".formatted(pid));
     }
 
     private static String passwordIn(Path root) throws IOException {

@@ -1,5 +1,6 @@
 package dev.spur.service.postgres;
 
+import dev.spur.service.Reason;
 import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
-    private static final String ABANDONED = "abandoned: the service stops";
+    private static final String STOPS = "the service stops";
 
     private final Refresher refresher;
     private final Profiler profiler;
@@ -120,7 +120,7 @@ class RoundRunner {
                 save();
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
-                outcome = outcome(RoundStatus.FAILED, null, ABANDONED);
+                outcome = outcome(RoundStatus.ABANDONED, null, STOPS);
             } catch (RuntimeException | VirtualMachineError failure) {
                 outcome = failed(failure);
             }
@@ -132,7 +132,7 @@ class RoundRunner {
         /** A database call that a stop has interrupted fails like any other one, and is no failure of the round. */
         private RoundOutcome failed(Throwable failure) {
             if (Thread.currentThread().isInterrupted()) {
-                return outcome(RoundStatus.FAILED, null, ABANDONED);
+                return outcome(RoundStatus.ABANDONED, null, STOPS);
             }
             LOG.warn("round {} failed, the last plan stands", number, failure);
             if (failure instanceof RuntimeException) {

@@ -12,6 +12,8 @@ public enum RoundStatus {
     UNCHANGED,
     /** It ended without a plan; the last one stands. */
     FAILED,
+    /** Its replica stopped before it ended; the last plan stands. */
+    ABANDONED,
     /** Its plan was not published, since another replica plans by now. */
     FENCED
 }

@@ -86,7 +86,7 @@ public class RoundStore {
                 return OptionalLong.empty();
             }
             jdbc.sql("""
-                            update round set status = 'FAILED', finished_at = now(), error = 'abandoned by its planner'
+                            update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
                             where status = 'RUNNING' and domain is not distinct from cast(? as text)
                             """).param(domain).update();
             long number = oldest(domain, RoundStatus.REQUESTED)

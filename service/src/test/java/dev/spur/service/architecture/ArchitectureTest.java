@@ -8,6 +8,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -53,6 +54,13 @@ class ArchitectureTest {
 
     @Nested
     class OrToolsStaysInTheSolver {
+        private static final String FACTORY = "dev.spur.solver.natives.Solvers";
+        private static final Set<String> SOLVERS = Set.of(
+                "com.google.ortools.sat.CpSolver",
+                "com.google.ortools.linearsolver.MPSolver",
+                "com.google.ortools.modelbuilder.ModelSolver",
+                "com.google.ortools.modelbuilder.ModelSolverHelper");
+        private static final Set<String> CREATORS = Set.of("<init>", "createSolver");
 
         @Test
         void nobodyElseKnowsIt() {
@@ -63,6 +71,31 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage(OR_TOOLS)
                     .check(PRODUCTION);
+        }
+
+        @Test
+        void oneFactoryCreatesItsSolvers() {
+            noClasses()
+                    .that()
+                    .doNotHaveFullyQualifiedName(FACTORY)
+                    .should()
+                    .callCodeUnitWhere(createsASolver())
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void theFactoryCreatesSolvers() {
+            assertThat(PRODUCTION.get(FACTORY).getAccessesFromSelf())
+                    .filteredOn(createsASolver())
+                    .hasSize(4);
+        }
+
+        /** A constructor or a factory method of any class of OR-Tools that solves. */
+        private static DescribedPredicate<JavaAccess<?>> createsASolver() {
+            return DescribedPredicate.describe(
+                    "creates a solver",
+                    call -> SOLVERS.contains(call.getTargetOwner().getName())
+                            && CREATORS.contains(call.getTarget().getName()));
         }
 
         @Test

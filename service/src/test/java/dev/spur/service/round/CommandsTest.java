@@ -97,6 +97,17 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
+        void namesTheReasonsWhyAJobCanNeverRun() throws Exception {
+            world.node("n1", 1);
+
+            Printed printed = submit(JOB);
+
+            assertThat(printed.status()).isEqualTo(1);
+            assertThat(printed.err().lines()).hasSizeGreaterThan(1);
+            assertThat(printed.err()).contains("422", "2 A100");
+        }
+
+        @Test
         void saysThatAFileIsMissing() {
             assertThat(run(new SubmitCommand(), "no-such-file.yaml").err()).contains("There is no file");
         }

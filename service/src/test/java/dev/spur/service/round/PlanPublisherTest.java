@@ -222,7 +222,7 @@ class PlanPublisherTest extends ServiceTest {
             RoundReport next = round();
 
             assertThat(next.number()).isEqualTo(left + 1);
-            assertThat(rounds.find(left).orElseThrow().status()).isEqualTo(RoundStatus.FAILED);
+            assertThat(rounds.find(left).orElseThrow().status()).isEqualTo(RoundStatus.ABANDONED);
         }
     }
 

@@ -324,7 +324,7 @@ class RoundLoopTest extends ServiceTest {
             reached.await();
             replica.loop.stop();
 
-            assertThat(replica.awaitRound(1).outcome().error()).isEqualTo("abandoned: the service stops");
+            assertThat(replica.awaitRound(1).outcome().status()).isEqualTo(RoundStatus.ABANDONED);
             assertThat(plans.currentRevision()).isEmpty();
         }
 
@@ -360,8 +360,8 @@ class RoundLoopTest extends ServiceTest {
 
             assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
                     .isLessThan(10);
-            assertThat(world.value(String.class, "select error from round where number = 1"))
-                    .contains("abandoned");
+            assertThat(world.value(String.class, "select status from round where number = 1"))
+                    .isEqualTo("ABANDONED");
             assertThat(world.value(Boolean.class, "select expires_at <= clock_timestamp() from planner_lease"))
                     .isTrue();
         }

@@ -4,6 +4,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
+import dev.spur.model.json.JsonErrors;
 import dev.spur.model.json.RoundJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,9 @@ public record ClusterFile(List<NodeKind> nodes) {
         try {
             return RoundJson.mapper().readValue(json, ClusterFile.class);
         } catch (JacksonException bad) {
-            throw new IOException("%s is not a cluster: %s".formatted(file, bad.getOriginalMessage()), bad);
+            throw new IOException(
+                    "%s is not a cluster, such as examples/cluster.json: %s.".formatted(file, JsonErrors.describe(bad)),
+                    bad);
         }
     }
 

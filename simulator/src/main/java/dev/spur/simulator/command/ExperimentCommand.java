@@ -90,7 +90,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (name == null) {
-            Experiments.all().forEach(each -> print("%-10s %s".formatted(each.name(), each.question())));
+            list();
             return FINE;
         }
         Experiment experiment = Experiments.of(name)
@@ -99,6 +99,16 @@ public final class ExperimentCommand implements Callable<Integer> {
                                 name,
                                 Experiments.all().stream().map(Experiment::name).collect(Collectors.joining(", ")))));
         return run(chosen(experiment), settings(experiment));
+    }
+
+    private void list() {
+        int width = Experiments.all().stream()
+                .mapToInt(each -> each.name().length())
+                .max()
+                .orElse(0);
+        Experiments.all()
+                .forEach(each ->
+                        print(each.name() + " ".repeat(width - each.name().length() + 2) + each.question()));
     }
 
     private Experiment chosen(Experiment experiment) {

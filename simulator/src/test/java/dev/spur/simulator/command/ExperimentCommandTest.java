@@ -31,6 +31,11 @@ class ExperimentCommandTest {
     void withoutANameAllAreListed() {
         assertThat(run()).isZero();
         assertThat(out.toString()).contains("hu ", "saxena ", "tiresias ");
+        assertThat(out.toString()
+                        .lines()
+                        .map(line -> line.replaceFirst("\\S+ +", "").length() - line.length()))
+                .as("the column of the questions")
+                .containsOnly(-("saxena-smallest".length() + 2));
     }
 
     @Test

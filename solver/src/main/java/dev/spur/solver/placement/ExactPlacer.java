@@ -9,7 +9,7 @@ import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.natives.Solvers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,11 +40,9 @@ final class ExactPlacer {
     private final Room room;
     private final CpModel program = new CpModel();
     private final List<Part> parts = new ArrayList<>();
-    private final CpSolver solver;
+    private final CpSolver solver = Solvers.cpSat();
 
     ExactPlacer(CandidateSet candidates, NodeClass nodeClass, Room room) {
-        NativeSolver.load();
-        this.solver = new CpSolver();
         this.candidates = candidates;
         this.nodeClass = nodeClass;
         this.room = room;

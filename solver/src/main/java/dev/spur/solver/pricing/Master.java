@@ -4,7 +4,7 @@ import com.google.ortools.linearsolver.MPConstraint;
 import com.google.ortools.linearsolver.MPObjective;
 import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPVariable;
-import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.natives.Solvers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,11 +16,7 @@ import java.util.List;
  * always a solution and no price beyond these.
  */
 final class Master {
-    static {
-        NativeSolver.load();
-    }
-
-    private final MPSolver solver = MPSolver.createSolver("GLOP");
+    private final MPSolver solver = Solvers.glop();
     private final MPObjective objective = solver.objective();
     private final MPConstraint[] rows;
     private final MPVariable[] exceeded;

@@ -9,6 +9,7 @@ import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.natives.Solvers;
 import dev.spur.solver.placement.Room;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ public final class NeighbourhoodProgram {
     private static final int ALL_ROWS = 2;
 
     private final CpModel program = new CpModel();
-    private final CpSolver solver = new CpSolver();
+    private final CpSolver solver = Solvers.cpSat();
     private final CandidateSet candidates;
     private final Map<Integer, BoolVar> chosen = new LinkedHashMap<>();
     private final OpenNodes nodes;

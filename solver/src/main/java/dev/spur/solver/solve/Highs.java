@@ -2,6 +2,7 @@ package dev.spur.solver.solve;
 
 import com.google.ortools.modelbuilder.ModelSolverHelper;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.natives.Solvers;
 import dev.spur.solver.program.RoundProgram;
 
 /**
@@ -17,7 +18,7 @@ public final class Highs {
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as the time of {@code budget} goes. */
     public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
         MixedProgram mixed = new MixedProgram(program.model().getBuilder(), program.scale());
-        ModelSolverHelper solver = new ModelSolverHelper("HIGHS");
+        ModelSolverHelper solver = Solvers.highs();
         solver.setTimeLimitInSeconds(budget.wallSeconds());
         solver.setSolverSpecificParameters(
                 "output_flag=false\nlog_to_console=false\nmip_rel_gap=%s\nthreads=%d\nrandom_seed=%d"

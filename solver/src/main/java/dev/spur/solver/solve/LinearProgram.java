@@ -5,7 +5,7 @@ import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPSolverParameters;
 import com.google.ortools.linearsolver.MPVariable;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.natives.Solvers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +16,6 @@ import java.util.Optional;
  * scaling makes them: an equation over them may find no solution.
  */
 public final class LinearProgram {
-    static {
-        NativeSolver.load();
-    }
-
     private record Variable(double low, double high, boolean integer, double worth) {}
 
     private record Row(double low, double high, List<Integer> variables, List<Double> factors) {}
@@ -74,12 +70,17 @@ public final class LinearProgram {
      */
     public Optional<LinearSolution> maximize(SolveBudget budget, double gapTarget) {
         boolean integers = variables.stream().anyMatch(Variable::integer);
-        MPSolver solver = MPSolver.createSolver(integers ? "SAT" : "GLOP");
+        MPSolver solver = integers ? Solvers.cpSatForLinearPrograms(parameters(budget)) : Solvers.glop();
         try {
             return solve(solver, integers, budget, gapTarget);
         } finally {
             solver.delete();
         }
+    }
+
+    private static String parameters(SolveBudget budget) {
+        return "num_workers: %d, interleave_search: %s, random_seed: %d, max_deterministic_time: %s"
+                .formatted(budget.workers(), budget.workers() > 1, budget.seed(), budget.work());
     }
 
     private Optional<LinearSolution> solve(MPSolver solver, boolean integers, SolveBudget budget, double gapTarget) {
@@ -100,11 +101,6 @@ public final class LinearProgram {
         MPSolverParameters parameters = new MPSolverParameters();
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, gapTarget);
         solver.setTimeLimit((long) (budget.wallSeconds() * 1000));
-        if (integers) {
-            solver.setSolverSpecificParametersAsString(
-                    "num_workers: %d, interleave_search: %s, random_seed: %d, max_deterministic_time: %s"
-                            .formatted(budget.workers(), budget.workers() > 1, budget.seed(), budget.work()));
-        }
         MPSolver.ResultStatus status = solver.solve(parameters);
         if (status != MPSolver.ResultStatus.OPTIMAL && status != MPSolver.ResultStatus.FEASIBLE) {
             return Optional.empty();

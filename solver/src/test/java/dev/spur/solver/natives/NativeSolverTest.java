@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.ortools.sat.CpModel;
-import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +22,7 @@ class NativeSolverTest {
         var slots = model.newIntVar(0, 8, "slots");
         model.maximize(slots);
 
-        var solver = new CpSolver();
+        var solver = Solvers.cpSat();
         var status = solver.solve(model);
 
         assertThat(status).isEqualTo(CpSolverStatus.OPTIMAL);

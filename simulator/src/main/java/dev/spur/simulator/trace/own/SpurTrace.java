@@ -8,6 +8,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
+import dev.spur.model.json.JsonErrors;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
@@ -58,7 +59,7 @@ public final class SpurTrace implements TraceReader {
             jobs.own.jobs().forEach(jobs::add);
             return new Trace(name, jobs.kept, jobs.skips.counts());
         } catch (JacksonException bad) {
-            throw new IOException("%s is not a trace of Spur: %s".formatted(name, bad.getOriginalMessage()), bad);
+            throw new IOException("%s is not a trace of Spur: %s.".formatted(name, JsonErrors.describe(bad)), bad);
         }
     }
 

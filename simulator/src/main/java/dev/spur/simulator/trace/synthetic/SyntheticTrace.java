@@ -3,6 +3,7 @@ package dev.spur.simulator.trace.synthetic;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.JsonErrors;
 import dev.spur.model.json.RoundJson;
 import dev.spur.simulator.trace.Experience;
 import dev.spur.simulator.trace.Insight;
@@ -54,7 +55,8 @@ public final class SyntheticTrace implements TraceReader {
             SyntheticSettings settings = RoundJson.mapper().readValue(json, SyntheticSettings.class);
             return generate(settings, options.nodes(), options.seed());
         } catch (JacksonException bad) {
-            throw new IOException("%s does not say what to make up: %s".formatted(file, bad.getOriginalMessage()), bad);
+            throw new IOException(
+                    "%s does not say what to make up: %s.".formatted(file, JsonErrors.describe(bad)), bad);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.spur.service.postgres;
+package dev.spur.service;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -6,11 +6,12 @@ import java.nio.file.FileSystemException;
 import java.util.Locale;
 
 /** What went wrong with a file, in words: the messages of the JDK are often no more than the path. */
-final class Reason {
+public final class Reason {
 
     private Reason() {}
 
-    static String of(IOException e) {
+    /** File and cause, without a full stop. */
+    public static String of(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return denied.getFile() + ": permission denied";
         }

@@ -3,7 +3,7 @@
 import { runningJobs } from "../data.js";
 import { list } from "../api.js";
 import { h, jobLink, section } from "../dom.js";
-import { allocation, ago, duration, number, percent, time, words } from "../format.js";
+import { allocation, ago, duration, localized, number, percent, time, words } from "../format.js";
 import { firstPage, paged } from "../paged.js";
 
 export const title = "Jobs";
@@ -49,13 +49,13 @@ function search(redraw) {
 function waitingRow(entry) {
   const expected = entry.expectedStart;
   return [number(entry.position), jobLink(entry.jobId, entry.name), entry.tenant,
-    h("span", {}, h("b.token", {}, words(entry.reason)), " ", entry.sentence), duration(entry.waitingSeconds),
-    expected ? h("span", { title: expected.sentence }, expected.median ? time(expected.median) : words(expected.outcome)) : "–"];
+    h("span", {}, h("b.token", {}, words(entry.reason)), " ", localized(entry.sentence)), duration(entry.waitingSeconds),
+    expected ? h("span", { title: localized(expected.sentence) }, expected.median ? time(expected.median) : words(expected.outcome)) : "–"];
 }
 
 function runningRow(job) {
   const end = job.estimate?.completion;
   return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.doneSamples / job.totalSamples, 1),
     ago(new Date(job.allocation.since * 1000)),
-    end ? h("span", { title: end.sentence }, end.median ? time(end.median) : words(end.outcome)) : "–"];
+    end ? h("span", { title: localized(end.sentence) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
 }

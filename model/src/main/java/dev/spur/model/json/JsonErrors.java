@@ -1,0 +1,38 @@
+package dev.spur.model.json;
+
+import java.util.TreeSet;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Messages about JSON that cannot be bound, for the author of the file: the member and the cause, without names of classes. */
+public final class JsonErrors {
+    private JsonErrors() {}
+
+    /** The member that is wrong, and why, as the end of a sentence without a full stop. */
+    public static String describe(JacksonException error) {
+        if (error instanceof StreamReadException && error.getLocation() != null) {
+            return "line %d, column %d is not JSON"
+                    .formatted(
+                            error.getLocation().getLineNr(), error.getLocation().getColumnNr());
+        }
+        if (error instanceof UnrecognizedPropertyException unknown) {
+            return "the member %s is unknown; known here: %s"
+                    .formatted(pointer(error), new TreeSet<>(unknown.getKnownPropertyIds()));
+        }
+        Throwable cause = error;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String rule = cause instanceof JacksonException ? "it is missing or of the wrong type" : cause.getMessage();
+        return pointer(error).isEmpty() ? String.valueOf(rule) : "the member %s: %s".formatted(pointer(error), rule);
+    }
+
+    private static String pointer(JacksonException error) {
+        StringBuilder pointer = new StringBuilder();
+        for (JacksonException.Reference step : error.getPath()) {
+            pointer.append('/').append(step.getPropertyName() == null ? step.getIndex() : step.getPropertyName());
+        }
+        return pointer.toString();
+    }
+}

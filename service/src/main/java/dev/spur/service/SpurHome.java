@@ -1,0 +1,125 @@
+package dev.spur.service;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.StandardEnvironment;
+
+/** A Spur home, held by this process until it is closed or the process dies. {@code HOME/lock} contains the id of the process. */
+public final class SpurHome implements AutoCloseable {
+
+    /**
+     * Homes held by this process. The lock of the operating system does not see a second attempt from the same process,
+     * and closing that attempt's file would even release the first one's lock.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path root;
+    private final FileChannel lock;
+
+    private SpurHome(Path root, FileChannel lock) {
+        this.root = root;
+        this.lock = lock;
+    }
+
+    /**
+     * Checks that the home of the environment can be taken. A command does so before it starts Spring and PostgreSQL, which takes
+     * seconds. Does nothing if an external database is configured.
+     *
+     * @throws StartupFailure when it cannot be written or another process holds it
+     */
+    static void requireFree() {
+        SpurProperties properties = Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
+        if (properties.database().url().isBlank()) {
+            take(properties.home()).close();
+        }
+    }
+
+    /**
+     * Creates the home if it is missing and takes it.
+     *
+     * @throws StartupFailure when it cannot be written or another process holds it
+     */
+    public static SpurHome take(Path directory) {
+        Path root = directory.toAbsolutePath().normalize();
+        if (!HELD.add(root)) {
+            throw inUse(root, "this process");
+        }
+        boolean taken = false;
+        try {
+            Files.createDirectories(root);
+            if (!Files.isWritable(root)) {
+                throw new AccessDeniedException(root.toString());
+            }
+            SpurHome home = new SpurHome(root, lock(root));
+            taken = true;
+            return home;
+        } catch (IOException e) {
+            throw unwritable(root, e);
+        } finally {
+            if (!taken) {
+                HELD.remove(root);
+            }
+        }
+    }
+
+    /** The failure of a home in which a file cannot be written. */
+    public static StartupFailure unwritable(Path root, IOException cause) {
+        return new StartupFailure(
+                "Cannot write to the Spur home %s (%s). Set SPUR_HOME to a directory that can be written."
+                        .formatted(root, Reason.of(cause)),
+                cause);
+    }
+
+    /** The directory, absolute. */
+    public Path root() {
+        return root;
+    }
+
+    /** Gives the home back. */
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("Cannot release the lock of " + root, e);
+        } finally {
+            HELD.remove(root);
+        }
+    }
+
+    /** The lock lives as long as its channel. */
+    private static FileChannel lock(Path root) throws IOException {
+        var channel = FileChannel.open(
+                root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        if (channel.tryLock() == null) {
+            String holder = holder(channel);
+            channel.close();
+            throw inUse(root, holder);
+        }
+        channel.truncate(0);
+        channel.write(StandardCharsets.US_ASCII.encode(
+                Long.toString(ProcessHandle.current().pid())));
+        return channel;
+    }
+
+    private static StartupFailure inUse(Path root, String holder) {
+        return new StartupFailure("The Spur home %s is in use by %s. Stop it, or set SPUR_HOME to another directory."
+                .formatted(root, holder));
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        var content = ByteBuffer.allocate(20);
+        channel.read(content, 0);
+        String pid = StandardCharsets.US_ASCII.decode(content.flip()).toString().strip();
+        return "another process" + (pid.isEmpty() ? "" : " (%s)".formatted(pid));
+    }
+}

@@ -1,0 +1,14 @@
+// What is shown for an address that belongs to no view.
+
+import { h } from "../dom.js";
+
+export const title = "No such page";
+
+export async function load() {
+  return { address: location.hash };
+}
+
+export function render({ address }) {
+  return [h("h1", {}, title),
+    h("p", {}, "There is no page ", h("code", {}, address), ". ", h("a", { href: "#/overview" }, "Overview"))];
+}

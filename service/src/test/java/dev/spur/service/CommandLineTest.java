@@ -1,0 +1,137 @@
+package dev.spur.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What commands answer without a service or a database. */
+class CommandLineTest {
+    private static final int BAD_INPUT = 2;
+
+    @TempDir
+    private Path folder;
+
+    private record Printed(int status, String out, String err) {}
+
+    @Test
+    void helpPrintsWhatTheOptionPrints() {
+        assertThat(run("help")).isEqualTo(run("--help")).matches(printed -> printed.status() == 0);
+        assertThat(run("help", "serve").out()).isEqualTo(run("serve", "--help").out());
+        assertThat(run("help").out()).contains("serve").doesNotContain("[picocli WARN]");
+    }
+
+    @Test
+    void versionPrintsWhatTheOptionPrints() {
+        assertThat(run("version")).isEqualTo(run("--version"));
+        assertThat(run("version").out()).matches("Spur \\d+\\.\\d+\\.\\d+\\s+");
+    }
+
+    @Test
+    void aMisspelledCommandIsReportedWithSimilarOnesAndNotTheWholeUsage() {
+        Printed printed = run("simulat");
+
+        assertThat(printed.status()).isEqualTo(BAD_INPUT);
+        assertThat(printed.err()).contains("'simulat'", "simulate", "Try 'spur --help'.");
+        assertThat(printed.err().lines()).hasSizeLessThan(5);
+    }
+
+    /** Spring would fail for a file of properties that is missing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"serve --port=0", "restore pom.xml"})
+    void anOccupiedHomeIsFoundBeforeSpringStarts(String command) {
+        System.setProperty("spur.home", folder.toString());
+        System.setProperty("spur.database.url", "");
+        System.setProperty("spring.config.import", "file:" + folder.resolve("missing.properties"));
+        try (SpurHome held = SpurHome.take(folder)) {
+            Printed printed = run(command.split(" ", -1));
+
+            assertThat(printed.err()).contains("The Spur home %s is in use by this process.".formatted(held.root()));
+            assertThat(printed.status()).isEqualTo(1);
+        } finally {
+            List.of("spur.home", "spur.database.url", "spring.config.import").forEach(System::clearProperty);
+        }
+    }
+
+    @Nested
+    class BadInput {
+        @ParameterizedTest
+        @ValueSource(strings = {"99999", "-1"})
+        void aNumberThatIsNoPort(String port) {
+            assertRejected(
+                    run("serve", "--port=" + port),
+                    "spur: --port %s is not a port; expected 1 to 65535, or 0 for any free port.".formatted(port));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"localhost:8080", "127.0.0.1:8080"})
+        void anAddressWithoutAProtocol(String address) {
+            assertRejected(
+                    run("jobs", "--service", address),
+                    "spur: --service %1$s is not the address of a service; expected http://HOST:PORT, for example http://%1$s."
+                            .formatted(address));
+            assertRejected(run("agent", "--service", address), "for example http://%s.".formatted(address));
+        }
+
+        @Test
+        void anExportToADirectoryThatIsMissing() {
+            assertRejected(
+                    run("export", "/nope/x"),
+                    "spur: There is no directory /nope for the file /nope/x. Create it, or name another file.");
+        }
+
+        @Test
+        void filesThatAreMissing() {
+            String file = folder.resolve("missing").toString();
+
+            assertRejected(run("restore", file), "spur: There is no file %s.".formatted(file));
+            assertRejected(run("submit", file), "spur: There is no file %s.".formatted(file));
+            assertRejected(run("solve", file), "spur: There is no file %s.".formatted(file));
+        }
+
+        @Test
+        void aClusterFileThatIsATrace() {
+            String trace = Path.of("..", "examples", "trace.json").toString();
+
+            assertRejected(
+                    run("simulate", "--trace=" + trace, "--format=spur", "--policy=fifo", "--cluster=" + trace),
+                    "spur: %s is not a cluster, such as examples/cluster.json: nodes must name at least one kind of node."
+                            .formatted(trace));
+        }
+
+        @Test
+        void aJobFileThatIsNoJob() throws Exception {
+            Path text = Files.writeString(folder.resolve("README.md"), "# Spur\n\n- a: [b\n{ c\n");
+
+            assertRejected(
+                    run("submit", text.toString()),
+                    "spur: %s is not a job: line 3, column 8 is neither YAML nor JSON.".formatted(text));
+            assertRejected(
+                    run("submit", Files.writeString(text, "Spur plans").toString()),
+                    "is not a job: it holds no object.");
+        }
+
+        private static void assertRejected(Printed printed, String message) {
+            assertThat(printed.err()).contains(message).doesNotContain("dev.spur", "Exception");
+            assertThat(printed.err().lines()).hasSizeLessThan(3);
+            assertThat(printed.status()).isEqualTo(BAD_INPUT);
+        }
+    }
+
+    private static Printed run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        CommandLine line = Spur.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int status = line.execute(arguments);
+        return new Printed(status, out.toString(), err.toString());
+    }
+}

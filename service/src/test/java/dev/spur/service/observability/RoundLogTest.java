@@ -1,0 +1,31 @@
+package dev.spur.service.observability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+@ExtendWith(OutputCaptureExtension.class)
+class RoundLogTest {
+
+    @ParameterizedTest
+    @CsvSource({"ABANDONED, INFO", "FENCED, INFO", "FAILED, ERROR"})
+    void onlyAFailureIsAnError(RoundStatus status, String level, CapturedOutput output) {
+        var outcome = new RoundOutcome(status, null, null, List.of(), "the cause", null, null, List.of());
+
+        new RoundLog().ended(new RoundReport(7, "schedule", null, outcome));
+
+        assertThat(output.getAll())
+                .contains(level)
+                .contains("round 7 " + status.name().toLowerCase(Locale.ROOT), "error=\"the cause\"");
+        assertThat(output.getAll().contains("ERROR")).isEqualTo(level.equals("ERROR"));
+    }
+}
