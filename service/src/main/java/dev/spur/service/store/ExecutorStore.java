@@ -69,6 +69,35 @@ public class ExecutorStore {
     }
 
     /**
+     * A device that another executor has registered, which is not lost.
+     *
+     * @param device its id
+     * @param executor the other executor
+     * @param secondsToReclaim time until that one is lost if it does not report
+     */
+    public record Elsewhere(String device, String executor, double secondsToReclaim) {}
+
+    /** Those of {@code devices} that other executors have; executors that register any of them wait until the transaction ends. */
+    public List<Elsewhere> elsewhere(String id, Collection<String> devices) {
+        if (devices.isEmpty()) {
+            return List.of();
+        }
+        String[] ids = devices.toArray(String[]::new);
+        jdbc.sql("""
+                        select pg_advisory_xact_lock(hashtextextended('device ' || device, 0))
+                        from (select device from unnest(cast(? as text[])) device order by device) sorted
+                        """).param(ids).query(row -> {});
+        return jdbc.sql("""
+                        select device, e.id, extract(epoch from e.reclaim_at - %s) as seconds from executor e, unnest(e.devices) device
+                        where e.state = 'ALIVE' and e.id <> ? and e.devices && cast(? as text[]) and device = any(?) order by device, e.id
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .params(id, ids, ids)
+                .query((row, index) ->
+                        new Elsewhere(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
+                .list();
+    }
+
+    /**
      * Who registers.
      *
      * @param id name of the node
