@@ -162,6 +162,58 @@ class DashboardTest {
         assertThat(browser.value("document.title")).isNotEqualTo("taken");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"constructor", "__proto__/x", "toString"})
+    void anAddressThatNamesNoViewShowsTheOverview(String name) throws Exception {
+        browser.show(name);
+
+        assertThat(browser.text("h1")).isEqualTo("Overview");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void anAddressThatCannotBeDecodedShowsWhyNoJobIsThere() throws Exception {
+        browser.show("job/%E0%A4%A");
+
+        assertThat(browser.text("[role=alert]")).isNotEmpty();
+        browser.press("#views a[data-view=queue]");
+        browser.await(() -> browser.text("h1").equals("Jobs"));
+        browser.complaints();
+    }
+
+    @Test
+    void theHistoryOfAJobQuotesValues() throws Exception {
+        database.execute("insert into job_event (job_id, kind, detail) values ('%s', 'CHANGED', '{\"detail\": \"x, by: alice\"}')"
+                .formatted(waiting));
+
+        browser.show("job/" + waiting);
+
+        browser.await(() -> browser.text().contains("detail: \"x, by: alice\""));
+    }
+
+    @Test
+    void theAuditTrailQuotesValuesAndEscapesWhatReversesText() throws Exception {
+        database.execute("""
+                insert into audit_entry (principal, credential, address, request_id, operation, kind, object, change) values
+                    ('forger', 'token', '127.0.0.1', 'r', 'submitJob', 'job', 'j', jsonb_build_object(
+                        '/name', jsonb_build_array(null, 'x, owner: alice'), '/tenant', jsonb_build_array('a', chr(8238) || 'ecila'),
+                        '/priority', jsonb_build_array(1, null)))
+                """);
+
+        browser.show("audit");
+        browser.await(() -> browser.text().contains("forger"));
+
+        String row = browser.all("tbody tr").stream()
+                .map(WebElement::getText)
+                .filter(text -> text.contains("forger"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row)
+                .contains("name: \"x, owner: alice\"")
+                .contains("tenant: \"a\" → \"\\u202eecila\"")
+                .contains("priority: 1 → nothing");
+    }
+
     @Test
     void theClusterHasASquareForEachDeviceInTheColourOfItsJob() throws Exception {
         browser.size(1400, 1000);
