@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,6 +31,10 @@ import java.util.concurrent.ConcurrentHashMap;
 final class PostgresHome implements AutoCloseable {
 
     private static final int PASSWORD_BYTES = 24;
+
+    /** Only the owner enters directories that are created here; an existing directory keeps its permissions. */
+    private static final FileAttribute<?> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /**
      * Homes held by this process. The lock of the operating system does not see a second attempt from the same process,
@@ -60,7 +66,7 @@ final class PostgresHome implements AutoCloseable {
         }
         boolean open = false;
         try {
-            Files.createDirectories(postgres(root));
+            Files.createDirectories(postgres(root), PRIVATE);
             var home = new PostgresHome(root, takeLock(root), passwordIn(root));
             open = true;
             return home;
@@ -79,6 +85,11 @@ final class PostgresHome implements AutoCloseable {
     /** The directory for everything of PostgreSQL. */
     Path directory() {
         return postgres;
+    }
+
+    /** The directories that lead to everything of PostgreSQL. */
+    List<Path> way() {
+        return List.of(root, postgres);
     }
 
     /** The data directory; absent before the first start. */

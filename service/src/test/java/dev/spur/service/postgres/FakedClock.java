@@ -36,7 +36,8 @@ public record FakedClock(PostgresServer server, Path offset) implements AutoClos
         Files.delete(unpacked);
         linkAllBut("bin", original, unpacked);
         linkAllBut("postgres", original.resolve("bin"), unpacked.resolve("bin"));
-        Path script = Files.writeString(unpacked.resolve("bin/postgres"), """
+        Path script = Files.writeString(
+                unpacked.resolve("bin/postgres"), """
                 #!/bin/sh
                 exec env LD_PRELOAD='%s' FAKETIME_TIMESTAMP_FILE='%s' FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 '%s' "$@"
                 """.formatted(library, offset, original.resolve("bin/postgres")));
