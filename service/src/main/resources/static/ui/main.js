@@ -35,11 +35,21 @@ let shown = null; // { view, id, name, data, abort }
 
 function route() {
   const [name = "overview", id] = location.hash.replace(/^#\/?/, "").split("/");
-  const of = id ? decodeURIComponent(id) : null;
+  const of = id ? decoded(id) : null;
   if (name === "job" && of) {
     return { name, view: job, id: of };
   }
-  return { name: name in VIEWS ? name : "overview", view: VIEWS[name] ?? overview, id: of };
+  const known = Object.hasOwn(VIEWS, name) ? name : "overview";
+  return { name: known, view: VIEWS[known], id: of };
+}
+
+/** A part of an address; one that cannot be decoded stays as it is, and the service rejects it. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 async function open() {
