@@ -183,8 +183,9 @@ class DashboardTest {
 
     @Test
     void theHistoryOfAJobQuotesValues() throws Exception {
-        database.execute("insert into job_event (job_id, kind, detail) values ('%s', 'CHANGED', '{\"detail\": \"x, by: alice\"}')"
-                .formatted(waiting));
+        database.execute(
+                "insert into job_event (job_id, kind, detail) values ('%s', 'CHANGED', '{\"detail\": \"x, by: alice\"}')"
+                        .formatted(waiting));
 
         browser.show("job/" + waiting);
 

@@ -39,7 +39,8 @@ record Registration(
         double memoryGiB,
         double aggregationSlots,
         List<Running> running) {
-    private static final Pattern UNIVERSAL = Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+    private static final Pattern UNIVERSAL =
+            Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     Registration {
         devices = List.copyOf(devices);

@@ -25,14 +25,13 @@ public class DatabaseClockStore {
      * @return seconds since the last reading; negative if the clock was set back, empty for the first reading
      */
     public OptionalDouble read() {
-        OptionalDouble elapsed =
-                jdbc
-                        .sql("select extract(epoch from clock_timestamp() - read_at) from database_clock for update")
-                        .query(Double.class)
-                        .list()
-                        .stream()
-                        .mapToDouble(Double::doubleValue)
-                        .findFirst();
+        OptionalDouble elapsed = jdbc
+                .sql("select extract(epoch from clock_timestamp() - read_at) from database_clock for update")
+                .query(Double.class)
+                .list()
+                .stream()
+                .mapToDouble(Double::doubleValue)
+                .findFirst();
         jdbc.sql("""
                         insert into database_clock (read_at) values (clock_timestamp())
                         on conflict (only_row) do update set read_at = excluded.read_at

@@ -164,7 +164,9 @@ public class ExecutorStore {
         return jdbc.sql("""
                         select id from executor where state = 'ALIVE' and reclaim_at <= %s
                         order by reclaim_at limit 1000
-                        """.formatted(DatabaseClockStore.STEADY_NOW)).query(String.class).list();
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .query(String.class)
+                .list();
     }
 
     /** Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there. */

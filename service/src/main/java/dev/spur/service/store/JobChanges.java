@@ -210,7 +210,8 @@ public class JobChanges {
 
     /** Adds an event unless the job has one of its kind and generation; {@code detail} has the generation. */
     public void tellOnce(String id, String kind, long generation, Map<String, ?> detail) {
-        boolean exists = jdbc.sql("""
+        boolean exists =
+                jdbc.sql("""
                         select exists (select from job_event
                             where job_id = ? and kind = ? and cast(detail ->> 'generation' as bigint) = ?)
                         """).params(id, kind, generation).query(Boolean.class).single();

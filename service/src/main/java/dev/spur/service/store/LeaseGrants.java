@@ -42,10 +42,7 @@ public class LeaseGrants {
         jdbc.sql("""
                         update restoration set quiet_until = clock_timestamp() + make_interval(secs => :seconds)
                         where quiet_until > clock_timestamp() - make_interval(secs => :elapsed)
-                        """)
-                .param("elapsed", elapsedSeconds)
-                .param("seconds", seconds)
-                .update();
+                        """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
     }
 
     /** Ends pauses of jobs, of preparations and of recovered devices no later than the longest possible pause of each from now. */

@@ -31,12 +31,11 @@ class NameTest extends ApiTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\u0000", "\n", "a\n", "\u007f", "\u0085", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200fb", "\u2028", "a\u2029",
-                "\u202a", "\u202e", "\u202eb", "\u2060", "\u2066", "\u2069", "\ufeff", "\ufffb"
+                "\u0000", "\n", "a\n", "\u007f", "\u0085", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200fb", "\u2028",
+                "a\u2029", "\u202a", "\u202e", "\u202eb", "\u2060", "\u2066", "\u2069", "\ufeff", "\ufffb"
             })
     void areRejectedIfTheyReverseOrBreakTheTextAroundThem(String text) {
-        List<String> pointers = api
-                .post(JOBS, submission(text))
+        List<String> pointers = api.post(JOBS, submission(text))
                 .is(ProblemType.INVALID_REQUEST)
                 .json()
                 .path("errors")

@@ -61,7 +61,9 @@ class ClockJumpTest extends ExecutorsTest {
 
     private double secondsToReclaim(String node) {
         return world.value(
-                Double.class, "select extract(epoch from reclaim_at - clock_timestamp()) from executor where id = ?", node);
+                Double.class,
+                "select extract(epoch from reclaim_at - clock_timestamp()) from executor where id = ?",
+                node);
     }
 
     @Nested
@@ -76,7 +78,8 @@ class ClockJumpTest extends ExecutorsTest {
             one.status(assignment(job) + " RUNNING").is(200);
             two.register().is(200);
             assertThat(world.state(job)).isEqualTo("RUNNING");
-            assertThat(world.value(String.class, "select state from executor where id = 'n2'")).isEqualTo("ALIVE");
+            assertThat(world.value(String.class, "select state from executor where id = 'n2'"))
+                    .isEqualTo("ALIVE");
         }
 
         @Test
@@ -110,7 +113,8 @@ class ClockJumpTest extends ExecutorsTest {
         @Test
         void leavesJobsOfPlatformsTheirTimeToAppearAgain() {
             world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'OBSERVE')");
-            world.sql("insert into connector_job (connector, platform_id, seen_at) values ('slurm', '1', now() - interval '30 s')");
+            world.sql(
+                    "insert into connector_job (connector, platform_id, seen_at) values ('slurm', '1', now() - interval '30 s')");
             jump(3600);
             world.sql("update connector_job set seen_at = seen_at - interval '1 hour'");
             pass(1);
@@ -191,7 +195,8 @@ class ClockJumpTest extends ExecutorsTest {
             steward.step();
 
             one.status().is(ProblemType.STALE_EPOCH);
-            assertThat(world.value(String.class, "select state from executor where id = 'n1'")).isEqualTo("LOST");
+            assertThat(world.value(String.class, "select state from executor where id = 'n1'"))
+                    .isEqualTo("LOST");
         }
 
         @Test

@@ -59,7 +59,8 @@ class DatabaseClockFaultTest {
                     "a planner",
                     () -> world.value(Boolean.class, "select expires_at > clock_timestamp() from planner_lease"));
             long epoch = world.value(Long.class, "select epoch from planner_lease");
-            boolean first = world.value(Double.class, "select extract(epoch from lease_length) from planner_lease") < 10;
+            boolean first =
+                    world.value(Double.class, "select extract(epoch from lease_length) from planner_lease") < 10;
             Replica planner = first ? killed : other;
             World rest = (first ? other : killed).world();
             planner.wire.cut();
@@ -69,7 +70,9 @@ class DatabaseClockFaultTest {
             Faults.await(
                     "another planner",
                     () -> rest.value(Long.class, "select epoch from planner_lease") > epoch
-                            && rest.value(Boolean.class, "select bool_and(expires_at < clock_timestamp() + interval '1 min') from planner_lease"));
+                            && rest.value(
+                                    Boolean.class,
+                                    "select bool_and(expires_at < clock_timestamp() + interval '1 min') from planner_lease"));
             rest.reset();
             rest.node("n1", 1);
             String job = rest.job(1);
@@ -98,8 +101,10 @@ class DatabaseClockFaultTest {
                     "another sweep",
                     () -> !read.equals(world.value(String.class, "select read_at::text from database_clock")));
 
-            assertThat(replica.api.get("/api/v1/executors/n1").is(200).at("/state")).isEqualTo("ALIVE");
-            assertThat(-secondsSince(world, "(select reclaim_at from executor)")).isBetween(60.0, 180.0);
+            assertThat(replica.api.get("/api/v1/executors/n1").is(200).at("/state"))
+                    .isEqualTo("ALIVE");
+            assertThat(-secondsSince(world, "(select reclaim_at from executor)"))
+                    .isBetween(60.0, 180.0);
         }
     }
 }

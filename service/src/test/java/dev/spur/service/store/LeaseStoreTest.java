@@ -47,7 +47,9 @@ class LeaseStoreTest extends ServiceTest {
 
         assertThat(leases.planners("other", 8)).isEqualTo(1);
         assertThat(leases.take("west", "other", 8).orElseThrow()).isGreaterThan(before);
-        assertThat(leases.take("other", 8)).as("everything, although it is divided").isEmpty();
+        assertThat(leases.take("other", 8))
+                .as("everything, although it is divided")
+                .isEmpty();
     }
 
     @Test
