@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Characters in names of the user's choice. */
 class NameTest extends ApiTest {
@@ -24,7 +23,7 @@ class NameTest extends ApiTest {
     private static String submission(String text) {
         return Submissions.json(job -> {
             job.put("name", "x" + text).put("owner", "x" + text).put("externalId", "x" + text);
-            ((ObjectNode) job.putObject("labels")).put("project", text);
+            job.putObject("labels").put("project", text);
         });
     }
 
