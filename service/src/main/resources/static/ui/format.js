@@ -75,3 +75,9 @@ export function allocation(held) {
 export function words(token) {
   return String(token).toLowerCase().replaceAll("_", " ");
 }
+
+/** A value as JSON, so that no text looks like two values; characters that reverse or break a line are escaped. */
+export function quoted(value) {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -55,7 +56,7 @@ public final class SpurHome implements AutoCloseable {
         }
         boolean taken = false;
         try {
-            Files.createDirectories(root);
+            createPrivate(root);
             if (!Files.isWritable(root)) {
                 throw new AccessDeniedException(root.toString());
             }
@@ -77,6 +78,12 @@ public final class SpurHome implements AutoCloseable {
                 "Cannot write to the Spur home %s (%s). Set SPUR_HOME to a directory that can be written."
                         .formatted(root, Reason.of(cause)),
                 cause);
+    }
+
+    /** Creates a directory that only its owner can enter. An existing directory keeps its permissions. */
+    public static void createPrivate(Path directory) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /** The directory, absolute. */

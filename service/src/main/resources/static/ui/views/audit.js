@@ -2,12 +2,14 @@
 
 import { list } from "../api.js";
 import { h } from "../dom.js";
-import { time } from "../format.js";
+import { quoted, time } from "../format.js";
 import { paged } from "../paged.js";
 
 export const title = "Audit";
 
 const SHOWN = 300;
+/** Members of a change that are shown; the API has all. */
+const MEMBERS = 4;
 
 export async function load({ signal }) {
   return { entries: await list("/audit", { signal, most: SHOWN }) };
@@ -21,9 +23,10 @@ export function render({ entries }, { redraw }) {
       redraw, "Nobody has changed anything yet.")];
 }
 
+/** Members that changed, a line each. */
 function change(members) {
-  const short = (value) => (value === null ? "nothing" : typeof value === "string" ? value : JSON.stringify(value));
-  const told = Object.entries(members).slice(0, 4).map(([pointer, [before, after]]) =>
-    `${pointer.slice(1)}: ${before === null ? "" : `${short(before)} → `}${short(after)}`);
-  return told.join(", ") + (Object.keys(members).length > told.length ? ", …" : "");
+  const entries = Object.entries(members);
+  const lines = entries.slice(0, MEMBERS).map(([pointer, [before, after]]) => h("li", {}, h("b", {}, pointer.slice(1)), ": ",
+    before === null ? null : [h("bdi", {}, quoted(before)), " → "], after === null ? "nothing" : h("bdi", {}, quoted(after))));
+  return h("ul.members", {}, lines, entries.length > lines.length ? h("li", {}, "…") : null);
 }

@@ -3,7 +3,7 @@
 import { get, list } from "../api.js";
 import { h, bar, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
-import { allocation, duration, localized, number, percent, time, words } from "../format.js";
+import { allocation, duration, localized, number, percent, quoted, time, words } from "../format.js";
 
 export const title = "Job";
 
@@ -85,5 +85,5 @@ function curve(job) {
 }
 
 function facts(detail) {
-  return Object.entries(detail).map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
+  return Object.entries(detail).map(([key, value]) => `${key}: ${quoted(value)}`).join(", ");
 }

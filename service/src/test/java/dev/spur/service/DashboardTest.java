@@ -165,6 +165,40 @@ class DashboardTest {
     }
 
     @Test
+    void theHistoryOfAJobQuotesValues() throws Exception {
+        database.execute(
+                "insert into job_event (job_id, kind, detail) values ('%s', 'CHANGED', '{\"detail\": \"x, by: alice\"}')"
+                        .formatted(waiting));
+
+        browser.show("job/" + waiting);
+
+        browser.await(() -> browser.text().contains("detail: \"x, by: alice\""));
+    }
+
+    @Test
+    void theAuditTrailQuotesValuesAndEscapesWhatReversesText() throws Exception {
+        database.execute("""
+                insert into audit_entry (principal, credential, address, request_id, operation, kind, object, change) values
+                    ('forger', 'token', '127.0.0.1', 'r', 'submitJob', 'job', 'j', jsonb_build_object(
+                        '/name', jsonb_build_array(null, 'x, owner: alice'), '/tenant', jsonb_build_array('a', chr(8238) || 'ecila'),
+                        '/priority', jsonb_build_array(1, null)))
+                """);
+
+        browser.show("audit");
+        browser.await(() -> browser.text().contains("forger"));
+
+        String row = browser.all("tbody tr").stream()
+                .map(WebElement::getText)
+                .filter(text -> text.contains("forger"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row)
+                .contains("name: \"x, owner: alice\"")
+                .contains("tenant: \"a\" → \"\\u202eecila\"")
+                .contains("priority: 1 → nothing");
+    }
+
+    @Test
     void theClusterHasASquareForEachDeviceInTheColourOfItsJob() throws Exception {
         browser.size(1400, 1000);
         browser.show("cluster");
@@ -589,7 +623,7 @@ class DashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nonsense", "constructor", "job", "job/%E0%A4%A"})
+    @ValueSource(strings = {"nonsense", "constructor", "__proto__/x", "job", "job/%E0%A4%A"})
     void anAddressThatBelongsToNoViewShowsThatThereIsNoSuchPage(String address) throws Exception {
         browser.size(1400, 1000);
         browser.show(address);

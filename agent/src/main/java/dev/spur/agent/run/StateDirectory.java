@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -71,9 +72,11 @@ public final class StateDirectory implements AutoCloseable {
         return new StateDirectory(root.resolve(name), home, lock);
     }
 
+    /** Only the owner enters folders that are created here: logs and environments of jobs are in them. */
     private static void createFolders(Path root) throws IOException {
+        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
         for (String part : List.of("devices", "runs", "logs")) {
-            Files.createDirectories(root.resolve(part));
+            Files.createDirectories(root.resolve(part), owner);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+    /** Devices that an error message names at most. */
+    private static final int SHOWN = 4;
 
     private final ExecutorStore executors;
     private final ReportLocks locks;
@@ -82,7 +85,8 @@ class Registrar {
     /**
      * Registers an executor, new or again.
      *
-     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance holds
+     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance or of another executor with one
+     *     of the devices holds
      */
     Registered register(String id, Registration registration) {
         registration.demandOneKindOfDevice();
@@ -90,6 +94,7 @@ class Registrar {
             executors.queueUp(id);
             Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
             before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
+            requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
             long epoch = executors.register(
                     new ExecutorStore.Registered(
                             id,
@@ -130,6 +135,26 @@ class Registrar {
                             "Another instance speaks for node %s, and may do so for %d s more."
                                     .formatted(known.id(), seconds))
                     .withHeader("Retry-After", Long.toString(Math.max(1, seconds)));
+        }
+    }
+
+    /** A device of two nodes would be planned twice. */
+    private static void requireNoDeviceElsewhere(List<ExecutorStore.Elsewhere> found) {
+        if (!found.isEmpty()) {
+            String devices = found.stream()
+                    .limit(SHOWN)
+                    .map(each -> "%s of node %s".formatted(each.device(), each.executor()))
+                    .collect(Collectors.joining(", "));
+            double seconds = found.stream()
+                    .mapToDouble(ExecutorStore.Elsewhere::secondsToReclaim)
+                    .max()
+                    .orElseThrow();
+            long retry = Math.max(1, (long) Math.ceil(seconds));
+            throw ProblemException.of(
+                            ProblemType.CONFLICT,
+                            "Other executors have registered these devices: %s%s. Stop the agent of the other node and delete its executor, or wait until it is lost."
+                                    .formatted(devices, found.size() > SHOWN ? ", …" : ""))
+                    .withHeader("Retry-After", Long.toString(retry));
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ record Registration(
         double memoryGiB,
         double aggregationSlots,
         List<Running> running) {
+    private static final Pattern UNIVERSAL =
+            Pattern.compile("([A-Z]+-)?\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
     Registration {
         devices = List.copyOf(devices);
         running = List.copyOf(running);
@@ -56,6 +60,11 @@ record Registration(
     /** Ids of the devices, in the order in which they were reported. */
     List<String> uuids() {
         return devices.stream().map(Device::uuid).toList();
+    }
+
+    /** Ids of devices that have the form of a UUID, perhaps with a prefix as in {@code GPU-}: no two devices in the world share one. */
+    List<String> universalIds() {
+        return uuids().stream().filter(id -> UNIVERSAL.matcher(id).matches()).toList();
     }
 
     /** True if some of the devices are slices of others. */

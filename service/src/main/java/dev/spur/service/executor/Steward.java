@@ -26,6 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class Steward implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Steward.class);
 
+    private final ClockWatch clockWatch;
     private final Losses losses;
     private final AssignmentStore assignments;
     private final GangStore gangs;
@@ -39,6 +40,7 @@ class Steward implements SmartLifecycle {
     private volatile boolean running;
 
     Steward(
+            ClockWatch clockWatch,
             Losses losses,
             AssignmentStore assignments,
             GangStore gangs,
@@ -48,6 +50,7 @@ class Steward implements SmartLifecycle {
             RoundTrigger trigger,
             ExecutorProperties properties,
             TransactionTemplate transaction) {
+        this.clockWatch = clockWatch;
         this.losses = losses;
         this.assignments = assignments;
         this.gangs = gangs;
@@ -83,6 +86,7 @@ class Steward implements SmartLifecycle {
 
     /** Does everything once. */
     void step() {
+        quietly("reading the database clock", clockWatch::read);
         quietly("taking executors for lost", losses::sweep);
         quietly(
                 "offering",

@@ -94,11 +94,12 @@ public class ProgressDesk {
             if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
                 return reply(job, job.state(), allocation, false);
             }
-            double done = done(job, allocation, report);
-            changes.report(id, report, done);
-            learn(job, allocation, report.measured());
-            boolean reached = hasReachedItsLoss(job, report, done);
-            JobState state = moveOn(job, report, done, reached);
+            Report counted = withoutFall(job, report);
+            double done = done(job, allocation, counted);
+            changes.report(id, counted, done);
+            learn(job, allocation, counted.measured());
+            boolean reached = hasReachedItsLoss(job, counted, done);
+            JobState state = moveOn(job, counted, done, reached);
             return reply(job, state, allocation, true);
         }));
     }
@@ -136,6 +137,23 @@ public class ProgressDesk {
                     .withStop(job.generation());
         }
         return allocation;
+    }
+
+    /**
+     * The report with a count that does not fall within its generation. A program that counts from zero again keeps the progress of its job, and
+     * makes none until it has passed the largest count; an event reports the first fall.
+     */
+    private Report withoutFall(StoredJob job, Report report) {
+        double before = job.work().raw();
+        if (job.work().reportGeneration() != report.generation() || report.samplesTotal() >= before) {
+            return report;
+        }
+        changes.tellOnce(
+                job.id(),
+                "COUNT_FELL",
+                report.generation(),
+                Map.of("generation", report.generation(), "before", before, "samplesTotal", report.samplesTotal()));
+        return report.withSamplesTotal(before);
     }
 
     /**

@@ -29,6 +29,7 @@ final class DataDirectory {
 
     /** Makes the directory ready for a server to start on it. */
     Path prepare() throws IOException {
+        user.openWay(home.way());
         user.requireReach(binaries.program("postgres"));
         if (!Files.isDirectory(home.data())) {
             create();

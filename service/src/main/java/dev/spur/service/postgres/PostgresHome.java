@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The Spur home as PostgreSQL uses it, held by this process until it is closed or dies.
@@ -44,7 +45,7 @@ final class PostgresHome implements AutoCloseable {
         SpurHome home = SpurHome.take(directory);
         boolean open = false;
         try {
-            Files.createDirectories(postgres(home.root()));
+            SpurHome.createPrivate(postgres(home.root()));
             var opened = new PostgresHome(home, passwordIn(home.root()));
             open = true;
             return opened;
@@ -60,6 +61,11 @@ final class PostgresHome implements AutoCloseable {
     /** The directory for everything of PostgreSQL. */
     Path directory() {
         return postgres;
+    }
+
+    /** The directories that lead to everything of PostgreSQL. */
+    List<Path> way() {
+        return List.of(home.root(), postgres);
     }
 
     /** The data directory; absent before the first start. */

@@ -4,8 +4,10 @@ import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * As whom the server runs. PostgreSQL refuses to run as root, yet a container or a fresh machine often has nobody else.
@@ -53,6 +55,17 @@ enum ServerUser {
         words.add(program.toString());
         words.addAll(arguments);
         return words;
+    }
+
+    /** Lets this user pass through directories of another one. It cannot list them. */
+    void openWay(List<Path> directories) throws IOException {
+        if (this == NOBODY) {
+            for (Path directory : directories) {
+                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
+                permissions.add(PosixFilePermission.OTHERS_EXECUTE);
+                Files.setPosixFilePermissions(directory, permissions);
+            }
+        }
     }
 
     /**

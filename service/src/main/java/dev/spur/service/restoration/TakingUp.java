@@ -2,6 +2,8 @@ package dev.spur.service.restoration;
 
 import dev.spur.service.Announcement;
 import dev.spur.service.executor.ExecutorProperties;
+import dev.spur.service.store.DatabaseClockStore;
+import dev.spur.service.store.LeaseGrants;
 import dev.spur.service.store.RestorationStore;
 import dev.spur.service.store.RestorationStore.Restored;
 import java.time.Instant;
@@ -19,13 +21,22 @@ class TakingUp implements SmartLifecycle, Announcement {
     private static final Logger LOG = LoggerFactory.getLogger(TakingUp.class);
 
     private final RestorationStore store;
+    private final DatabaseClockStore clock;
+    private final LeaseGrants grants;
     private final ExecutorProperties executors;
     private final TransactionTemplate transaction;
     private volatile List<String> news = List.of();
     private volatile boolean running;
 
-    TakingUp(RestorationStore store, ExecutorProperties executors, TransactionTemplate transaction) {
+    TakingUp(
+            RestorationStore store,
+            DatabaseClockStore clock,
+            LeaseGrants grants,
+            ExecutorProperties executors,
+            TransactionTemplate transaction) {
         this.store = store;
+        this.clock = clock;
+        this.grants = grants;
         this.executors = executors;
         this.transaction = transaction;
     }
@@ -42,6 +53,8 @@ class TakingUp implements SmartLifecycle, Announcement {
         store.raiseCounters(restored);
         store.keepPlannersOut();
         store.callExecutors();
+        clock.read();
+        grants.toExecutors(quiet);
         store.stopWhatCannotBeAsked(restored);
         store.tellJobs(restored);
         String line =

@@ -46,9 +46,9 @@ public class ConnectorJobStore {
         Map<String, Row> rows = new HashMap<>();
         jdbc.sql("""
                         select platform_id, job_id, hands_off, reason, asked_at > now() - interval '60 seconds' as fresh,
-                               seen_at < now() - interval '60 seconds' as gone, progress
+                               seen_at < %s - interval '60 seconds' as gone, progress
                         from connector_job where connector = ?
-                        """)
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
                 .param(connector)
                 .query((row, index) -> new Row(
                         row.getString("platform_id"),

@@ -54,12 +54,13 @@ public class ConnectorStore {
                 .update();
     }
 
-    /** Takes or prolongs the lease. Returns false if another replica holds it. */
+    /** Takes or extends the lease. Returns false if another replica holds it. */
     public boolean hold(String name, String holder, double seconds) {
         return jdbc.sql("""
-                        update connector set holder = :holder, expires_at = clock_timestamp() + make_interval(secs => :seconds)
-                        where name = :name and (holder = :holder or expires_at <= clock_timestamp())
-                        """)
+                        update connector set holder = :holder, expires_at = clock_timestamp() + make_interval(secs => :seconds),
+                            lease_length = make_interval(secs => :seconds)
+                        where name = :name and (holder = :holder or %s)
+                        """.formatted(LeaseStore.FREE))
                         .param("holder", holder)
                         .param("seconds", seconds)
                         .param("name", name)

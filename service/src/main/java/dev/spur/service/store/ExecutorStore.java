@@ -16,18 +16,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Executors and their leases, which run on the clock of the database alone. Whoever locks an executor may lock jobs after
- * it, and nodes after these, never the other way round.
+ * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock ends no lease. A
+ * transaction that locks an executor may lock jobs after it, and nodes after these, never the other way round.
  */
 @Repository
 public class ExecutorStore {
     private static final String SELECT = """
-            select e.*, lease_until > clock_timestamp() as lease_holds, reclaim_at <= clock_timestamp() as overdue,
-                   extract(epoch from reclaim_at - clock_timestamp()) as seconds_to_reclaim,
+            select e.*, lease_until > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
+                   extract(epoch from reclaim_at - %1$s) as seconds_to_reclaim,
                    (select count(*) from assignment a where a.node = e.id
                         and a.state in ('STARTING', 'RUNNING', 'STOPPING')) as holding
             from executor e
-            """;
+            """.formatted(DatabaseClockStore.STEADY_NOW);
 
     /** The executor named {@code :node}, which stays as it is until the transaction ends. */
     static final String LOCK = SELECT + " where id = :node for no key update of e";
@@ -69,6 +69,35 @@ public class ExecutorStore {
     }
 
     /**
+     * A device that another executor has registered, which is not lost.
+     *
+     * @param device its id
+     * @param executor the other executor
+     * @param secondsToReclaim time until that one is lost if it does not report
+     */
+    public record Elsewhere(String device, String executor, double secondsToReclaim) {}
+
+    /** Those of {@code devices} that other executors have; executors that register any of them wait until the transaction ends. */
+    public List<Elsewhere> elsewhere(String id, Collection<String> devices) {
+        if (devices.isEmpty()) {
+            return List.of();
+        }
+        String[] ids = devices.toArray(String[]::new);
+        jdbc.sql("""
+                        select pg_advisory_xact_lock(hashtextextended('device ' || device, 0))
+                        from (select device from unnest(cast(? as text[])) device order by device) sorted
+                        """).param(ids).query(row -> {});
+        return jdbc.sql("""
+                        select device, e.id, extract(epoch from e.reclaim_at - %s) as seconds from executor e, unnest(e.devices) device
+                        where e.state = 'ALIVE' and e.id <> ? and e.devices && cast(? as text[]) and device = any(?) order by device, e.id
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .params(id, ids, ids)
+                .query((row, index) ->
+                        new Elsewhere(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
+                .list();
+    }
+
+    /**
      * Who registers.
      *
      * @param id name of the node
@@ -84,15 +113,16 @@ public class ExecutorStore {
     public long register(Registered who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, epoch, state, version, address, devices, registered_at,
-                            seen_at, lease_until, reclaim_at)
+                            seen_at, lease_until, reclaim_at, lease_length)
                         select :id, :instance, nextval('executor_epoch'), 'ALIVE', :version, :address, :devices, at, at,
-                            at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace)
+                            at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace),
+                            make_interval(secs => :lease + :grace)
                         from (select clock_timestamp() as at) now
                         on conflict (id) do update
                         set instance = excluded.instance, epoch = excluded.epoch, state = 'ALIVE',
                             version = excluded.version, address = excluded.address, devices = excluded.devices,
                             unhealthy = '{}', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
-                            lease_until = excluded.lease_until, reclaim_at = excluded.reclaim_at,
+                            lease_until = excluded.lease_until, reclaim_at = excluded.reclaim_at, lease_length = excluded.lease_length,
                             observed_revision = null, node_state = null
                         returning epoch
                         """)
@@ -117,7 +147,8 @@ public class ExecutorStore {
         jdbc.sql("""
                         update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
                             lease_until = clock_timestamp() + make_interval(secs => :lease),
-                            reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace)
+                            reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace),
+                            lease_length = make_interval(secs => :lease + :grace)
                         where id = :id
                         """)
                 .param("revision", observedRevision, Types.BIGINT)
@@ -131,9 +162,11 @@ public class ExecutorStore {
     /** Executors whose lease and grace have ended and which nobody has taken for lost yet. */
     public List<String> overdue() {
         return jdbc.sql("""
-                        select id from executor where state = 'ALIVE' and reclaim_at <= clock_timestamp()
+                        select id from executor where state = 'ALIVE' and reclaim_at <= %s
                         order by reclaim_at limit 1000
-                        """).query(String.class).list();
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .query(String.class)
+                .list();
     }
 
     /** Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there. */

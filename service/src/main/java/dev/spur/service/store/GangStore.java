@@ -118,16 +118,16 @@ public class GangStore {
         return jdbc.sql("""
                         select a.job_id, a.generation from assignment a
                         join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
-                        where a.state in ('OFFERED', 'ACCEPTED') and not j.held and not %s
+                        where a.state in ('OFFERED', 'ACCEPTED') and not j.held and not %1$s
                         group by a.job_id, a.generation
                         having min(a.ready_at) filter (where a.state = 'OFFERED')
-                                < clock_timestamp() - make_interval(secs => :seconds)
+                                < %2$s - make_interval(secs => :seconds)
                             or (count(*) filter (where a.state = 'OFFERED') = 0 and (
                                 select max(m.changed_at) from assignment m
                                 where m.job_id = a.job_id and m.generation = a.generation)
-                                < clock_timestamp() - make_interval(secs => :seconds))
+                                < %2$s - make_interval(secs => :seconds))
                         order by a.job_id limit 1000
-                        """.formatted(Restorations.QUIET))
+                        """.formatted(Restorations.QUIET, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)
                 .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
                 .list();

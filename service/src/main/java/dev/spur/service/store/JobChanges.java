@@ -154,7 +154,12 @@ public class JobChanges {
             @Nullable String detail,
             @Nullable MeasuredSteps measured,
             @Nullable Double loss,
-            @Nullable Long lastCheckpointStep) {}
+            @Nullable Long lastCheckpointStep) {
+        /** The same report with another count. */
+        public Report withSamplesTotal(double samples) {
+            return new Report(generation, seq, samples, state, detail, measured, loss, lastCheckpointStep);
+        }
+    }
 
     /** Changes what describes a job and its deadline. */
     public void describe(
@@ -201,6 +206,18 @@ public class JobChanges {
                 .param("kind", kind)
                 .param("detail", json(detail))
                 .update();
+    }
+
+    /** Adds an event unless the job has one of its kind and generation; {@code detail} has the generation. */
+    public void tellOnce(String id, String kind, long generation, Map<String, ?> detail) {
+        boolean exists =
+                jdbc.sql("""
+                        select exists (select from job_event
+                            where job_id = ? and kind = ? and cast(detail ->> 'generation' as bigint) = ?)
+                        """).params(id, kind, generation).query(Boolean.class).single();
+        if (!exists) {
+            tell(id, kind, detail);
+        }
     }
 
     private static String json(Map<String, ?> detail) {

@@ -12,6 +12,14 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 public class LeaseStore {
+    /**
+     * True for a lease that has ended, or that was given before the clock of the database was set back: no lease that is given now ends later than
+     * twice its length from now. A lease that is infinite by intention is never free.
+     */
+    static final String FREE = """
+            (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_length and expires_at <> 'infinity'))
+            """;
+
     /** Longest pause between two statements under the lock of the lease; writing a large plan down is one. */
     private static final String SILENT = "6s";
 
@@ -36,7 +44,7 @@ public class LeaseStore {
                         insert into planner_replica (holder, seen_at) values (?, clock_timestamp())
                         on conflict (holder) do update set seen_at = excluded.seen_at
                         """).param(holder).update();
-        jdbc.sql("delete from planner_replica where seen_at < clock_timestamp() - make_interval(secs => ?)")
+        jdbc.sql("delete from planner_replica where abs(extract(epoch from clock_timestamp() - seen_at)) > ?")
                 .param(seconds)
                 .update();
         return jdbc.sql("select count(*) from planner_replica")
@@ -70,17 +78,18 @@ public class LeaseStore {
     }
 
     /**
-     * Takes the lease of a domain if it has run out. Returns the new epoch, or nothing if somebody holds it or the database was restored and
-     * nobody has taken it up.
+     * Takes the lease of a domain if it is free. Returns the new epoch; empty if another replica holds the lease, or if the database was restored
+     * and executors may still report what they run.
      */
     public OptionalLong take(@Nullable String domain, String holder, double seconds) {
         return jdbc.sql("""
                         update planner_lease
-                        set holder = ?, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => ?)
-                        where name = ? and expires_at <= clock_timestamp() and %s
+                        set holder = ?, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => ?),
+                            lease_length = make_interval(secs => ?)
+                        where name = ? and %s and not %s
                         returning epoch
-                        """.formatted(Restorations.TAKEN_UP))
-                .params(holder, seconds, row(domain))
+                        """.formatted(FREE, Restorations.QUIET))
+                .params(holder, seconds, seconds, row(domain))
                 .query(Long.class)
                 .optional()
                 .map(OptionalLong::of)
@@ -90,9 +99,13 @@ public class LeaseStore {
     /** Prolongs the lease. Returns false if it is lost. */
     public boolean keep(@Nullable String domain, String holder, long epoch, double seconds) {
         return jdbc.sql("""
-                        update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?)
+                        update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?),
+                            lease_length = make_interval(secs => ?)
                         where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
-                        """).params(seconds, row(domain), holder, epoch).update() == 1;
+                        """)
+                        .params(seconds, seconds, row(domain), holder, epoch)
+                        .update()
+                == 1;
     }
 
     /** Ends the lease at once if it is still held. */
@@ -137,7 +150,7 @@ public class LeaseStore {
 
     /** True if somebody holds the lease of a domain. */
     boolean isHeld(@Nullable String domain) {
-        return jdbc.sql("select expires_at > clock_timestamp() from planner_lease where name = ?")
+        return jdbc.sql("select not %s from planner_lease where name = ?".formatted(FREE))
                 .param(row(domain))
                 .query(Boolean.class)
                 .optional()

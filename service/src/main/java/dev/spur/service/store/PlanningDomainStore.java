@@ -168,7 +168,7 @@ public class PlanningDomainStore extends Table<PlanningDomain> {
         jdbc.sql("delete from domain_estimate").update();
     }
 
-    /** A lease for each domain, under an epoch that nobody had; none is free before a restored database may be planned. */
+    /** A free lease for each domain, under an epoch that was never given. */
     private void leases(boolean divided) {
         jdbc.sql("delete from planner_lease where name <> 'planner' and name <> all(?)")
                 .param(names().stream().map(LeaseStore::row).toArray(String[]::new))
@@ -180,8 +180,7 @@ public class PlanningDomainStore extends Table<PlanningDomain> {
                 .update();
         jdbc.sql("""
                         update planner_lease set holder = '', epoch = greatest((select max(epoch) from planner_lease), %s) + 1,
-                            expires_at = case when ? and name = 'planner' then 'infinity'
-                                else greatest(clock_timestamp(), (select max(quiet_until) from restoration)) end
+                            expires_at = case when ? and name = 'planner' then 'infinity' else clock_timestamp() end
                         """.formatted(Restorations.FLOOR)).param(divided).update();
     }
 

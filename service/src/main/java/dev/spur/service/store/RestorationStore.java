@@ -63,7 +63,7 @@ public class RestorationStore {
 
     /** Seconds for which an executor of this database may run on without an answer, at most; 0 if it has none. */
     public double longestLease() {
-        return jdbc.sql("select coalesce(max(extract(epoch from reclaim_at - seen_at)), 0) from executor")
+        return jdbc.sql("select coalesce(max(extract(epoch from lease_length)), 0) from executor")
                 .query(Double.class)
                 .single();
     }
@@ -105,27 +105,17 @@ public class RestorationStore {
         versions.forEach(update -> jdbc.sql(update).update());
     }
 
-    /** Nobody plans until the quiet time is over, and no planner of before counts. */
+    /** Fences every earlier planner. No replica can take a lease before the quiet time is over. */
     public void keepPlannersOut() {
         jdbc.sql("""
                         update planner_lease set holder = '', epoch = greatest(epoch + 1, %s),
-                            expires_at = case when expires_at = 'infinity' then expires_at else (select max(quiet_until) from restoration) end
+                            expires_at = case when expires_at = 'infinity' then expires_at else clock_timestamp() end
                         """.formatted(Restorations.FLOOR)).update();
     }
 
-    /**
-     * Executors must register anew, with what they run, and have the quiet time to do so. Gangs that wait for members begin to wait
-     * anew; a job that starts again goes on from its newest checkpoint, of whichever generation that is.
-     */
+    /** Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of any generation. */
     public void callExecutors() {
-        jdbc.sql("""
-                        update executor set epoch = nextval('executor_epoch'),
-                            lease_until = case when state = 'ALIVE' then restored.quiet_until else lease_until end,
-                            reclaim_at = case when state = 'ALIVE' then restored.quiet_until else reclaim_at end
-                        from (select max(quiet_until) as quiet_until from restoration) restored
-                        """).update();
-        jdbc.sql("update assignment set ready_at = null where state in ('OFFERED', 'ACCEPTED')")
-                .update();
+        jdbc.sql("update executor set epoch = nextval('executor_epoch')").update();
         jdbc.sql("update job set started_generation = %s where command is not null and %s"
                         .formatted(Restorations.FLOOR, ACTIVE))
                 .update();

@@ -2,9 +2,6 @@ package dev.spur.service.store;
 
 /** Conditions and numbers that statements take from restorations. */
 final class Restorations {
-    /** True once every restored database has been taken up. */
-    static final String TAKEN_UP = "not exists (select from restoration where taken_up_at is null)";
-
     /** True while executors of a restored database have time to say what they run, so that nothing may be started. */
     static final String QUIET =
             "exists (select from restoration where quiet_until is null or quiet_until > clock_timestamp())";

@@ -462,6 +462,30 @@ class JobTest extends ApiTest {
         }
 
         @Test
+        void doesNotLoseProgressWhenACountFallsWithinAGeneration() {
+            send(report(1, 1, 1000, "RUNNING")).is(202);
+
+            send(report(1, 2, 10, "RUNNING")).is(202);
+            send(report(1, 3, 900, "RUNNING")).is(202);
+
+            assertThat(done()).isEqualTo(1000);
+            var falls = api.get(JOBS + "/" + job + "/events")
+                    .is(200)
+                    .json()
+                    .path("items")
+                    .valueStream()
+                    .filter(event -> event.path("kind").asString().equals("COUNT_FELL"))
+                    .map(event -> event.path("detail"))
+                    .toList();
+            assertThat(falls).hasSize(1);
+            assertThat(falls.get(0).path("before").asDouble()).isEqualTo(1000);
+            assertThat(falls.get(0).path("samplesTotal").asDouble()).isEqualTo(10);
+
+            send(report(1, 4, 1500, "RUNNING")).is(202);
+            assertThat(done()).isEqualTo(1500);
+        }
+
+        @Test
         void lowersTheWorkThatIsLeft() {
             String before = api.get(JOBS + "/" + job).etag();
             var reply = send(report(1, 1, 1000, "RUNNING")).is(202);

@@ -3,6 +3,7 @@ package dev.spur.service.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,44 @@ class RegistrationTest extends ExecutorsTest {
             assertThat(answer.at("/errors/1/pointer")).isEqualTo("/devices/2/type");
             api.put("/api/v1/executors/n3", "{\"instance\": \"x\", \"devices\": [{\"uuid\": \"a\"}]}")
                     .is(ProblemType.UNPROCESSABLE);
+        }
+    }
+
+    @Nested
+    class ADeviceThatAnotherExecutorHas {
+        private static final String GPU = "GPU-0a1b2c3d-0000-1111-2222-333344445555";
+
+        private ContractedClient.Answer register(String node, String device) {
+            return api.put("/api/v1/executors/" + node, """
+                    {"instance": "x", "acceleratorType": "A100", "devices": [{"uuid": "%s"}], "cpus": 1, "memoryGiB": 1}
+                    """.formatted(device));
+        }
+
+        @Test
+        void isRejectedByTheNameOfTheOtherNode() {
+            register("n3", GPU).is(200);
+
+            var rejected = register("n4", GPU).is(ProblemType.CONFLICT);
+
+            assertThat(rejected.at("/detail")).contains(GPU + " of node n3");
+            assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(100, 180);
+            api.get("/api/v1/nodes/n4").is(ProblemType.NOT_FOUND);
+            register("n3", GPU).is(200);
+        }
+
+        @Test
+        void isAcceptedWhenTheOtherExecutorIsLost() {
+            register("n3", GPU).is(200);
+            silence("n3");
+
+            register("n4", GPU).is(200);
+        }
+
+        @Test
+        void isAcceptedIfItsIdIsUniqueOnItsNodeOnly() {
+            register("n3", "GPU-0").is(200);
+
+            register("n4", "GPU-0").is(200);
         }
     }
 

@@ -184,8 +184,10 @@ class DatabaseFaultTest {
                             .find("Retry-After"))
                     .isPresent();
             full.api.get(JOBS).is(200);
+            assertThat(full.api.get("/health/ready").status()).isEqualTo(503);
 
             world.sql("drop table filler");
+            Faults.await("readiness", () -> full.api.get("/health/ready").status() == 200);
             long empty = System.nanoTime();
             full.api.post(JOBS, Faults.submission("full")).is(201);
             Faults.await(

@@ -42,13 +42,15 @@ final class Replica implements AutoCloseable {
                 "--spur.security.mode=local",
                 "--spur.rounds.renew-seconds=0.2",
                 "--spur.rounds.standby-seconds=0.1",
-                "--spur.executors.sweep-seconds=0",
                 "--spring.datasource.hikari.connection-timeout=2000"));
+        for (String preset : List.of("spur.executors.sweep-seconds=0", "spur.rounds.lease-seconds=1")) {
+            String name = preset.substring(0, preset.indexOf('=') + 1);
+            if (List.of(settings).stream().noneMatch(setting -> setting.startsWith(name))) {
+                arguments.add("--" + preset);
+            }
+        }
         for (String setting : settings) {
             arguments.add("--" + setting);
-        }
-        if (List.of(settings).stream().noneMatch(setting -> setting.startsWith("spur.rounds.lease-seconds"))) {
-            arguments.add("--spur.rounds.lease-seconds=1");
         }
         return new Replica(
                 wire,

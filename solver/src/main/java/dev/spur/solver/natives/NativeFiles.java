@@ -12,6 +12,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.jar.JarEntry;
@@ -41,7 +42,9 @@ record NativeFiles(String platform, String version) {
         if (Files.isDirectory(target)) {
             return target;
         }
-        Files.createDirectories(cache);
+        // the Spur home may be among the parents
+        Files.createDirectories(
+                cache, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try (var channel =
                         FileChannel.open(cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var lock = channel.lock()) {

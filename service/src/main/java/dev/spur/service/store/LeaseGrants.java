@@ -1,0 +1,62 @@
+package dev.spur.service.store;
+
+import java.time.Instant;
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * New time for everything that waits by the clock of the database, after a restoration or a jump of that clock. Every method belongs into one
+ * transaction with the reading of the clock.
+ */
+@Repository
+public class LeaseGrants {
+    private final JdbcClient jdbc;
+
+    LeaseGrants(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Extends the leases of all executors that are not lost. Incomplete gangs begin to wait for their members again, and jobs of platforms count as
+     * seen now.
+     *
+     * @return until when executors can report before they are lost
+     */
+    public Instant toExecutors(double seconds) {
+        jdbc.sql("""
+                        update executor set seen_at = least(seen_at, now.at), lease_until = now.at + make_interval(secs => :seconds),
+                            reclaim_at = now.at + make_interval(secs => :seconds)
+                        from (select clock_timestamp() as at) now where state = 'ALIVE';
+                        update assignment set ready_at = null, changed_at = clock_timestamp() where state in ('OFFERED', 'ACCEPTED');
+                        update connector_job set seen_at = clock_timestamp()
+                        """).param("seconds", seconds).update();
+        return jdbc.sql("select clock_timestamp() + make_interval(secs => ?) as until")
+                .param(seconds)
+                .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "until")))
+                .single();
+    }
+
+    /** Extends the quiet time after a restoration if it had not ended {@code elapsedSeconds} ago, when the clock was last read. */
+    public void toRestoration(double elapsedSeconds, double seconds) {
+        jdbc.sql("""
+                        update restoration set quiet_until = clock_timestamp() + make_interval(secs => :seconds)
+                        where quiet_until > clock_timestamp() - make_interval(secs => :elapsed)
+                        """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
+    }
+
+    /** Ends pauses of jobs, of preparations and of recovered devices no later than the longest possible pause of each from now. */
+    public void limitPauses(double retrySeconds, double recoverySeconds) {
+        jdbc.sql("""
+                        update job set retry_at = now() + make_interval(secs => :retry), version = version + 1
+                        where retry_at > now() + make_interval(secs => :retry);
+                        update preparation set retry_at = now() + make_interval(secs => :retry), version = version + 1
+                        where retry_at > now() + make_interval(secs => :retry);
+                        update device_health set counts_at = clock_timestamp() + make_interval(secs => :recovery)
+                        where counts_at > clock_timestamp() + make_interval(secs => :recovery)
+                        """)
+                .param("retry", retrySeconds)
+                .param("recovery", recoverySeconds)
+                .update();
+    }
+}
