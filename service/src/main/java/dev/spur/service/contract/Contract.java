@@ -129,6 +129,6 @@ public final class Contract {
 
     private SchemaCheck compiled(String pointer) {
         Schema schema = root.getRefSchema(SchemaLocation.Fragment.of("#" + pointer));
-        return new SchemaCheck(schema);
+        return new SchemaCheck(schema, new SizeCheck(this, document.at(pointer)));
     }
 }
