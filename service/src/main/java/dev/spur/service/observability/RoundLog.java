@@ -4,6 +4,7 @@ import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
@@ -20,6 +21,12 @@ import org.springframework.stereotype.Component;
 class RoundLog implements RoundObserver {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
 
+    private final double gapLimit;
+
+    RoundLog(RoundProperties properties) {
+        this.gapLimit = properties.gapLimit();
+    }
+
     @Override
     public void ended(RoundReport report) {
         MDC.put("round", Long.toString(report.number()));
@@ -29,9 +36,28 @@ class RoundLog implements RoundObserver {
                 LOG.error("{} error=\"{}\"", line(report), outcome.error());
             } else {
                 LOG.info(line(report));
+                warnOfWideGap(report);
             }
         } finally {
             MDC.remove("round");
+        }
+    }
+
+    private void warnOfWideGap(RoundReport report) {
+        RoundPlan plan = report.outcome().plan();
+        if (plan != null && plan.proof().gap() > gapLimit) {
+            Proof proof = plan.proof();
+            LOG.warn(
+                    "round {}: the optimality gap is {} %, above spur.rounds.gap-limit ({} %): objective value {}, bound {}, status {}."
+                            + " Increase the budget in /api/v1/settings. If the gap stays, keep"
+                            + " GET /api/v1/rounds/{}/problem for a report.",
+                    report.number(),
+                    "%.3g".formatted(100 * proof.gap()),
+                    "%.3g".formatted(100 * gapLimit),
+                    "%.6g".formatted(proof.worth()),
+                    "%.6g".formatted(proof.bound()),
+                    proof.status(),
+                    report.number());
         }
     }
 
