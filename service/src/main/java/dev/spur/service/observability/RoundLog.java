@@ -4,6 +4,7 @@ import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
@@ -21,6 +22,12 @@ import org.springframework.stereotype.Component;
 class RoundLog implements RoundObserver {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
 
+    private final double gapLimit;
+
+    RoundLog(RoundProperties properties) {
+        this.gapLimit = properties.gapLimit();
+    }
+
     @Override
     public void ended(RoundReport report) {
         MDC.put("round", Long.toString(report.number()));
@@ -29,8 +36,27 @@ class RoundLog implements RoundObserver {
             Level level = outcome.status() == RoundStatus.FAILED ? Level.ERROR : Level.INFO;
             String error = outcome.error() == null ? "" : " error=\"%s\"".formatted(outcome.error());
             LOG.atLevel(level).log("{}{}", line(report), error);
+            warnOfWideGap(report);
         } finally {
             MDC.remove("round");
+        }
+    }
+
+    private void warnOfWideGap(RoundReport report) {
+        RoundPlan plan = report.outcome().plan();
+        if (plan != null && plan.proof().gap() > gapLimit) {
+            Proof proof = plan.proof();
+            LOG.warn(
+                    "round {}: the optimality gap is {} %, above spur.rounds.gap-limit ({} %): objective value {}, bound {}, status {}."
+                            + " Increase the budget in /api/v1/settings. If the gap stays, keep"
+                            + " GET /api/v1/rounds/{}/problem for a report.",
+                    report.number(),
+                    "%.3g".formatted(100 * proof.gap()),
+                    "%.3g".formatted(100 * gapLimit),
+                    "%.6g".formatted(proof.worth()),
+                    "%.6g".formatted(proof.bound()),
+                    proof.status(),
+                    report.number());
         }
     }
 

@@ -6,12 +6,15 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.Snapshot;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +27,9 @@ import org.springframework.stereotype.Component;
 /** Metrics of the rounds that this replica runs; a replica that does not plan shows none of them, or old ones. */
 @Component
 class RoundMetrics implements RoundObserver {
+    /** Gaps are recorded in multiples of this: percentiles of values over more orders of magnitude need much memory. */
+    private static final double GAP_UNIT = 1e-6;
+
     private final MeterRegistry registry;
     /** By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment. */
     private volatile Map<String, Integer> freeSlots = Map.of();
@@ -33,8 +39,22 @@ class RoundMetrics implements RoundObserver {
     private volatile double improvement = Double.NaN;
     private volatile long endedAt;
 
-    RoundMetrics(MeterRegistry registry) {
+    private final double gapLimit;
+    private final DistributionSummary gaps;
+    private final Counter wideGaps;
+
+    RoundMetrics(MeterRegistry registry, RoundProperties properties) {
         this.registry = registry;
+        this.gapLimit = properties.gapLimit();
+        this.gaps = DistributionSummary.builder("spur.round.gaps")
+                .description("Optimality gaps of the rounds of the last hour")
+                .publishPercentiles(0.5, 0.99)
+                .percentilePrecision(2)
+                .distributionStatisticExpiry(Duration.ofHours(1))
+                .register(registry);
+        this.wideGaps = Counter.builder("spur.round.gaps.wide")
+                .description("Rounds with an optimality gap above spur.rounds.gap-limit")
+                .register(registry);
         for (RoundStatus status : RoundStatus.values()) {
             if (status != RoundStatus.REQUESTED && status != RoundStatus.RUNNING) {
                 countOf(status);
@@ -65,6 +85,10 @@ class RoundMetrics implements RoundObserver {
         if (plan != null && snapshot != null) {
             plan.figures().steps().forEach(step -> time("spur.solve.step", step));
             gap = plan.proof().gap();
+            gaps.record(Math.rint(gap / GAP_UNIT) * GAP_UNIT);
+            if (gap > gapLimit) {
+                wideGaps.increment();
+            }
             improvement = plan.proof().improvement();
             freeSlots = free(snapshot, plan);
             freeSlots.keySet().forEach(this::showType);

@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param renewSeconds time between two renewals of the lease
  * @param standbySeconds time between two attempts to take the lease
  * @param lateSeconds time beyond its budget after which a solve is given up
+ * @param gapLimit optimality gap above which a round raises an alarm
  * @param keepProblems saved problems to keep
  * @param keepRounds rounds to keep
  * @param keepPlans plans to keep
@@ -22,6 +23,7 @@ public record RoundProperties(
         @DefaultValue("2") double renewSeconds,
         @DefaultValue("1") double standbySeconds,
         @DefaultValue("10") double lateSeconds,
+        @DefaultValue("0.01") double gapLimit,
         @DefaultValue("200") int keepProblems,
         @DefaultValue("10000") int keepRounds,
         @DefaultValue("1000") int keepPlans) {}

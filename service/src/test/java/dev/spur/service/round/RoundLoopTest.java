@@ -34,7 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class RoundLoopTest extends ServiceTest {
     /** A lease that outlives any stall of a busy machine: where one is to run out, the test says so in the database. */
-    private static final RoundProperties FAST = new RoundProperties(true, 60, 0.3, 0.1, 0.5, 10, 10, 10);
+    private static final RoundProperties FAST = new RoundProperties(true, 60, 0.3, 0.1, 0.5, 0.01, 10, 10, 10);
 
     @Autowired
     private RoundRunner runner;

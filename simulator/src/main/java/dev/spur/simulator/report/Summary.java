@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param meanFairness mean finish-time fairness
  * @param meanDecisionSeconds mean time of a decision on the clock
  * @param maxDecisionSeconds longest time of a decision on the clock
- * @param meanGap mean proved gap of the decisions; null if the policy proves none
+ * @param meanGap mean optimality gap of the decisions; null if the policy proves none
+ * @param medianGap median optimality gap; null if the policy proves none
+ * @param p99Gap optimality gap that 99 % of the decisions stay below; null if the policy proves none
+ * @param maxGap largest optimality gap; null if the policy proves none
  */
 public record Summary(
         String policy,
@@ -54,7 +57,10 @@ public record Summary(
         double meanFairness,
         double meanDecisionSeconds,
         double maxDecisionSeconds,
-        @Nullable Double meanGap) {
+        @Nullable Double meanGap,
+        @Nullable Double medianGap,
+        @Nullable Double p99Gap,
+        @Nullable Double maxGap) {
     private static final double HOUR = 3600;
 
     /** The row of {@code replay}. */
@@ -92,7 +98,14 @@ public record Summary(
                 fairness.mean(),
                 decisions.mean(),
                 decisions.max(),
-                gaps.size() == 0 ? null : gaps.mean());
+                ifAny(gaps, Sample::mean),
+                ifAny(gaps, sample -> sample.quantile(0.5)),
+                ifAny(gaps, sample -> sample.quantile(0.99)),
+                ifAny(gaps, Sample::max));
+    }
+
+    private static @Nullable Double ifAny(Sample sample, Function<Sample, Double> figure) {
+        return sample.size() == 0 ? null : figure.apply(sample);
     }
 
     /** Seconds from arrival to end; null if it never ended. */

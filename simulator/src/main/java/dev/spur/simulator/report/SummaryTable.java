@@ -17,7 +17,8 @@ public final class SummaryTable {
             "efficiency",
             "restarts/job",
             "worst FTF",
-            "decision (ms)");
+            "decision (ms)",
+            "gap median/p99/max (%)");
 
     private SummaryTable() {}
 
@@ -39,7 +40,18 @@ public final class SummaryTable {
                 number("%.3f", summary.trainingEfficiency()),
                 number("%.2f", summary.restartsPerJob()),
                 number("%.2f", summary.worstFairness()),
-                number("%.3f", summary.meanDecisionSeconds() * 1000));
+                number("%.3f", summary.meanDecisionSeconds() * 1000),
+                gaps(summary));
+    }
+
+    /** The distribution of the optimality gap over the decisions; {@code -} for a policy that proves none. */
+    private static String gaps(Summary summary) {
+        Double median = summary.medianGap();
+        Double p99 = summary.p99Gap();
+        Double max = summary.maxGap();
+        return median == null || p99 == null || max == null
+                ? "-"
+                : String.format(Locale.ROOT, "%.4f/%.4f/%.4f", 100 * median, 100 * p99, 100 * max);
     }
 
     private static String number(String format, double value) {

@@ -13,7 +13,7 @@ class ClockWarningTest {
 
     /** Its longest decision took so long. */
     private static Summary row(double seconds) {
-        return new Summary("spur", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, seconds, null);
+        return new Summary("spur", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, seconds, null, null, null, null);
     }
 
     @Test

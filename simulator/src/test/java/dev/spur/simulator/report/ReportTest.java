@@ -82,6 +82,9 @@ class ReportTest {
             assertThat(summary.meanDecisionSeconds()).isCloseTo(0.2, within(1e-9));
             assertThat(summary.maxDecisionSeconds()).isEqualTo(0.3);
             assertThat(summary.meanGap()).isCloseTo(0.3, within(1e-9));
+            assertThat(summary.medianGap()).isCloseTo(0.3, within(1e-9));
+            assertThat(summary.p99Gap()).isCloseTo(0.398, within(1e-9));
+            assertThat(summary.maxGap()).isCloseTo(0.4, within(1e-9));
         }
     }
 

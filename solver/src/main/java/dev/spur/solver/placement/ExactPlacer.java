@@ -20,8 +20,6 @@ import java.util.function.ToDoubleFunction;
 final class ExactPlacer {
     /** Beyond so many variables it does not try. */
     private static final int MOST_VARIABLES = 400_000;
-    /** Units per CPU or GiB. */
-    private static final double HOST_SCALE = 1e8;
     /** Deterministic work units for one class. */
     private static final double WORK = 5;
 
@@ -132,9 +130,9 @@ final class ExactPlacer {
                 LinearExprBuilder used = LinearExpr.newBuilder();
                 for (Part part : parts) {
                     double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();
-                    used.addTerm(part.on().get(i), (long) Math.floor(taken * HOST_SCALE));
+                    used.addTerm(part.on().get(i), HostUnits.demand(taken));
                 }
-                program.addLessOrEqual(used, (long) Math.ceil(left * HOST_SCALE));
+                program.addLessOrEqual(used, HostUnits.supply(left));
             }
         }
     }

@@ -209,6 +209,18 @@ final class CouplingRows {
         }
     }
 
+    /** Receives what a candidate takes of one row. */
+    interface Use {
+        void of(int row, double amount);
+    }
+
+    /** Calls {@code use} for each row of which candidate {@code c} takes something; the amount is negative where it provides. */
+    void forEachUse(int c, Use use) {
+        for (int k = start[c]; k < start[c + 1]; k++) {
+            use.of(row[k], amount[k]);
+        }
+    }
+
     /** By row what candidates that count in it are worth per unit, on average; where none does, the mean of the other rows. */
     double[] worthPerUnit() {
         double[] sum = new double[rows.size()];

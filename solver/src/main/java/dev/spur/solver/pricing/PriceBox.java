@@ -22,12 +22,19 @@ final class PriceBox {
     private static final double TOLERANCE = 1e-9;
 
     private final double[] least;
+    private final double[] limits;
     private final double[] low;
     private final double[] high;
     private double radius = FIRST_RADIUS;
 
-    /** @param worthPerUnit by row; 0 for rows without a price */
-    PriceBox(double[] worthPerUnit) {
+    /**
+     * A box for the prices of some rows.
+     *
+     * @param worthPerUnit by row; 0 for rows without a price
+     * @param limits by row the highest price
+     */
+    PriceBox(double[] worthPerUnit, double[] limits) {
+        this.limits = limits.clone();
         this.least =
                 Arrays.stream(worthPerUnit).map(worth -> SHARE_OF_WORTH * worth).toArray();
         this.low = new double[least.length];
@@ -39,8 +46,15 @@ final class PriceBox {
         for (int r = 0; r < least.length; r++) {
             double width = radius * Math.max(center[r], least[r]);
             low[r] = Math.max(0, center[r] - width);
-            high[r] = center[r] + width;
+            high[r] = Math.min(limits[r], center[r] + width);
             master.limitPrice(r, low[r], high[r]);
+        }
+    }
+
+    /** Brings each of {@code prices} between 0 and its limit; a price that is not a number becomes 0. */
+    void clip(double[] prices) {
+        for (int r = 0; r < prices.length; r++) {
+            prices[r] = prices[r] > 0 ? Math.min(prices[r], limits[r]) : 0;
         }
     }
 
@@ -55,7 +69,7 @@ final class PriceBox {
     boolean holdsBack(double[] prices) {
         for (int r = 0; r < prices.length; r++) {
             boolean atLow = low[r] > 0 && prices[r] <= low[r] * (1 + TOLERANCE);
-            boolean atHigh = high[r] > 0 && prices[r] >= high[r] * (1 - TOLERANCE);
+            boolean atHigh = high[r] > 0 && high[r] < limits[r] && prices[r] >= high[r] * (1 - TOLERANCE);
             if (atLow || atHigh) {
                 return true;
             }

@@ -67,7 +67,7 @@ final class PriceSearch {
             capacity[r] = 0;
             worthPerUnit[r] = 0;
         }
-        this.box = new PriceBox(worthPerUnit);
+        this.box = new PriceBox(worthPerUnit, PriceLimits.of(rows));
         this.master = new Master(rows, blocks.size());
     }
 
@@ -137,6 +137,7 @@ final class PriceSearch {
     private Trial tryOut(double[] prices) {
         passes++;
         leftToBlocks.forEach(r -> prices[r] = 0);
+        box.clip(prices);
         makeClaimsFree(prices);
         Answer[] answers = answers(prices, care);
         double value = bound(prices, answers);

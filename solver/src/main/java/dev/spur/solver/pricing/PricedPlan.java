@@ -110,7 +110,7 @@ public record PricedPlan(
             IntToDoubleFunction hurried = passes -> hurried(passes, unhurried);
             Prices first = prices(
                     coarse,
-                    List.of(StartPrices.named(coarse, start)),
+                    StartPrices.remembered(coarse, start),
                     MOST_PASSES,
                     finerDetails.isEmpty() ? passes -> settled() : hurried);
             WorkingPlan plan = better(

@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import java.util.List;
 import java.util.Map;
 
 /** Prices for a search to begin with, by row. */
@@ -11,6 +12,12 @@ final class StartPrices {
         return rows.rows().stream()
                 .mapToDouble(row -> named.getOrDefault(row.name(), 0.0))
                 .toArray();
+    }
+
+    /** The starts of a round: prices of 0, and those that are remembered from the last round, if there are any. */
+    static List<double[]> remembered(CouplingRows rows, Map<String, Double> named) {
+        double[] cold = new double[rows.rows().size()];
+        return named.isEmpty() ? List.of(cold) : List.of(named(rows, named), cold);
     }
 
     /** True if {@code named} has a price for some row of {@code fine} that only fine rows have: a kind of piece. */

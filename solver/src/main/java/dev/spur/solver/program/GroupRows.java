@@ -5,6 +5,7 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.placement.HostUnits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -16,8 +17,6 @@ import java.util.function.ToDoubleFunction;
 final class GroupRows {
     /** Beyond so many patterns for one kind of node, its nodes get variables of their own. */
     private static final int MOST_PATTERNS = 400;
-    /** Units per CPU or GiB: rounding must stay below the judge's tolerance. */
-    private static final double HOST_SCALE = 1e8;
 
     private final CpModel program;
     private final ChosenVariables chosen;
@@ -160,12 +159,12 @@ final class GroupRows {
         for (NodeGroups.Keeper keeper : group.keepers()) {
             used.addTerm(chosen.get(keeper.candidate()), units(demand, keeper.demand(), keeper.slots()));
         }
-        program.addLessOrEqual(used, group.count() * (long) Math.ceil(Math.max(0, left) * HOST_SCALE));
+        program.addLessOrEqual(used, group.count() * HostUnits.supply(Math.max(0, left)));
         rows++;
     }
 
     private static long units(ToDoubleFunction<HostDemand> demand, HostDemand each, int slots) {
-        return (long) Math.floor(demand.applyAsDouble(each) * slots * HOST_SCALE);
+        return HostUnits.demand(demand.applyAsDouble(each) * slots);
     }
 
     private int[] sizes() {

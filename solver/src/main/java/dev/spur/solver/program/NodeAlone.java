@@ -6,6 +6,7 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.Room;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,6 @@ import java.util.function.ToLongFunction;
 
 /** One node with rows of its own. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
 final class NodeAlone implements PieceSource {
-    /** Units per CPU or GiB. */
-    private static final double HOST_SCALE = 1e6;
-
-    private static final double TOLERANCE = 1e-9;
-
     /** What could stay on the node: if {@code variable} is 1, it takes {@code slots}, and {@code demand} of the host for each. */
     record Keeper(BoolVar variable, int slots, HostDemand demand) {}
 
@@ -50,27 +46,19 @@ final class NodeAlone implements PieceSource {
         LinearExprBuilder memory = LinearExpr.newBuilder();
         cut.forEach((kind, pieces) -> {
             slots.addTerm(pieces, kind.size());
-            cpus.addTerm(pieces, units(kind.size() * kind.demand().cpusPerSlot()));
-            memory.addTerm(pieces, units(kind.size() * kind.demand().memoryGiBPerSlot()));
+            cpus.addTerm(pieces, HostUnits.demand(kind.size() * kind.demand().cpusPerSlot()));
+            memory.addTerm(pieces, HostUnits.demand(kind.size() * kind.demand().memoryGiBPerSlot()));
         });
         for (Keeper keeper : keepers) {
             slots.addTerm(keeper.variable(), keeper.slots());
             cpus.addTerm(
-                    keeper.variable(), units(keeper.slots() * keeper.demand().cpusPerSlot()));
+                    keeper.variable(), HostUnits.demand(keeper.slots() * keeper.demand().cpusPerSlot()));
             memory.addTerm(
-                    keeper.variable(), units(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
+                    keeper.variable(), HostUnits.demand(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
         }
         program.addLessOrEqual(slots, room.slots(node));
-        program.addLessOrEqual(cpus, supply(room.cpus(node)));
-        program.addLessOrEqual(memory, supply(room.memory(node)));
-    }
-
-    private static long units(double amount) {
-        return Math.round(amount * HOST_SCALE);
-    }
-
-    private static long supply(double left) {
-        return (long) Math.floor((left + TOLERANCE) * HOST_SCALE);
+        program.addLessOrEqual(cpus, HostUnits.supply(room.cpus(node)));
+        program.addLessOrEqual(memory, HostUnits.supply(room.memory(node)));
     }
 
     @Override

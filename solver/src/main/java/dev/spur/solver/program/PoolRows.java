@@ -7,6 +7,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.HostUnits;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,8 +16,6 @@ import java.util.function.ToDoubleFunction;
 /** That aggregation slots suffice over all nodes of each pool together, and that hosts that have shrunk hold what is kept. */
 final class PoolRows {
     private static final double TOLERANCE = 1e-9;
-    /** Units per CPU or GiB where rounding must stay below the judge's tolerance. */
-    private static final double FINE = 1e8;
 
     private final CpModel program;
     private final CandidateSet candidates;
@@ -72,8 +71,8 @@ final class PoolRows {
                 LinearExpr used = chosen.sum(
                         c -> candidates.get(c).kept()
                                 && !candidates.mustStay(candidates.get(c).job()),
-                        c -> (long) Math.floor(demandOn(node, c.job(), demand) * FINE));
-                program.addLessOrEqual(used, (long) Math.ceil(Math.max(0, has - least[v]) * FINE));
+                        c -> HostUnits.demand(demandOn(node, c.job(), demand)));
+                program.addLessOrEqual(used, HostUnits.supply(Math.max(0, has - least[v])));
                 rows++;
             }
         }

@@ -1,0 +1,73 @@
+package dev.spur.solver.pricing;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * The highest price of each row that can be needed. Above it no job that may wait takes a unit, so a higher price changes
+ * nothing that jobs choose. It can only make the bound worse, and where a row has no capacity left it costs nothing either,
+ * so that without a limit the dual problem is unbounded in that direction.
+ *
+ * <p>A job that must run, or a job that is paid for keeping its allocation, can be worth more in a row than its own worth: with a
+ * unit of this row it leaves resources to others. For these the limit includes the worth of what their other candidates use.
+ */
+final class PriceLimits {
+    private final CouplingRows rows;
+
+    private PriceLimits(CouplingRows rows) {
+        this.rows = rows;
+    }
+
+    /** The limit by row; 0 for a row that no candidate and no claim uses. */
+    static double[] of(CouplingRows rows) {
+        return new PriceLimits(rows).limits();
+    }
+
+    private double[] limits() {
+        double[] ownWorth = perUnit(rows::worth);
+        double[] released = new double[rows.jobs()];
+        for (int j = 0; j < released.length; j++) {
+            released[j] = isTied(j) ? mostReleased(j, ownWorth) : 0;
+        }
+        boolean someTied = Arrays.stream(released).anyMatch(each -> each > 0);
+        return someTied ? perUnit(c -> rows.worth(c) + released[rows.candidate(c).job()]) : ownWorth;
+    }
+
+    /** By row the highest value per unit, where a candidate that uses it has the value {@code value}. */
+    private double[] perUnit(IntToDoubleFunction value) {
+        double[] highest = new double[rows.rows().size()];
+        for (int c = 0; c < rows.candidates().size(); c++) {
+            if (rows.isOffered(c)) {
+                double all = value.applyAsDouble(c);
+                rows.forEachUse(c, (row, amount) -> highest[row] = Math.max(highest[row], all / Math.abs(amount)));
+            }
+        }
+        // claims of accounts below come after those of the accounts above
+        List<CouplingRows.Claim> claims = rows.claims();
+        for (int i = claims.size() - 1; i >= 0; i--) {
+            double covered = highest[claims.get(i).cover()];
+            claims.get(i).counts().forEach(row -> highest[row] = Math.max(highest[row], covered));
+        }
+        return highest;
+    }
+
+    /** True if job {@code j} can choose a candidate that is worth less than its price. */
+    private boolean isTied(int j) {
+        boolean[] paid = new boolean[1];
+        rows.offered(j).forEach(c -> rows.forEachUse(c, (row, amount) -> paid[0] |= amount < 0));
+        return paid[0] || !rows.mayWait(j);
+    }
+
+    /** The highest value, at the prices {@code limits}, of what a candidate of job {@code j} uses. */
+    private double mostReleased(int j, double[] limits) {
+        return rows.offered(j)
+                .mapToDouble(c -> {
+                    double[] sum = new double[1];
+                    rows.forEachUse(c, (row, amount) -> sum[0] += Math.max(0, amount) * limits[row]);
+                    return sum[0];
+                })
+                .max()
+                .orElse(0);
+    }
+}
