@@ -56,7 +56,7 @@ public final class Goodput {
      * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several; null if none is allowed or none runs.
      *
      * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear between
-     * known ones; their product is therefore monotone on each piece, and only ends of pieces need to be looked at.
+     * known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its ends need to be looked at.
      */
     public static @Nullable Best best(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
@@ -81,32 +81,43 @@ public final class Goodput {
         return best == null ? OptionalInt.empty() : OptionalInt.of(best.batch());
     }
 
-    /** Where goodput may bend, ascending: the smallest of several best ones is found first. */
+    /** Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found first. */
     private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
-        BatchLimits limits = spec.batch();
+        BatchLimits limits = spec.plannedBatch();
+        if (limits.min() == limits.max()) {
+            return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
+        }
         int[] bends = curve.bends();
         List<EfficiencyPoint> table = spec.efficiency().table();
-        int[] ends = new int[3 + bends.length + table.size()];
+        int[] ends = new int[7 + 2 * (bends.length + table.size())];
         int count = 0;
+        if (limits.allows(limits.initial(), type, slots)) {
+            ends[count++] = limits.initial();
+        }
         for (int batch : bends) {
-            count = addIfAllowed(ends, count, batch, limits, type, slots);
+            count = addNeighbors(ends, count, batch, limits, type, slots);
         }
         for (EfficiencyPoint point : table) {
-            count = addIfAllowed(ends, count, point.batchSize(), limits, type, slots);
+            count = addNeighbors(ends, count, point.batchSize(), limits, type, slots);
         }
-        count = addIfAllowed(ends, count, limits.initial(), limits, type, slots);
-        count = addIfAllowed(ends, count, Math.max(limits.min(), slots), limits, type, slots);
-        count = addIfAllowed(ends, count, limits.largest(type, slots), limits, type, slots);
+        for (int batch : new int[] {limits.min(), limits.initial(), limits.max()}) {
+            count = addNeighbors(ends, count, batch, limits, type, slots);
+        }
         int[] found = Arrays.copyOf(ends, count);
         Arrays.sort(found);
         return found;
     }
 
-    private static int addIfAllowed(int[] ends, int count, int batch, BatchLimits limits, String type, int slots) {
-        if (!limits.allows(batch, type, slots)) {
-            return count;
+    private static int addNeighbors(int[] ends, int count, int batch, BatchLimits limits, String type, int slots) {
+        OptionalInt below = limits.atMost(batch, type, slots);
+        OptionalInt above = limits.atLeast(batch, type, slots);
+        int added = count;
+        if (below.isPresent()) {
+            ends[added++] = below.getAsInt();
         }
-        ends[count] = batch;
-        return count + 1;
+        if (above.isPresent()) {
+            ends[added++] = above.getAsInt();
+        }
+        return added;
     }
 }
