@@ -201,6 +201,31 @@ class QuestionsTest extends ServiceTest {
         }
 
         @Test
+        void plansAnAddedJobOfAFamilyAsItsSubmission() throws Exception {
+            round();
+            String spec = """
+                    {"work": {"unit": "SAMPLES", "amount": 1000000}, "elasticity": {"maxSlots": 4},
+                     "batch": {"initial": 32, "min": 32, "max": 32, "maxPerDevice": 32}, "family": "mini"}""";
+
+            JsonNode asked = Client.json(client.post(
+                    "/api/v1/what-if",
+                    "{\"changes\": [{\"change\": \"ADD_JOB\", \"job\": \"new\", \"tenant\": \"root\", \"spec\": %s}]}"
+                            .formatted(spec)));
+            HttpResponse<String> submitted = client.post(
+                    "/api/v1/jobs",
+                    "{\"tenant\": \"root\", \"owner\": \"ann\", \"name\": \"a\", \"spec\": %s}".formatted(spec));
+            assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(201);
+            round();
+
+            JsonNode started = asked.path("changes").path(0);
+            JsonNode planned =
+                    explain(Client.json(submitted).path("id").asString(), false).path("running");
+            assertThat(started.path("change").asString()).as(asked.toString()).isEqualTo("START");
+            assertThat(started.at("/after/configuration")).isEqualTo(planned.at("/allocation/configuration"));
+            assertThat(started.path("goodputAfter")).isEqualTo(planned.path("goodput"));
+        }
+
+        @Test
         void namesEveryChangeThatDoesNotFit() throws Exception {
             HttpResponse<String> answer = client.post("/api/v1/what-if", """
                     {"changes": [{"change": "REMOVE_JOB", "job": "nobody"},
