@@ -274,6 +274,39 @@ class QuestionsTest extends ServiceTest {
         }
 
         @Test
+        void warnsThatNothingExecutesAJob() throws Exception {
+            String started = world.jobWithCommand(1);
+            String followed = world.job(1);
+            round();
+
+            JsonNode unserved = explain(started, false).path("warnings");
+            assertThat(unserved.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
+            assertThat(unserved.at("/0/sentence").asString()).contains("no executor is connected for node n1");
+            assertThat(explain(followed, false).path("warnings").size())
+                    .as("its program has time for a first report")
+                    .isZero();
+
+            world.sql("update job set allocated_since = now() - interval '10 min' where id = ?", followed);
+            JsonNode silent = explain(followed, false).path("warnings");
+            assertThat(silent.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
+            assertThat(silent.at("/0/sentence").asString()).contains("planned on node n1 for 60");
+            assertThat(Client.json(client.get("/api/v1/jobs/" + followed)).path("warnings"))
+                    .isEqualTo(silent);
+        }
+
+        @Test
+        void doesNotWarnOfAJobThatIsReported() throws Exception {
+            String followed = world.job(1);
+            round();
+            world.sql("""
+                    update job set allocated_since = now() - interval '10 min', observed_state = 'RUNNING', observed_at = now()
+                    where id = ?
+                    """, followed);
+
+            assertThat(explain(followed, false).path("warnings").size()).isZero();
+        }
+
+        @Test
         void saysThatAJobHasEnded() throws Exception {
             String job = world.job(1);
             world.sql("update job set state = 'DONE' where id = ?", job);
