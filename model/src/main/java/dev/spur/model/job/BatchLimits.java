@@ -126,27 +126,21 @@ public record BatchLimits(
 
     /** The largest allowed batch up to {@code batch} that takes as few passes as memory requires; empty if there is none. */
     public OptionalInt atMost(int batch, String type, int slots) {
-        long full = fullPass(type, slots);
-        int most = Math.min(batch, largest(type, slots));
-        if (full == 0 || most < min) {
-            return OptionalInt.empty();
-        }
-        long passes = ceilDiv(most, full);
-        long unit = passes * slots * multipleOf;
-        long found = Math.max(most / unit * unit, (passes - 1) * full);
-        return found >= min ? OptionalInt.of((int) found) : OptionalInt.empty();
+        return present(shares(type, slots).atMost(batch));
     }
 
     /** The smallest allowed batch from {@code batch} on that takes as few passes as memory requires; empty if there is none. */
     public OptionalInt atLeast(int batch, String type, int slots) {
-        long full = fullPass(type, slots);
-        int least = Math.max(batch, min);
-        if (full == 0) {
-            return OptionalInt.empty();
-        }
-        long unit = ceilDiv(least, full) * slots * multipleOf;
-        long found = ceilDiv(least, unit) * unit;
-        return found <= largest(type, slots) ? OptionalInt.of((int) found) : OptionalInt.empty();
+        return present(shares(type, slots).atLeast(batch));
+    }
+
+    /** The allowed batch sizes that {@code slots} devices of {@code type} share equally in as few passes as memory requires. */
+    public EqualShares shares(String type, int slots) {
+        return new EqualShares(min, largest(type, slots), (long) slots * multipleOf, fullPass(type, slots));
+    }
+
+    private static OptionalInt present(int batch) {
+        return batch == 0 ? OptionalInt.empty() : OptionalInt.of(batch);
     }
 
     /**
@@ -179,10 +173,6 @@ public record BatchLimits(
     }
 
     private static int ceilDiv(int a, int b) {
-        return (int) ceilDiv((long) a, b);
-    }
-
-    private static long ceilDiv(long a, long b) {
-        return (a + b - 1) / b;
+        return (int) (((long) a + b - 1) / b);
     }
 }

@@ -2,6 +2,7 @@ package dev.spur.model.worth;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.EqualShares;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.BatchCurve;
 import dev.spur.model.performance.EfficiencyPoint;
@@ -63,7 +64,12 @@ public final class Goodput {
         BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
         int best = 0;
         double most = 0;
+        int last = 0;
         for (int batch : endsOfPieces(spec, type, slots, curve)) {
+            if (batch == last) {
+                continue;
+            }
+            last = batch;
             double goodput =
                     curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
             if (goodput > most) {
@@ -87,6 +93,7 @@ public final class Goodput {
         if (limits.min() == limits.max()) {
             return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
         }
+        EqualShares shares = limits.shares(type, slots);
         int[] bends = curve.bends();
         List<EfficiencyPoint> table = spec.efficiency().table();
         int[] ends = new int[7 + 2 * (bends.length + table.size())];
@@ -95,28 +102,28 @@ public final class Goodput {
             ends[count++] = limits.initial();
         }
         for (int batch : bends) {
-            count = addNeighbors(ends, count, batch, limits, type, slots);
+            count = addNeighbors(ends, count, batch, shares);
         }
         for (EfficiencyPoint point : table) {
-            count = addNeighbors(ends, count, point.batchSize(), limits, type, slots);
+            count = addNeighbors(ends, count, point.batchSize(), shares);
         }
-        for (int batch : new int[] {limits.min(), limits.initial(), limits.max()}) {
-            count = addNeighbors(ends, count, batch, limits, type, slots);
-        }
+        count = addNeighbors(ends, count, limits.min(), shares);
+        count = addNeighbors(ends, count, limits.initial(), shares);
+        count = addNeighbors(ends, count, limits.max(), shares);
         int[] found = Arrays.copyOf(ends, count);
         Arrays.sort(found);
         return found;
     }
 
-    private static int addNeighbors(int[] ends, int count, int batch, BatchLimits limits, String type, int slots) {
-        OptionalInt below = limits.atMost(batch, type, slots);
-        OptionalInt above = limits.atLeast(batch, type, slots);
+    private static int addNeighbors(int[] ends, int count, int batch, EqualShares shares) {
+        int below = shares.atMost(batch);
+        int above = below == batch ? 0 : shares.atLeast(batch);
         int added = count;
-        if (below.isPresent()) {
-            ends[added++] = below.getAsInt();
+        if (below > 0) {
+            ends[added++] = below;
         }
-        if (above.isPresent()) {
-            ends[added++] = above.getAsInt();
+        if (above > 0) {
+            ends[added++] = above;
         }
         return added;
     }
