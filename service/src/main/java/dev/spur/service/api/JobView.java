@@ -133,9 +133,10 @@ record JobView(
                 job.work().reportSeq(),
                 plan.revision(),
                 plan.estimates().version(),
-                warnings.stream()
-                        .mapToLong(warning -> 1L << warning.kind().ordinal())
-                        .sum());
+                Integer.toUnsignedLong(warnings.stream()
+                        .map(warning -> warning.kind().name())
+                        .toList()
+                        .hashCode()));
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {

@@ -93,8 +93,9 @@ public class ProgressDesk {
             ProblemException refusal = refusal(job, report.generation());
             return refusal == null ? new Result(apply(job, report), null) : new Result(null, refusal);
         }));
-        if (result.refusal() != null) {
-            throw result.refusal();
+        ProblemException refusal = result.refusal();
+        if (refusal != null) {
+            throw refusal;
         }
         return Objects.requireNonNull(result.reply());
     }
