@@ -53,13 +53,15 @@ final class ProgressCourier {
      * @param stepSeconds median of them; null before there are two
      * @param loss the last loss; null if there is none
      * @param noiseScale the last gradient noise scale in samples; null if there is none
+     * @param checkpointSamples raw samples of the newest checkpoint; null if none was saved
      */
     private record Report(
             double samples,
             long steps,
             @Nullable Double stepSeconds,
             @Nullable Double loss,
-            @Nullable Double noiseScale) {}
+            @Nullable Double noiseScale,
+            @Nullable Double checkpointSamples) {}
 
     /**
      * Sends what is new, at most once in two seconds until the run has ended.
@@ -130,6 +132,7 @@ final class ProgressCourier {
                 "RUNNING",
                 report.loss() == null ? null : "loss %.6g".formatted(report.loss()),
                 measured ? new Measured(seconds, steps, report.noiseScale()) : null,
-                report.loss());
+                report.loss(),
+                report.checkpointSamples());
     }
 }

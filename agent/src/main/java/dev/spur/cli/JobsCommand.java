@@ -56,8 +56,6 @@ public final class JobsCommand extends Ask {
     }
 
     private static String done(JsonNode job) {
-        double total = job.path("totalSamples").asDouble();
-        double share = total > 0 ? 100 * job.path("doneSamples").asDouble() / total : 0;
-        return String.format(Locale.ROOT, "%.1f %%", Math.min(100, share));
+        return String.format(Locale.ROOT, "%.1f %%", 100 * job.path("progress").asDouble());
     }
 }

@@ -44,6 +44,9 @@ public final class WhyCommand extends Ask {
                 text.append(line(why.path(learnt).asString()));
             }
         }
+        for (JsonNode warning : why.path("warnings")) {
+            text.append(line("Warning: " + warning.path("sentence").asString()));
+        }
         return text.toString();
     }
 

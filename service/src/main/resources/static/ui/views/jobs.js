@@ -55,7 +55,7 @@ function waitingRow(entry) {
 
 function runningRow(job) {
   const end = job.estimate?.completion;
-  return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.doneSamples / job.totalSamples, 1),
+  return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.progress, 1),
     ago(new Date(job.allocation.since * 1000)),
     end ? h("span", { title: localized(end.sentence) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
 }

@@ -114,10 +114,15 @@ public final class Environment {
         set.put("SPUR_ACCUM_STEPS", Integer.toString(assignment.batch().accumulation() + 1));
         set.put("SPUR_GLOBAL_BATCH", Integer.toString(assignment.batch().global()));
         set.put("SPUR_DEVICES", String.join(",", assignment.devices()));
-        set.put("SPUR_CHECKPOINT_DIR", checkpointDir());
-        set.put("SPUR_CHECKPOINT_WRITE", assignment.checkpoint().writeAs());
+        addCheckpoints(set);
+    }
+
+    private void addCheckpoints(Map<String, String> set) {
+        CheckpointFolders folders = new CheckpointFolders(checkpointDir());
         Long resume = assignment.checkpoint().resumeUpTo();
-        set.put("SPUR_CHECKPOINT_RESUME", resume == null ? "" : Long.toString(resume));
+        set.put("SPUR_CHECKPOINT_DIR", checkpointDir());
+        set.put("SPUR_CHECKPOINT_WRITE_DIR", folders.of(assignment.checkpoint().writeAs()));
+        set.put("SPUR_CHECKPOINT_RESUME_DIR", resume == null ? "" : folders.newestUpTo(resume));
     }
 
     private String checkpointDir() {

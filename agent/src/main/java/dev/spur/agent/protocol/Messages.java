@@ -184,7 +184,8 @@ public final class Messages {
             String state,
             @Nullable String detail,
             @Nullable Measured measured,
-            @Nullable Double loss) {}
+            @Nullable Double loss,
+            @Nullable Double checkpointSamples) {}
 
     /** Steps that were measured. */
     public record Measured(

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentState;
 import dev.spur.agent.run.RunSpec;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EnvironmentTest {
     private static final Assignment TWO_DEVICES =
@@ -49,8 +52,59 @@ class EnvironmentTest {
                     .containsEntry("SPUR_ACCUM_STEPS", "2")
                     .containsEntry("SPUR_GLOBAL_BATCH", "128")
                     .containsEntry("SPUR_CHECKPOINT_DIR", "/shared/" + Orders.JOB)
-                    .containsEntry("SPUR_CHECKPOINT_WRITE", "gen-00000005")
-                    .containsEntry("SPUR_CHECKPOINT_RESUME", "4");
+                    .containsEntry("SPUR_CHECKPOINT_WRITE_DIR", "/shared/" + Orders.JOB + "/gen-00000005");
+        }
+    }
+
+    @Nested
+    class TheCheckpointToResumeFrom {
+        @TempDir
+        private Path checkpoints;
+
+        @Test
+        void isAPathOfTheSameFormAsTheOneToWrite() throws IOException {
+            Files.createDirectories(of("gen-00000004"))
+                    .resolve("state.json")
+                    .toFile()
+                    .createNewFile();
+
+            assertThat(variables())
+                    .containsEntry(
+                            "SPUR_CHECKPOINT_WRITE_DIR", of("gen-00000005").toString());
+            assertThat(variables())
+                    .containsEntry(
+                            "SPUR_CHECKPOINT_RESUME_DIR", of("gen-00000004").toString());
+        }
+
+        @Test
+        void isTheNewestOfAnEarlierGenerationThatHoldsSomething() throws IOException {
+            Files.createDirectories(of("gen-00000002"))
+                    .resolve("state.json")
+                    .toFile()
+                    .createNewFile();
+            Files.createDirectories(of("gen-00000004"));
+            Files.createDirectories(of("gen-00000009"))
+                    .resolve("state.json")
+                    .toFile()
+                    .createNewFile();
+
+            assertThat(variables())
+                    .containsEntry(
+                            "SPUR_CHECKPOINT_RESUME_DIR", of("gen-00000002").toString());
+        }
+
+        @Test
+        void isEmptyWhereNoneHasSaved() {
+            assertThat(variables()).containsEntry("SPUR_CHECKPOINT_RESUME_DIR", "");
+        }
+
+        private Path of(String generation) {
+            return checkpoints.resolve(Orders.JOB).resolve(generation);
+        }
+
+        private Map<String, String> variables() {
+            var node = new Environment.Node(device -> device, checkpoints, URI.create("http://10.0.0.9:8080"));
+            return Environment.of(TWO_DEVICES, node, 10).processes().get(0).environment();
         }
     }
 

@@ -29,14 +29,7 @@ public record InitialBatch(Policy policy) implements Policy {
     }
 
     private static Job settled(Job job) {
-        BatchLimits now = job.spec().batch();
-        BatchLimits one = new BatchLimits(
-                now.initial(),
-                now.initial(),
-                now.initial(),
-                now.maxPerDevice(),
-                now.maxPerDeviceByType(),
-                now.accumulation());
+        BatchLimits one = job.spec().batch().onlyInitial();
         return job.withSpec(job.spec().edit().batch(one).done());
     }
 }

@@ -107,7 +107,7 @@ public record Configuration(
         return shape.size();
     }
 
-    /** Samples of one pass on one device, rounded up. */
+    /** Samples of one pass on one device; rounded up for a batch that the slots do not share equally, which no plan has. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int perDeviceBatch() {
         int passes = slots() * (accumulationSteps + 1);

@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.worth.Goodput;
@@ -34,9 +35,24 @@ final class AllocationCheck {
                 && spec.elasticity().allowsPool(configuration.pool())
                 && spec.elasticity().allowsCount(configuration.slots())
                 && spec.elasticity().allowsNodes(configuration.nodes())
-                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
+                && allowsBatch(spec, configuration)
                 && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
                 && Goodput.of(spec, configuration) > 0;
+    }
+
+    /** The initial batch until efficiency is known, then any within the limits; the devices share it equally in each pass. */
+    private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
+        BatchLimits limits = spec.batch();
+        int batch = configuration.batchSize();
+        long passes = configuration.accumulationSteps() + 1L;
+        long shares = configuration.slots() * passes;
+        int memory = limits.maxPerDeviceByType().getOrDefault(configuration.acceleratorType(), limits.maxPerDevice());
+        boolean isKnown = spec.efficiency().noiseScale() != null
+                || !spec.efficiency().table().isEmpty();
+        return (isKnown ? batch >= limits.min() && batch <= limits.max() : batch == limits.initial())
+                && batch % (shares * limits.multipleOf()) == 0
+                && batch / shares <= memory
+                && (passes == 1 || limits.accumulation());
     }
 
     void run() {
@@ -58,10 +74,7 @@ final class AllocationCheck {
 
     private void theRequestAllowsTheConfiguration() {
         Configuration configuration = given.configuration();
-        int accumulation = job.spec()
-                .batch()
-                .accumulationSteps(configuration.batchSize(), configuration.acceleratorType(), configuration.slots());
-        if (!isAllowed(job, configuration) || configuration.accumulationSteps() < accumulation) {
+        if (!isAllowed(job, configuration)) {
             add("theRequestAllowsTheConfiguration", "job %s may not run as %s".formatted(job.id(), configuration));
         }
     }

@@ -1,10 +1,15 @@
 package dev.spur.model.job;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The global batch sizes that a job may use, in samples per step.
+ * The global batch sizes that a job may use, in samples per step. A step consists of one or more passes; each pass gives every
+ * device equally many samples: {@code global batch = slots x per-device batch x passes}.
  *
  * @param initial the batch size the job was tuned for; statistical efficiency is 1 there
  * @param min smallest
@@ -12,6 +17,7 @@ import java.util.Map;
  * @param maxPerDevice most samples that fit the memory of one device
  * @param maxPerDeviceByType the same for single accelerator types, where it differs
  * @param accumulation true if a batch beyond the memory of the devices may be split into several passes
+ * @param multipleOf the per-device batch of a pass is a multiple of this
  */
 public record BatchLimits(
         int initial,
@@ -19,7 +25,8 @@ public record BatchLimits(
         int max,
         int maxPerDevice,
         Map<String, Integer> maxPerDeviceByType,
-        boolean accumulation) {
+        boolean accumulation,
+        int multipleOf) {
     public BatchLimits {
         Checks.atLeast("min", min, 1);
         Checks.require(initial >= min, "initial (%s) must be at least min (%s)", initial, min);
@@ -27,31 +34,142 @@ public record BatchLimits(
         Checks.atLeast("maxPerDevice", maxPerDevice, 1);
         maxPerDeviceByType = Checks.copy(maxPerDeviceByType);
         maxPerDeviceByType.forEach((type, limit) -> Checks.atLeast("maxPerDeviceByType." + type, limit, 1));
+        Checks.atLeast("multipleOf", multipleOf, 1);
     }
 
-    /** Only {@code batch}, whatever the number of slots. */
+    /** Any number of samples per device. */
+    public BatchLimits(
+            int initial,
+            int min,
+            int max,
+            int maxPerDevice,
+            Map<String, Integer> maxPerDeviceByType,
+            boolean accumulation) {
+        this(initial, min, max, maxPerDevice, maxPerDeviceByType, accumulation, 1);
+    }
+
+    @JsonCreator
+    static BatchLimits read(
+            @JsonProperty("initial") int initial,
+            @JsonProperty("min") int min,
+            @JsonProperty("max") int max,
+            @JsonProperty("maxPerDevice") int maxPerDevice,
+            @JsonProperty("maxPerDeviceByType") Map<String, Integer> maxPerDeviceByType,
+            @JsonProperty("accumulation") boolean accumulation,
+            @JsonProperty("multipleOf") @Nullable Integer multipleOf) {
+        return new BatchLimits(
+                initial, min, max, maxPerDevice, maxPerDeviceByType, accumulation, multipleOf == null ? 1 : multipleOf);
+    }
+
+    /** Only {@code batch}, on every number of slots that divides it. */
     public static BatchLimits fixed(int batch) {
         return new BatchLimits(batch, batch, batch, batch, Map.of(), true);
     }
 
+    /**
+     * {@code batch}, rounded up to equal shares of up to {@code mostSlots} devices: the batch of a system that rounds the share of
+     * each device up.
+     */
+    public static BatchLimits roundedUp(int batch, int mostSlots) {
+        return new BatchLimits(batch, batch, batch + mostSlots - 1, batch, Map.of(), true);
+    }
+
+    /** The same limits with the initial batch size as the only one. */
+    public BatchLimits onlyInitial() {
+        return min == max
+                ? this
+                : new BatchLimits(
+                        initial, initial, initial, maxPerDevice, maxPerDeviceByType, accumulation, multipleOf);
+    }
+
     /** Largest global batch that {@code slots} devices of {@code type} can take, at most {@link #max}. */
     public int largest(String type, int slots) {
-        return accumulation ? max : (int) Math.min(max, (long) perDevice(type) * slots);
+        return accumulation ? max : (int) Math.min(max, fullPass(type, slots));
     }
 
-    /** True if {@code batch} is within the limits on {@code slots} devices of {@code type}. */
+    /** True if {@code batch} is within the limits and {@code slots} devices of {@code type} can share it equally. */
     public boolean allows(int batch, String type, int slots) {
-        return batch >= min && batch >= slots && batch <= largest(type, slots);
+        return batch >= min && batch <= max && passes(batch, type, slots).isPresent();
     }
 
-    /** Passes per step that {@code batch} needs on {@code slots} devices of {@code type}, less one: at least 0. */
+    /** True if some batch size is allowed on {@code slots} devices of {@code type}. */
+    public boolean fits(String type, int slots) {
+        return allows(initial, type, slots) || atLeast(min, type, slots).isPresent();
+    }
+
+    /** True if {@code slots} devices can share some batch within the limits equally, whatever their memory. */
+    public boolean dividesAmong(int slots) {
+        long unit = (long) slots * multipleOf;
+        return max / unit * unit >= min;
+    }
+
+    /**
+     * Passes per step that {@code batch} takes on {@code slots} devices of {@code type}: as few as their memory requires. Only the
+     * initial batch may take more, where the fewest do not divide it. Empty if the devices cannot share the batch equally.
+     */
+    public OptionalInt passes(int batch, String type, int slots) {
+        int share = batch / slots;
+        int limit = perDevice(type) / multipleOf;
+        if (share < 1 || batch % slots != 0 || share % multipleOf != 0 || limit == 0) {
+            return OptionalInt.empty();
+        }
+        int units = share / multipleOf;
+        int fewest = ceilDiv(units, limit);
+        if (fewest > 1 && !accumulation) {
+            return OptionalInt.empty();
+        }
+        if (units % fewest == 0) {
+            return OptionalInt.of(fewest);
+        }
+        return batch == initial ? OptionalInt.of(units / largestDivisor(units, limit)) : OptionalInt.empty();
+    }
+
+    /** The largest allowed batch up to {@code batch} that takes as few passes as memory requires; empty if there is none. */
+    public OptionalInt atMost(int batch, String type, int slots) {
+        return present(shares(type, slots).atMost(batch));
+    }
+
+    /** The smallest allowed batch from {@code batch} on that takes as few passes as memory requires; empty if there is none. */
+    public OptionalInt atLeast(int batch, String type, int slots) {
+        return present(shares(type, slots).atLeast(batch));
+    }
+
+    /** The allowed batch sizes that {@code slots} devices of {@code type} share equally in as few passes as memory requires. */
+    public EqualShares shares(String type, int slots) {
+        return new EqualShares(min, largest(type, slots), (long) slots * multipleOf, fullPass(type, slots));
+    }
+
+    private static OptionalInt present(int batch) {
+        return batch == 0 ? OptionalInt.empty() : OptionalInt.of(batch);
+    }
+
+    /**
+     * Passes per step beyond the first: those of {@link #passes}, or the fewest that memory requires for a batch that the devices
+     * cannot share equally, as measured steps may have.
+     */
     public int accumulationSteps(int batch, String type, int slots) {
-        int share = ceilDiv(batch, slots);
-        return Math.max(0, ceilDiv(share, perDevice(type)) - 1);
+        return passes(batch, type, slots).orElseGet(() -> ceilDiv(ceilDiv(batch, slots), perDevice(type))) - 1;
+    }
+
+    /** Most samples of one pass on {@code slots} devices of {@code type}. */
+    private long fullPass(String type, int slots) {
+        return (long) (perDevice(type) / multipleOf) * multipleOf * slots;
     }
 
     private int perDevice(String type) {
         return maxPerDeviceByType.getOrDefault(type, maxPerDevice);
+    }
+
+    /** The largest divisor of {@code number} up to {@code limit}. */
+    private static int largestDivisor(int number, int limit) {
+        int largest = 1;
+        for (int i = 1; (long) i * i <= number; i++) {
+            if (number % i == 0) {
+                largest = Math.max(largest, i <= limit ? i : 1);
+                largest = Math.max(largest, number / i <= limit ? number / i : 1);
+            }
+        }
+        return largest;
     }
 
     private static int ceilDiv(int a, int b) {

@@ -121,6 +121,11 @@ public record JobSpec(
         return work.samples(batch.initial());
     }
 
+    /** The batch sizes that a plan may choose from: the initial one alone until statistical efficiency is known. */
+    public BatchLimits plannedBatch() {
+        return efficiency.isKnown() ? batch : batch.onlyInitial();
+    }
+
     /** True if the job may run on {@code node}, and its profile says how fast it is on that type. */
     public boolean mayRunOn(Node node) {
         String type = node.acceleratorType();

@@ -1,20 +1,25 @@
 package dev.spur.model.performance;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress per sample at a batch size, relative to the initial batch size. Known from a noise scale, or from a table, or
- * not at all, in which case every sample counts the same.
+ * Progress per sample at a batch size, relative to the initial batch size. Known from a noise scale or from a table. While it is
+ * unknown, a job keeps its initial batch size.
  *
  * @param noiseScale gradient noise scale in samples, at least 0; null if unknown
  * @param table known values, ascending by batch size; used if there is no noise scale
  */
 public record StatisticalEfficiency(@Nullable Double noiseScale, List<EfficiencyPoint> table) {
-    /** Every sample counts the same in every batch. */
+    /** Neither stated nor measured. */
     public static final StatisticalEfficiency UNKNOWN = new StatisticalEfficiency(null, List.of());
+
+    /** Every sample counts the same in every batch, as systems assume that ignore statistical efficiency. */
+    public static final StatisticalEfficiency LEVEL =
+            new StatisticalEfficiency(null, List.of(new EfficiencyPoint(1, 1)));
 
     public StatisticalEfficiency {
         if (noiseScale != null) {
@@ -34,6 +39,12 @@ public record StatisticalEfficiency(@Nullable Double noiseScale, List<Efficiency
     /** Efficiency by gradient noise scale, in samples. */
     public static StatisticalEfficiency ofNoiseScale(double samples) {
         return new StatisticalEfficiency(samples, List.of());
+    }
+
+    /** True if a noise scale or a table is known. */
+    @JsonIgnore
+    public boolean isKnown() {
+        return noiseScale != null || !table.isEmpty();
     }
 
     /**

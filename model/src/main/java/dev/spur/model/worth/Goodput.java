@@ -2,6 +2,7 @@ package dev.spur.model.worth;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.EqualShares;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.BatchCurve;
 import dev.spur.model.performance.EfficiencyPoint;
@@ -56,14 +57,19 @@ public final class Goodput {
      * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several; null if none is allowed or none runs.
      *
      * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear between
-     * known ones; their product is therefore monotone on each piece, and only ends of pieces need to be looked at.
+     * known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its ends need to be looked at.
      */
     public static @Nullable Best best(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
         BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
         int best = 0;
         double most = 0;
+        int last = 0;
         for (int batch : endsOfPieces(spec, type, slots, curve)) {
+            if (batch == last) {
+                continue;
+            }
+            last = batch;
             double goodput =
                     curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
             if (goodput > most) {
@@ -81,32 +87,44 @@ public final class Goodput {
         return best == null ? OptionalInt.empty() : OptionalInt.of(best.batch());
     }
 
-    /** Where goodput may bend, ascending: the smallest of several best ones is found first. */
+    /** Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found first. */
     private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
-        BatchLimits limits = spec.batch();
+        BatchLimits limits = spec.plannedBatch();
+        if (limits.min() == limits.max()) {
+            return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
+        }
+        EqualShares shares = limits.shares(type, slots);
         int[] bends = curve.bends();
         List<EfficiencyPoint> table = spec.efficiency().table();
-        int[] ends = new int[3 + bends.length + table.size()];
+        int[] ends = new int[7 + 2 * (bends.length + table.size())];
         int count = 0;
+        if (limits.allows(limits.initial(), type, slots)) {
+            ends[count++] = limits.initial();
+        }
         for (int batch : bends) {
-            count = addIfAllowed(ends, count, batch, limits, type, slots);
+            count = addNeighbors(ends, count, batch, shares);
         }
         for (EfficiencyPoint point : table) {
-            count = addIfAllowed(ends, count, point.batchSize(), limits, type, slots);
+            count = addNeighbors(ends, count, point.batchSize(), shares);
         }
-        count = addIfAllowed(ends, count, limits.initial(), limits, type, slots);
-        count = addIfAllowed(ends, count, Math.max(limits.min(), slots), limits, type, slots);
-        count = addIfAllowed(ends, count, limits.largest(type, slots), limits, type, slots);
+        count = addNeighbors(ends, count, limits.min(), shares);
+        count = addNeighbors(ends, count, limits.initial(), shares);
+        count = addNeighbors(ends, count, limits.max(), shares);
         int[] found = Arrays.copyOf(ends, count);
         Arrays.sort(found);
         return found;
     }
 
-    private static int addIfAllowed(int[] ends, int count, int batch, BatchLimits limits, String type, int slots) {
-        if (!limits.allows(batch, type, slots)) {
-            return count;
+    private static int addNeighbors(int[] ends, int count, int batch, EqualShares shares) {
+        int below = shares.atMost(batch);
+        int above = below == batch ? 0 : shares.atLeast(batch);
+        int added = count;
+        if (below > 0) {
+            ends[added++] = below;
         }
-        ends[count] = batch;
-        return count + 1;
+        if (above > 0) {
+            ends[added++] = above;
+        }
+        return added;
     }
 }

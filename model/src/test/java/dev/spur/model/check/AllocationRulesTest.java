@@ -11,6 +11,7 @@ import static dev.spur.model.PlanFixture.standStill;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
@@ -19,6 +20,7 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
@@ -134,8 +136,41 @@ class AllocationRulesTest {
                     .build();
 
             assertThat(rulesBrokenBy(problem, as(batch(128, 0)))).isEmpty();
-            assertThat(rulesBrokenBy(problem, as(batch(129, 1)))).containsExactly(RULE);
-            assertThat(rulesBrokenBy(problem, as(batch(63, 0)))).containsExactly(RULE);
+            assertThat(rulesBrokenBy(problem, as(batch(132, 1)))).containsExactly(RULE);
+            assertThat(rulesBrokenBy(problem, as(batch(62, 0)))).containsExactly(RULE);
+        }
+
+        @Test
+        void notWithABatchThatItsDevicesDoNotShareEqually() {
+            RoundProblem problem = cluster()
+                    .job(job("a").slots(2).batch(new BatchLimits(64, 64, 128, 64, Map.of(), true)))
+                    .build();
+
+            assertThat(rulesBrokenBy(problem, as(batch(70, 0)))).isEmpty();
+            assertThat(rulesBrokenBy(problem, as(batch(71, 0)))).containsExactly(RULE);
+            assertThat(rulesBrokenBy(problem, as(batch(72, 1)))).isEmpty();
+            assertThat(rulesBrokenBy(problem, as(batch(70, 1)))).containsExactly(RULE);
+        }
+
+        @Test
+        void notWithAPerDeviceBatchThatIsNoMultipleOfTheStatedNumber() {
+            RoundProblem problem = cluster()
+                    .job(job("a").slots(2).batch(new BatchLimits(64, 64, 128, 64, Map.of(), true, 8)))
+                    .build();
+
+            assertThat(rulesBrokenBy(problem, as(batch(80, 0)))).isEmpty();
+            assertThat(rulesBrokenBy(problem, as(batch(72, 0)))).containsExactly(RULE);
+        }
+
+        @Test
+        void notWithAnotherBatchThanTheInitialOneWhileItsEfficiencyIsUnknown() {
+            JobFixture job = job("a").slots(2)
+                    .batch(new BatchLimits(64, 64, 128, 64, Map.of(), true))
+                    .efficiency(StatisticalEfficiency.UNKNOWN);
+            RoundProblem problem = cluster().job(job).build();
+
+            assertThat(rulesBrokenBy(problem, as(batch(64, 0)))).isEmpty();
+            assertThat(rulesBrokenBy(problem, as(batch(128, 0)))).containsExactly(RULE);
         }
 
         @Test

@@ -6,6 +6,7 @@ import static dev.spur.model.performance.SyncStrategy.ALL_REDUCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.job.BatchLimits;
@@ -94,10 +95,29 @@ class GoodputTest {
         assertThat(Goodput.bestBatch(still, "H100", 2, 1, ALL_REDUCE, 0)).isEmpty();
     }
 
+    @Test
+    void theInitialBatchIsKeptUntilEfficiencyIsKnown() {
+        JobFixture job = job("a").batch(new BatchLimits(64, 32, 4096, 4096, Map.of(), true))
+                .profile(ThroughputProfile.of(
+                        ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+                        ProfilePoint.allReduce("A100", 1, 1, 4096, 800)));
+
+        assertThat(Goodput.bestBatch(
+                        job.efficiency(StatisticalEfficiency.UNKNOWN).spec(), "A100", 1, 1, ALL_REDUCE, 0))
+                .hasValue(64);
+        assertThat(Goodput.bestBatch(
+                        job.efficiency(StatisticalEfficiency.ofNoiseScale(1e6)).spec(), "A100", 1, 1, ALL_REDUCE, 0))
+                .hasValue(4096);
+        assertThat(Goodput.bestBatch(
+                        job.efficiency(StatisticalEfficiency.UNKNOWN).spec(), "A100", 3, 1, ALL_REDUCE, 0))
+                .as("3 slots do not divide 64")
+                .isEmpty();
+    }
+
     private static double mostOverAllBatches(JobSpec spec, int slots, int nodes) {
         double most = 0;
         for (int batch = 1; batch <= spec.batch().max(); batch++) {
-            if (spec.batch().allows(batch, "A", slots)) {
+            if (spec.plannedBatch().allows(batch, "A", slots)) {
                 most = Math.max(most, goodput(spec, slots, nodes, batch));
             }
         }
@@ -124,7 +144,8 @@ class GoodputTest {
                         initial + random.nextInt(300),
                         1 + random.nextInt(150),
                         Map.of(),
-                        random.nextBoolean()))
+                        random.nextBoolean(),
+                        1 + random.nextInt(3)))
                 .efficiency(efficiency(random))
                 .spec();
     }

@@ -12,18 +12,15 @@ public enum BatchRule {
     USER {
         @Override
         OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
-            BatchLimits limits = spec.batch();
-            int most = limits.largest(type, slots);
-            int batch = Math.min(most, Math.max(limits.initial(), slots));
-            return limits.allows(batch, type, slots) ? OptionalInt.of(batch) : OptionalInt.empty();
+            return nearest(spec.plannedBatch(), type, slots);
         }
     },
-    /** Exactly the batch size that the user tuned the job for: on slots that do not hold it, the job does not run. */
+    /** The batch size that the user tuned the job for, rounded to equal shares: on slots that do not hold it, the job does not run. */
     FIXED {
         @Override
         OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
-            int batch = spec.batch().initial();
-            return spec.batch().allows(batch, type, slots) ? OptionalInt.of(batch) : OptionalInt.empty();
+            BatchLimits limits = spec.plannedBatch();
+            return limits.initial() <= limits.largest(type, slots) ? nearest(limits, type, slots) : OptionalInt.empty();
         }
     },
     /** The batch size with the highest goodput. */
@@ -33,6 +30,15 @@ public enum BatchRule {
             return Goodput.bestBatch(spec, type, slots, nodes, strategy, aggregation);
         }
     };
+
+    private static OptionalInt nearest(BatchLimits limits, String type, int slots) {
+        int initial = limits.initial();
+        if (limits.allows(initial, type, slots)) {
+            return OptionalInt.of(initial);
+        }
+        OptionalInt above = limits.atLeast(initial, type, slots);
+        return above.isPresent() ? above : limits.atMost(initial, type, slots);
+    }
 
     /** The batch size on {@code slots} devices of {@code type}; empty if none is allowed. */
     abstract OptionalInt batch(

@@ -265,7 +265,8 @@ class ElasticPoliciesTest {
 
         @Test
         void choosesTheBatchSizeWithTheSlots() {
-            RoundProblem problem = problem().nodes(8).job(batched("a")).build();
+            RoundProblem problem =
+                    problem().nodes(8).job(batched("a").powersOfTwo()).build();
 
             Allocation free = new BatchDp("b", BatchRule.BEST, false)
                     .decide(problem)

@@ -98,11 +98,9 @@ public record PredictionGrid(
         NavigableSet<Integer> sizes = new TreeSet<>();
         int least = Math.max(batch.min(), slots);
         int most = batch.largest(type, slots);
-        if (least > most) {
-            return sizes;
-        }
-        for (int i = 0; i < BATCHES; i++) {
-            sizes.add((int) Math.round(least * Math.pow((double) most / least, i / (BATCHES - 1.0))));
+        for (int i = 0; i < BATCHES && least <= most; i++) {
+            int size = (int) Math.round(least * Math.pow((double) most / least, i / (BATCHES - 1.0)));
+            batch.atMost(size, type, slots).ifPresent(sizes::add);
         }
         if (batch.allows(batch.initial(), type, slots)) {
             sizes.add(batch.initial());

@@ -12,6 +12,8 @@ import dev.spur.service.intake.JobIntake;
 import dev.spur.service.intake.JobLifeCycle;
 import dev.spur.service.intake.JobLifeCycle.Editable;
 import dev.spur.service.intake.JobSubmission;
+import dev.spur.service.intake.JobWarnings;
+import dev.spur.service.intake.JobWarnings.Warning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
 import java.net.URI;
@@ -35,13 +37,21 @@ class JobController {
     private final JobStore jobs;
     private final MergePatch patches;
     private final Deferrals deferrals;
+    private final JobWarnings warnings;
 
-    JobController(JobIntake intake, JobLifeCycle lifeCycle, JobStore jobs, MergePatch patches, Deferrals deferrals) {
+    JobController(
+            JobIntake intake,
+            JobLifeCycle lifeCycle,
+            JobStore jobs,
+            MergePatch patches,
+            Deferrals deferrals,
+            JobWarnings warnings) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
         this.patches = patches;
         this.deferrals = deferrals;
+        this.warnings = warnings;
     }
 
     @PostMapping
@@ -50,12 +60,13 @@ class JobController {
         JobIntake.Outcome outcome = intake.submit(request.principal(), key, request.body(JobSubmission.class));
         StoredJob job = outcome.job();
         Deferrals.Said plan = deferrals.now();
+        List<Warning> warned = outcome.replayed() ? warnings.of(job.id()) : List.of();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
-                .eTag(JobView.tag(job, plan).header());
+                .eTag(JobView.tag(job, plan, warned).header());
         if (outcome.replayed()) {
             answer.header("Idempotent-Replayed", "true");
         }
-        return answer.body(JobView.of(job, plan));
+        return answer.body(JobView.of(job, plan, warned));
     }
 
     @GetMapping
@@ -65,7 +76,7 @@ class JobController {
         List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
         Deferrals.Said plan = deferrals.now();
         return Page.of(found, limit, StoredJob::seq)
-                .map(job -> JobView.of(job, plan))
+                .map(job -> JobView.of(job, plan, null))
                 .answer(request);
     }
 
@@ -87,7 +98,8 @@ class JobController {
     ResponseEntity<JobView> get(ContractRequest request) {
         StoredJob job = find(jobs, request);
         Deferrals.Said plan = deferrals.now();
-        return Answers.of(request, JobView.tag(job, plan), JobView.of(job, plan));
+        List<Warning> warned = warnings.of(job.id());
+        return Answers.of(request, JobView.tag(job, plan, warned), JobView.of(job, plan, warned));
     }
 
     static StoredJob find(JobStore jobs, ContractRequest request) {
@@ -143,8 +155,9 @@ class JobController {
 
     private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
         Deferrals.Said plan = deferrals.now();
+        List<Warning> warned = warnings.of(job.id());
         return ResponseEntity.status(status)
-                .eTag(JobView.tag(job, plan).header())
-                .body(JobView.of(job, plan));
+                .eTag(JobView.tag(job, plan, warned).header())
+                .body(JobView.of(job, plan, warned));
     }
 }

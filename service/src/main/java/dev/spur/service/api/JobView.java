@@ -7,6 +7,7 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.intake.JobWarnings.Warning;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
@@ -38,11 +39,13 @@ import org.jspecify.annotations.Nullable;
  * @param totalSamples its work in useful samples
  * @param doneSamples useful samples done
  * @param remainingSamples useful samples to do
+ * @param progress share of its work that is done, from 0 to 1
  * @param generation number of its allocation
  * @param allocation what the plan gives it
  * @param observed what executors report
  * @param waiting why it waits
  * @param estimate when it is expected to start and to be done
+ * @param warnings what is wrong with its execution; null in lists
  */
 record JobView(
         String id,
@@ -72,11 +75,14 @@ record JobView(
         double totalSamples,
         double doneSamples,
         double remainingSamples,
+        double progress,
         long generation,
         @Nullable Allocation allocation,
         StoredJob.@Nullable Observed observed,
         @Nullable Waiting waiting,
-        @Nullable JobEstimate estimate) {
+        @Nullable JobEstimate estimate,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
     /**
      * Why a job waits.
      *
@@ -86,7 +92,7 @@ record JobView(
      */
     record Waiting(ReasonToken reason, String sentence, int position) {}
 
-    static JobView of(StoredJob job, Deferrals.Said plan) {
+    static JobView of(StoredJob job, Deferrals.Said plan, @Nullable List<Warning> warnings) {
         return new JobView(
                 job.id(),
                 job.tenant(),
@@ -108,23 +114,29 @@ record JobView(
                 job.work().total(),
                 job.work().done(),
                 job.work().remaining(),
+                job.progress(),
                 job.generation(),
                 job.allocation(),
                 observed(job),
                 waiting(job, plan),
                 !job.state().hasEnded()
                         ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
-                        : null);
+                        : null,
+                warnings);
     }
 
     /** Everything that a view shows comes with one of these versions. */
-    static EntityTag tag(StoredJob job, Deferrals.Said plan) {
+    static EntityTag tag(StoredJob job, Deferrals.Said plan, List<Warning> warnings) {
         return EntityTag.of(
                 job.version(),
                 job.work().reportGeneration(),
                 job.work().reportSeq(),
                 plan.revision(),
-                plan.estimates().version());
+                plan.estimates().version(),
+                Integer.toUnsignedLong(warnings.stream()
+                        .map(warning -> warning.kind().name())
+                        .toList()
+                        .hashCode()));
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {

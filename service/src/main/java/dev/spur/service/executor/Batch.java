@@ -3,9 +3,9 @@ package dev.spur.service.executor;
 import dev.spur.model.allocation.Configuration;
 
 /**
- * The batch sizes of an allocation.
+ * The batch sizes of an allocation: {@code global = slots x perDevice x (accumulation + 1)}.
  *
- * @param perDevice samples of one pass on one device, rounded up
+ * @param perDevice samples of one pass on one device
  * @param accumulation passes per step beyond the first
  * @param global samples of a step on all devices
  */

@@ -3,6 +3,7 @@ package dev.spur.service.explain;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.change.Change;
 import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.intake.JobWarnings.Warning;
 import dev.spur.service.plan.PlanEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
  * @param aggregation how what aggregators do for it differs from what it states; null if it was not measured
  * @param drift how its speed has changed from what was expected; null if no lasting change was noticed
+ * @param warnings what is wrong with its execution
  */
 record Explanation(
         String jobId,
@@ -35,9 +37,11 @@ record Explanation(
         @Nullable Bid bid,
         @Nullable JobEstimate expected,
         @Nullable String aggregation,
-        @Nullable String drift) {
+        @Nullable String drift,
+        List<Warning> warnings) {
     Explanation {
         estimates = List.copyOf(estimates);
+        warnings = List.copyOf(warnings);
     }
 
     /** This explanation with what would start the job. */
@@ -54,7 +58,8 @@ record Explanation(
                 bid,
                 expected,
                 aggregation,
-                drift);
+                drift,
+                warnings);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.spur.service.estimate.EstimateFeed;
 import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.intake.JobWarnings;
 import dev.spur.service.learning.DriftWords;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -36,6 +37,7 @@ class ExplanationController {
     private final EstimateFeed expected;
     private final LearningStore learning;
     private final JobAggregationStore aggregation;
+    private final JobWarnings warnings;
 
     ExplanationController(
             WaitingJobs jobs,
@@ -45,10 +47,12 @@ class ExplanationController {
             Solves solves,
             EstimateFeed expected,
             LearningStore learning,
-            JobAggregationStore aggregation) {
+            JobAggregationStore aggregation,
+            JobWarnings warnings) {
         this.expected = expected;
         this.learning = learning;
         this.aggregation = aggregation;
+        this.warnings = warnings;
         this.jobs = jobs;
         this.feed = feed;
         this.pricing = pricing;
@@ -97,7 +101,8 @@ class ExplanationController {
                         .find(job.id())
                         .map(known -> AggregationWords.sentence(known.learned()))
                         .orElse(null),
-                learning.drift(job.id()).map(DriftWords::sentence).orElse(null));
+                learning.drift(job.id()).map(DriftWords::sentence).orElse(null),
+                warnings.of(job.id()));
     }
 
     private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable Deferral waiting) {

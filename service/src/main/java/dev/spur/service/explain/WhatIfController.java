@@ -3,15 +3,18 @@ package dev.spur.service.explain;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.change.AddJob;
 import dev.spur.model.round.change.Change;
 import dev.spur.model.round.change.Changes;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.learning.SpeedLearning;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.SnapshotReader;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -23,11 +26,13 @@ class WhatIfController {
     private final Solves solves;
     private final SnapshotReader snapshots;
     private final PlanFeed feed;
+    private final SpeedLearning learning;
 
-    WhatIfController(Solves solves, SnapshotReader snapshots, PlanFeed feed) {
+    WhatIfController(Solves solves, SnapshotReader snapshots, PlanFeed feed, SpeedLearning learning) {
         this.solves = solves;
         this.snapshots = snapshots;
         this.feed = feed;
+        this.learning = learning;
     }
 
     @PostMapping("/api/v1/what-if")
@@ -38,8 +43,21 @@ class WhatIfController {
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
         Solves.refuse(applied.misfits());
         Solves.require(applied.problem());
-        return solves.answer(
-                () -> compare(revision, now.problem(), applied.problem()).only(now.shown()));
+        return solves.answer(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
+                .only(now.shown()));
+    }
+
+    /** Added jobs with the speeds with which rounds would plan them after their submission. */
+    private RoundProblem withPredictions(RoundProblem problem, List<Change> changes) {
+        Set<String> added = changes.stream()
+                .filter(AddJob.class::isInstance)
+                .map(change -> ((AddJob) change).job())
+                .collect(Collectors.toSet());
+        return problem.withJobs(problem.jobs().stream()
+                .map(job -> added.contains(job.id())
+                        ? job.withSpec(learning.planned(job.spec(), job.promise(), problem.nodes()))
+                        : job)
+                .toList());
     }
 
     private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {

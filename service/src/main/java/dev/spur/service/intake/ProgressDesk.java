@@ -87,21 +87,46 @@ public class ProgressDesk {
      * @throws ProblemException 404, 409 if it is of another generation than the job's, 410 if the job has ended
      */
     public Reply take(String id, Report report) {
-        return Objects.requireNonNull(transaction.execute(status -> {
+        Result result = Objects.requireNonNull(transaction.execute(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            Allocation allocation = demandCurrent(job, report.generation());
-            StoredJob.JobWork work = job.work();
-            if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
-                return reply(job, job.state(), allocation, false);
-            }
-            Report counted = withoutFall(job, report);
-            double done = done(job, allocation, counted);
-            changes.report(id, counted, done);
-            learn(job, allocation, counted.measured());
-            boolean reached = hasReachedItsLoss(job, counted, done);
-            JobState state = moveOn(job, counted, done, reached);
-            return reply(job, state, allocation, true);
+            noteCheckpoint(job, report);
+            ProblemException refusal = refusal(job, report.generation());
+            return refusal == null ? new Result(apply(job, report), null) : new Result(null, refusal);
         }));
+        ProblemException refusal = result.refusal();
+        if (refusal != null) {
+            throw refusal;
+        }
+        return Objects.requireNonNull(result.reply());
+    }
+
+    /** A refusal is thrown after the transaction, so that a checkpoint is noted all the same. */
+    private record Result(@Nullable Reply reply, @Nullable ProblemException refusal) {}
+
+    /** A generation may report its last checkpoint when it has been replaced already. */
+    private void noteCheckpoint(StoredJob job, Report report) {
+        Double samples = report.checkpointSamples();
+        if (samples != null && !job.state().hasEnded() && report.generation() <= job.generation()) {
+            changes.checkpoint(job.id(), report.generation(), samples);
+        }
+    }
+
+    private Reply apply(StoredJob job, Report report) {
+        Allocation allocation = Objects.requireNonNull(job.allocation());
+        StoredJob.JobWork work = job.work();
+        if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
+            return reply(job, job.state(), allocation, false);
+        }
+        if (work.reportGeneration() != report.generation()) {
+            changes.tellIfProgressFell(job.id(), report.generation(), report.samplesTotal());
+        }
+        Report counted = withoutFall(job, report);
+        double done = done(job, allocation, counted);
+        changes.report(job.id(), counted, done);
+        learn(job, allocation, counted.measured());
+        boolean reached = hasReachedItsLoss(job, counted, done);
+        JobState state = moveOn(job, counted, done, reached);
+        return reply(job, state, allocation, true);
     }
 
     /**
@@ -113,7 +138,11 @@ public class ProgressDesk {
     public void measured(String id, long generation, Function<Configuration, Optional<MeasuredSteps>> measured) {
         transaction.executeWithoutResult(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            Allocation allocation = demandCurrent(job, generation);
+            ProblemException refusal = refusal(job, generation);
+            if (refusal != null) {
+                throw refusal;
+            }
+            Allocation allocation = Objects.requireNonNull(job.allocation());
             learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
         });
     }
@@ -123,20 +152,19 @@ public class ProgressDesk {
                 directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
-    private static Allocation demandCurrent(StoredJob job, long generation) {
+    /** Why a report of {@code generation} does not count; null for one of the allocation that the job holds. */
+    private static @Nullable ProblemException refusal(StoredJob job, long generation) {
         if (job.state().hasEnded()) {
-            throw ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
+            return ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
                     .withStop(null);
         }
-        Allocation allocation = job.allocation();
-        if (generation != job.generation() || allocation == null) {
-            throw ProblemException.of(
-                            ProblemType.STALE_GENERATION,
-                            "The job is at generation %d, the report carries %d."
-                                    .formatted(job.generation(), generation))
-                    .withStop(job.generation());
-        }
-        return allocation;
+        return generation == job.generation() && job.allocation() != null
+                ? null
+                : ProblemException.of(
+                                ProblemType.STALE_GENERATION,
+                                "The job is at generation %d, the report carries %d."
+                                        .formatted(job.generation(), generation))
+                        .withStop(job.generation());
     }
 
     /**

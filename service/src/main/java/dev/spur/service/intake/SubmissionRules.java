@@ -94,8 +94,9 @@ final class SubmissionRules {
                     .formatted(fewest, place.words(), spec.group(), capped);
         }
         if (!someBatchFits(place, Math.min(most, Math.min(allowed, capped)))) {
-            return "No batch size from %d to %d fits the memory of the %s that it may have."
-                    .formatted(spec.batch().min(), spec.batch().max(), place.words());
+            BatchLimits batch = spec.plannedBatch();
+            return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that it may have."
+                    .formatted(batch.min(), batch.max(), place.words());
         }
         return strategyFits(place, fewest);
     }
@@ -107,10 +108,10 @@ final class SubmissionRules {
     }
 
     private boolean someBatchFits(Place place, int most) {
-        BatchLimits batch = spec.batch();
+        BatchLimits batch = spec.plannedBatch();
         int slots = fewest(spec.elasticity(), most, 1);
         while (slots > 0) {
-            if (batch.largest(place.type(), slots) >= Math.max(batch.min(), slots)) {
+            if (batch.fits(place.type(), slots)) {
                 return true;
             }
             slots = fewest(spec.elasticity(), most, slots + 1);

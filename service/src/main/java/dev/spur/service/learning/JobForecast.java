@@ -1,6 +1,7 @@
 package dev.spur.service.learning;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Probe;
 import dev.spur.model.performance.ProfilePoint;
@@ -103,10 +104,17 @@ public final class JobForecast implements SpeedSpread {
         ProfilingBudget budget = new ProfilingBudget(slotSeconds, stated.restartPenaltySeconds(), MEASURED_STEPS);
         return ClusterPlan.next(
                 predictor,
-                sparse(grid.points()),
+                sparse(plannedPoints()),
                 point -> stated.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
                 point -> closed.stream().noneMatch(probe -> isOf(point, probe)),
                 budget);
+    }
+
+    private List<ProfilePoint> plannedPoints() {
+        BatchLimits limits = stated.plannedBatch();
+        return grid.points().stream()
+                .filter(point -> limits.allows(point.batchSize(), point.acceleratorType(), point.slots()))
+                .toList();
     }
 
     /** The smallest, the middle and the largest batch size of each shape: the speeds of those between follow. */

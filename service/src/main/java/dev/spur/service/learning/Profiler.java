@@ -3,6 +3,7 @@ package dev.spur.service.learning;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Probe;
+import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.prediction.online.LearnedStep;
 import dev.spur.prediction.plan.ProfilingRun;
@@ -175,7 +176,10 @@ public class Profiler {
         if (job == null || job.state().hasEnded() || before == null || before.probe() != null || before.done()) {
             return;
         }
-        JobSpec spec = job.readSpec();
+        JobSpec stated = job.readSpec();
+        JobSpec spec = learning.noiseScale(id)
+                .map(noise -> stated.withSpeed(stated.profile(), StatisticalEfficiency.ofNoiseScale(noise)))
+                .orElse(stated);
         Surroundings.Known now = surroundings.now();
         LearnedSpeed learned = learning.find(id).map(JobLearning::learned).orElse(LearnedSpeed.NOTHING);
         JobForecast forecast = JobForecast.of(spec, learned.observations(), now.families(), now.offers());

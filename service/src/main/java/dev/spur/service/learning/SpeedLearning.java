@@ -1,7 +1,9 @@
 package dev.spur.service.learning;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.prediction.job.Origin;
@@ -12,10 +14,12 @@ import dev.spur.prediction.online.Lesson;
 import dev.spur.prediction.online.SpeedReport;
 import dev.spur.prediction.speed.Observation;
 import dev.spur.prediction.speed.TypedObservation;
+import dev.spur.service.store.BelievedSpec;
 import dev.spur.service.store.FamilyStore;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.MeasuredSteps;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +52,21 @@ public class SpeedLearning {
      * stated.
      */
     public Optional<JobLearning> before(JobSpec spec) {
-        return spec.family() == null && spec.profiling() == null
-                ? Optional.empty()
-                : Optional.of(predict(spec, JobLearning.nothing(asStated(spec))));
+        return isPredicted(spec) ? Optional.of(predict(spec, JobLearning.nothing(asStated(spec)))) : Optional.empty();
+    }
+
+    /** The specification with which a round would plan a new job on {@code nodes}. */
+    public JobSpec planned(JobSpec spec, Promise promise, List<Node> nodes) {
+        if (!isPredicted(spec)) {
+            return spec;
+        }
+        JobForecast forecast =
+                JobForecast.of(spec, List.of(), surroundings.now().families(), Surroundings.offers(nodes));
+        return new BelievedSpec(spec, forecast.predicted(), null).of(promise);
+    }
+
+    private static boolean isPredicted(JobSpec spec) {
+        return spec.family() != null || spec.profiling() != null;
     }
 
     /** Writes down what is expected of a new job, and lets its family know what it states. */
@@ -141,7 +157,7 @@ public class SpeedLearning {
     public JobSpec believed(String job, JobSpec spec) {
         return store.find(job)
                 .map(known -> predict(spec, known))
-                .map(now -> spec.withSpeed(now.predicted().profile(Prediction.Stance.EVEN), spec.efficiency()))
+                .map(now -> spec.withSpeed(now.predicted().profile(Prediction.Stance.EVEN), efficiency(job, spec)))
                 .orElse(spec);
     }
 

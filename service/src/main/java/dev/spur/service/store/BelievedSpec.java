@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>with a deadline that was promised, against it: the lower limit.
  * </ul>
  */
-final class BelievedSpec {
+public final class BelievedSpec {
     private final JobSpec stated;
     private final @Nullable PredictedProfile predicted;
     private final @Nullable Double noiseScale;
@@ -29,14 +29,14 @@ final class BelievedSpec {
      * @param predicted predictions for all that a round may ask; null if it is planned as stated
      * @param noiseScale gradient noise scale, smoothed over what was reported; null if none was
      */
-    BelievedSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
+    public BelievedSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
         this.stated = stated;
         this.predicted = predicted;
         this.noiseScale = noiseScale;
     }
 
     /** The specification for a job with this promise. */
-    synchronized JobSpec of(Promise promise) {
+    public synchronized JobSpec of(Promise promise) {
         PredictedProfile known = predicted;
         return known == null ? stated : believed.computeIfAbsent(stance(promise), stance -> believe(known, stance));
     }

@@ -134,6 +134,35 @@ public class JobChanges {
                 .update();
     }
 
+    /** Notes what the newest checkpoint of a generation holds, unless a later generation has saved one. */
+    public void checkpoint(String id, long generation, double samples) {
+        jdbc.sql("""
+                        update job set checkpoint_samples = :samples, checkpoint_generation = :generation
+                        where id = :id and (checkpoint_generation is null or checkpoint_generation < :generation
+                            or checkpoint_generation = :generation and checkpoint_samples < :samples)
+                        """)
+                .param("id", id)
+                .param("generation", generation)
+                .param("samples", samples)
+                .update();
+    }
+
+    /** Adds an event if {@code samples}, with which a generation begins, are fewer than an earlier generation has saved. */
+    public void tellIfProgressFell(String id, long generation, double samples) {
+        jdbc.sql("""
+                        insert into job_event (job_id, kind, detail)
+                        select id, 'PROGRESS_FELL', jsonb_build_object('generation', cast(:generation as bigint),
+                            'samplesTotal', cast(:samples as double precision),
+                            'checkpointGeneration', checkpoint_generation, 'checkpointSamples', checkpoint_samples)
+                        from job where id = :id and checkpoint_generation < :generation
+                            and checkpoint_samples * (1 - 1e-9) > :samples
+                        """)
+                .param("id", id)
+                .param("generation", generation)
+                .param("samples", samples)
+                .update();
+    }
+
     /**
      * A report of an executor.
      *
@@ -145,6 +174,7 @@ public class JobChanges {
      * @param measured steps measured under the allocation; null for none
      * @param loss training loss; null if it says nothing of it
      * @param lastCheckpointStep step of the newest checkpoint; null if it says nothing of one
+     * @param checkpointSamples raw samples in the newest checkpoint of the generation; null if it has saved none
      */
     public record Report(
             long generation,
@@ -154,10 +184,12 @@ public class JobChanges {
             @Nullable String detail,
             @Nullable MeasuredSteps measured,
             @Nullable Double loss,
-            @Nullable Long lastCheckpointStep) {
+            @Nullable Long lastCheckpointStep,
+            @Nullable Double checkpointSamples) {
         /** The same report with another count. */
         public Report withSamplesTotal(double samples) {
-            return new Report(generation, seq, samples, state, detail, measured, loss, lastCheckpointStep);
+            return new Report(
+                    generation, seq, samples, state, detail, measured, loss, lastCheckpointStep, checkpointSamples);
         }
     }
 

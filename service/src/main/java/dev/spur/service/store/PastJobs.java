@@ -105,7 +105,7 @@ public class PastJobs {
                             select id, spec, coalesce(expected_samples, total_samples) as total_samples, ended_at from job where state = 'DONE'
                             order by ended_at desc limit ?)
                         select done.id, done.spec::text as spec, done.total_samples, a.allocation::text as allocation,
-                            a.change not in ('KEEP', 'RETUNE') as starts_again,
+                            a.change <> 'KEEP' as starts_again,
                             extract(epoch from coalesce(a.ended_at, done.ended_at) - a.started_at)::double precision
                                 as seconds
                         from done join job_allocation a on a.job_id = done.id

@@ -71,6 +71,15 @@ public record StoredJob(
         return nextCommand == null ? command : nextCommand;
     }
 
+    /** Share of its work that is done, from 0 to 1; 1 for a job that is done, whatever was reported. */
+    public double progress() {
+        if (state == JobState.DONE) {
+            return 1;
+        }
+        double all = work.expected() == null ? work.total() : work.expected();
+        return all <= 0 ? 0 : Math.min(1, work.done() / all);
+    }
+
     /** What was asked for. */
     public JobSpec readSpec() {
         return RoundJson.mapper().readValue(spec, JobSpec.class);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class JobTest extends ApiTest {
@@ -565,6 +566,62 @@ class JobTest extends ApiTest {
                     .query(Double.class)
                     .single();
             assertThat(service).isBetween(100.0, 200.0);
+        }
+
+        @Test
+        void isWholeForAJobThatIsDoneWhateverItReported() {
+            send(report(1, 1, 0, "COMPLETED")).is(202);
+
+            var view = api.get(JOBS + "/" + job).is(200).json();
+            assertThat(view.path("doneSamples").doubleValue()).isZero();
+            assertThat(view.path("progress").doubleValue()).isEqualTo(1);
+        }
+
+        @Test
+        void isAShareOfTheWorkOfAtMostOne() {
+            send(report(1, 1, 2500, "RUNNING")).is(202);
+            assertThat(progress()).isEqualTo(0.25);
+
+            send(report(1, 2, 10100, "RUNNING")).is(202);
+            assertThat(progress()).isEqualTo(1);
+        }
+
+        private double progress() {
+            return api.get(JOBS + "/" + job).json().path("progress").doubleValue();
+        }
+
+        @Test
+        void thatBeginsBelowTheCheckpointOfAnEarlierGenerationIsAnEventAndAWarning() {
+            send(checkpointed(1, 1, 4000, 3500)).is(202);
+            run(job, 2, 2);
+            send(checkpointed(1, 2, 4200, 4200)).is(ProblemType.STALE_GENERATION);
+
+            send(report(2, 1, 50, "RUNNING")).is(202);
+            send(report(2, 2, 90, "RUNNING")).is(202);
+
+            assertThat(events(job)).isEqualTo("SUBMITTED PROGRESS_FELL");
+            JsonNode warnings =
+                    api.get(JOBS + "/" + job + "/explanation").json().path("warnings");
+            assertThat(warnings.size()).isEqualTo(1);
+            assertThat(warnings.at("/0/kind").asString()).isEqualTo("PROGRESS_FELL");
+            assertThat(warnings.at("/0/sentence").asString())
+                    .contains("generation 2 began at 50 samples", "generation 1", "at 4,200");
+            assertThat(api.get(JOBS + "/" + job).json().path("warnings")).isEqualTo(warnings);
+        }
+
+        @Test
+        void thatBeginsAtTheCheckpointIsNoWarning() {
+            send(checkpointed(1, 1, 4000, 3500)).is(202);
+            run(job, 2, 2);
+            send(checkpointed(2, 1, 3500, 3500)).is(202);
+
+            assertThat(events(job)).isEqualTo("SUBMITTED");
+            assertThat(api.get(JOBS + "/" + job).json().path("warnings").size()).isZero();
+        }
+
+        private String checkpointed(int generation, int seq, double samples, double saved) {
+            return "{\"generation\": %d, \"seq\": %d, \"samplesTotal\": %s, \"state\": \"RUNNING\", \"checkpointSamples\": %s}"
+                    .formatted(generation, seq, samples, saved);
         }
 
         @Test

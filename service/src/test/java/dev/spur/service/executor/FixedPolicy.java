@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.check.PlanCheck;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
@@ -74,13 +75,15 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 && held.placement().equals(pieces)
                 && held.aggregation().equals(shares);
         List<Integer> shape = pieces.stream().map(Piece::slots).toList();
+        int slots = shape.stream().mapToInt(Integer::intValue).sum();
+        BatchLimits limits = job.spec().batch();
         var configuration = new Configuration(
                 "main",
                 "A100",
                 shape,
                 shares.isEmpty() ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER,
                 shares.stream().mapToDouble(AggregationShare::slots).sum(),
-                job.spec().batch().initial(),
+                limits.atLeast(limits.initial(), "A100", slots).orElse(limits.initial()),
                 0);
         Allocation given = same ? held : new Allocation(configuration, pieces, shares, problem.now());
         ChangeKind change = change(held, given);

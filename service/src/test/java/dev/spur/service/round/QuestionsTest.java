@@ -201,6 +201,31 @@ class QuestionsTest extends ServiceTest {
         }
 
         @Test
+        void plansAnAddedJobOfAFamilyAsItsSubmission() throws Exception {
+            round();
+            String spec = """
+                    {"work": {"unit": "SAMPLES", "amount": 1000000}, "elasticity": {"maxSlots": 4},
+                     "batch": {"initial": 32, "min": 32, "max": 32, "maxPerDevice": 32}, "family": "mini"}""";
+
+            JsonNode asked = Client.json(client.post(
+                    "/api/v1/what-if",
+                    "{\"changes\": [{\"change\": \"ADD_JOB\", \"job\": \"new\", \"tenant\": \"root\", \"spec\": %s}]}"
+                            .formatted(spec)));
+            HttpResponse<String> submitted = client.post(
+                    "/api/v1/jobs",
+                    "{\"tenant\": \"root\", \"owner\": \"ann\", \"name\": \"a\", \"spec\": %s}".formatted(spec));
+            assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(201);
+            round();
+
+            JsonNode started = asked.path("changes").path(0);
+            JsonNode planned =
+                    explain(Client.json(submitted).path("id").asString(), false).path("running");
+            assertThat(started.path("change").asString()).as(asked.toString()).isEqualTo("START");
+            assertThat(started.at("/after/configuration")).isEqualTo(planned.at("/allocation/configuration"));
+            assertThat(started.path("goodputAfter")).isEqualTo(planned.path("goodput"));
+        }
+
+        @Test
         void namesEveryChangeThatDoesNotFit() throws Exception {
             HttpResponse<String> answer = client.post("/api/v1/what-if", """
                     {"changes": [{"change": "REMOVE_JOB", "job": "nobody"},
@@ -246,6 +271,39 @@ class QuestionsTest extends ServiceTest {
             assertThat(client.get("/api/v1/jobs/00000000-0000-0000-0000-000000000000/explanation")
                             .statusCode())
                     .isEqualTo(404);
+        }
+
+        @Test
+        void warnsThatNothingExecutesAJob() throws Exception {
+            String started = world.jobWithCommand(1);
+            String followed = world.job(1);
+            round();
+
+            JsonNode unserved = explain(started, false).path("warnings");
+            assertThat(unserved.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
+            assertThat(unserved.at("/0/sentence").asString()).contains("no executor is connected for node n1");
+            assertThat(explain(followed, false).path("warnings").size())
+                    .as("its program has time for a first report")
+                    .isZero();
+
+            world.sql("update job set allocated_since = now() - interval '10 min' where id = ?", followed);
+            JsonNode silent = explain(followed, false).path("warnings");
+            assertThat(silent.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
+            assertThat(silent.at("/0/sentence").asString()).contains("planned on node n1 for 60");
+            assertThat(Client.json(client.get("/api/v1/jobs/" + followed)).path("warnings"))
+                    .isEqualTo(silent);
+        }
+
+        @Test
+        void doesNotWarnOfAJobThatIsReported() throws Exception {
+            String followed = world.job(1);
+            round();
+            world.sql("""
+                    update job set allocated_since = now() - interval '10 min', observed_state = 'RUNNING', observed_at = now()
+                    where id = ?
+                    """, followed);
+
+            assertThat(explain(followed, false).path("warnings").size()).isZero();
         }
 
         @Test

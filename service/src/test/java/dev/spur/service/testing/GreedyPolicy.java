@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.check.PlanCheck;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.performance.SyncStrategy;
@@ -83,7 +84,9 @@ public final class GreedyPolicy implements Policy {
                     .toList();
             if (free.size() == slots && node.state().takesNewJobs()) {
                 used.addAll(free);
-                int batch = job.spec().batch().initial();
+                BatchLimits limits = job.spec().batch();
+                int batch = limits.atLeast(limits.initial(), node.acceleratorType(), slots)
+                        .orElse(limits.initial());
                 var configuration = new Configuration(
                         node.pool(), node.acceleratorType(), List.of(slots), SyncStrategy.ALL_REDUCE, 0, batch, 0);
                 return new Allocation(configuration, List.of(new Piece(node.id(), free)), List.of(), problem.now());

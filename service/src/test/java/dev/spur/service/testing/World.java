@@ -17,7 +17,6 @@ import dev.spur.service.security.Role;
 import dev.spur.service.store.Channel;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -185,7 +184,7 @@ public class World {
         return value(String.class, "select state from job where id = ?", job);
     }
 
-    /** Asks for {@code slots} or more slots, at 100 samples/s each, with 10,000 s of work on one. */
+    /** Asks for {@code slots} or more slots, at 100 samples/s each, with 10,000 s of work on one; a batch of 64, rounded to equal shares. */
     public static JobSpec spec(int slots) {
         List<ProfilePoint> points = IntStream.of(1, 64)
                 .mapToObj(k -> ProfilePoint.allReduce("A100", k, Math.max(1, k / 8), 64, 100.0 * k))
@@ -194,9 +193,9 @@ public class World {
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, 1e6, null),
                 Elasticity.between(slots, Math.max(slots, 8)),
-                new BatchLimits(64, 64, 64, 64, Map.of(), true),
+                BatchLimits.roundedUp(64, 64),
                 Synchronization.allReduceOnly(),
-                StatisticalEfficiency.UNKNOWN,
+                StatisticalEfficiency.LEVEL,
                 new ThroughputProfile(points, List.of()),
                 HostDemand.NONE,
                 30,

@@ -198,7 +198,7 @@ public final class CandidateGenerator {
     private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, Offers offers) {
         Probe probe = job.probe();
         Integer batch = probe == null || !probe.hasShapeOf(best) ? null : probe.batchSize();
-        BatchLimits limits = job.spec().batch();
+        BatchLimits limits = job.spec().plannedBatch();
         String type = best.acceleratorType();
         if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, best.slots())) {
             return;

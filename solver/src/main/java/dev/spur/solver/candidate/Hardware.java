@@ -242,12 +242,20 @@ public final class Hardware {
                 && spec.elasticity().allowsPool(configuration.pool())
                 && spec.elasticity().allowsCount(configuration.slots())
                 && spec.elasticity().allowsNodes(configuration.nodes())
-                && spec.batch().allows(configuration.batchSize(), type, configuration.slots())
+                && allowsBatch(spec, configuration)
                 && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
                 && canSum(type, configuration.strategy(), configuration.slots())
                 && spec.hostSpeed(configuration) > 0
                 && (spec.profile().runsEverywhere(type, configuration.strategy())
                         || Goodput.of(spec, configuration) > 0);
+    }
+
+    /** False also for a batch whose passes the devices cannot share equally. */
+    private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
+        int batch = configuration.batchSize();
+        long shares = (long) configuration.slots() * (configuration.accumulationSteps() + 1);
+        return batch % shares == 0
+                && spec.plannedBatch().allows(batch, configuration.acceleratorType(), configuration.slots());
     }
 
     private boolean letStay(Job job, Allocation held) {

@@ -19,7 +19,9 @@ final class Sentences {
             case POOL_MISMATCH -> "No node is of an accelerator type and pool that it allows and its profile knows.";
             case GPU_MEMORY ->
                 "No allowed batch size from %d to %d runs on any device that it may use."
-                        .formatted(job.spec().batch().min(), job.spec().batch().max());
+                        .formatted(
+                                job.spec().plannedBatch().min(),
+                                job.spec().plannedBatch().max());
             case NEVER_FITS ->
                 "Even the empty cluster has no place for %d %s as it asks for them."
                         .formatted(job.spec().elasticity().minSlots(), slots((double)

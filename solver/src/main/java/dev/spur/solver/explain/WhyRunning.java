@@ -18,6 +18,11 @@ public final class WhyRunning {
 
     /** The sentence for job {@code j}, which runs as {@code given}. */
     public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+        return choice(candidates, j, given, goodput, worth)
+                + BatchNote.of(candidates.job(j).spec());
+    }
+
+    private static String choice(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         Job job = candidates.job(j);
         String shape = describe(given.configuration(), goodput);
         Probe probe = job.probe();

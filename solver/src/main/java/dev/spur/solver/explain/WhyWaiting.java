@@ -99,7 +99,8 @@ public final class WhyWaiting {
                     null,
                     null,
                     position,
-                    Sentences.unfit(token, candidates.job(j), closed));
+                    Sentences.unfit(token, candidates.job(j), closed)
+                            + BatchNote.of(candidates.job(j).spec()));
         }
         Binding binding =
                 turn != null && turn.job() == j ? Binding.turn(turn.configuration(), freeForTurn) : binding(j, own);
@@ -111,10 +112,11 @@ public final class WhyWaiting {
                 binding.free(),
                 position,
                 Sentences.deferred(
-                        binding,
-                        candidates.job(j),
-                        closed,
-                        fairShare.of(candidates.job(j).tenant())));
+                                binding,
+                                candidates.job(j),
+                                closed,
+                                fairShare.of(candidates.job(j).tenant()))
+                        + BatchNote.of(candidates.job(j).spec()));
     }
 
     private Binding binding(int j, List<Candidate> own) {

@@ -274,7 +274,7 @@ class CandidateGeneratorTest {
 
         @Test
         void passesAreThoseThatTheMemoryNeeds() {
-            JobFixture large = job("a").batch(new BatchLimits(64, 64, 64, 24, Map.of(), true));
+            JobFixture large = job("a").batch(new BatchLimits(63, 63, 63, 24, Map.of(), true));
 
             assertThat(candidates(problem().nodes(1).job(large))
                             .fresh()

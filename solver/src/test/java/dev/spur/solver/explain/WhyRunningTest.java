@@ -6,8 +6,12 @@ import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.solver.policy.Policies;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WhyRunningTest {
@@ -46,6 +50,31 @@ class WhyRunningTest {
         assertThat(sentence(
                         problem().nodes(4).job(job("a").minRun(600).holding(allocation(900, piece("n1", 0, 1)))), "a"))
                 .endsWith("it started too short a time ago to be touched.");
+    }
+
+    @Test
+    void theSentenceNamesSlotCountsThatDoNotDivideTheBatch() {
+        assertThat(sentence(
+                        problem()
+                                .nodes(4)
+                                .job(job("a").slots(1, 4)
+                                        .batch(BatchLimits.fixed(64))
+                                        .efficiency(StatisticalEfficiency.UNKNOWN)),
+                        "a"))
+                .endsWith(" A batch of 64 samples does not divide into equal shares for 3 slots.");
+    }
+
+    @Test
+    void theSentenceNamesWhyTheBatchStaysAtTheInitialOne() {
+        JobFixture job = job("a").slots(1, 2).batch(new BatchLimits(64, 64, 1024, 512, Map.of(), false));
+
+        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.UNKNOWN)), "a"))
+                .contains("at batch size 64")
+                .endsWith(
+                        " The batch stays at the initial 64 samples because the statistical efficiency of others is unknown: "
+                                + "state efficiency.noiseScale, or report the noise scale.");
+        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.ofNoiseScale(300))), "a"))
+                .doesNotContain("stays at the initial");
     }
 
     @Test

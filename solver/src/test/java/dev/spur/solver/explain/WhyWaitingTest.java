@@ -80,6 +80,20 @@ class WhyWaitingTest {
         }
 
         @Test
+        void aBatchThatNoAllowedSlotCountDivides() {
+            JobFixture odd = job("a").slots(3).batch(new BatchLimits(64, 64, 64, 64, Map.of(), false, 8));
+
+            says(
+                    deferral(problem().nodes(4).job(odd)),
+                    ReasonToken.GPU_MEMORY,
+                    null,
+                    null,
+                    null,
+                    "A batch of 64 samples does not divide into equal shares of a multiple of 8 for 3 slots.");
+            assertThat(runs(problem().nodes(4).job(odd.slots(4)))).isTrue();
+        }
+
+        @Test
         void neverFits() {
             says(
                     deferral(problem().nodes(4, 4).job(job("a").slots(9, 12))),

@@ -135,14 +135,14 @@ public final class ElasticFlow implements TraceReader {
     private static JobSpec spec(List<ProfilePoint> points, double samples, int batch) {
         List<Integer> counts =
                 points.stream().map(ProfilePoint::slots).distinct().sorted().toList();
+        int most = counts.get(counts.size() - 1);
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
-                new Elasticity(
-                        List.of(), List.of(), counts.get(0), counts.get(counts.size() - 1), false, counts, null, false),
-                BatchLimits.fixed(batch),
+                new Elasticity(List.of(), List.of(), counts.get(0), most, false, counts, null, false),
+                BatchLimits.roundedUp(batch, most),
                 Synchronization.allReduceOnly(),
-                StatisticalEfficiency.UNKNOWN,
+                StatisticalEfficiency.LEVEL,
                 new ThroughputProfile(points, List.of()),
                 HostDemand.NONE,
                 RESTART_SECONDS,

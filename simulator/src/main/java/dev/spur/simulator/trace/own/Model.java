@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param initialBatch global batch size that the model was tuned for
  * @param maxBatch largest global batch size; null for the initial one alone
  * @param maxBatchPerDevice most samples that fit one device; null for the initial batch size
- * @param noiseScale gradient noise scale in samples; null if every sample counts the same in every batch
+ * @param noiseScale gradient noise scale in samples; null if unknown: the batch then stays at the initial size
  * @param restartSeconds time lost with each start; null for none
  * @param speeds measured speeds
  * @param host what each slot needs of its node beside the accelerator; null for nothing

@@ -90,6 +90,8 @@ public final class SpurTrace implements TraceReader {
                 double speed = meanGoodput(spec, job.requestedSlots());
                 if (speed > 0) {
                     kept.add(traceJob(job, spec, speed));
+                } else if (!spec.plannedBatch().dividesAmong(job.requestedSlots())) {
+                    skips.add("whose slots do not share the batch equally");
                 } else {
                     skips.add("that run on no type of the cluster");
                 }

@@ -80,18 +80,18 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
         return spec(machines, goodput * seconds);
     }
 
-    /** The same for a job that runs on {@code slots} to four times as many, at the one batch size that is best on {@code slots}. */
+    /** The same for a job that runs on {@code slots} to four times as many, at the batch size that is best on {@code slots}, rounded up to equal shares. */
     JobSpec rangedJob(Machines machines, String type, int slots, double seconds) {
         int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
         int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
                 .orElse(initialBatch);
-        int most = Math.min(RANGE * slots, Math.min(MOST_SLOTS, machines.mostSlots()));
+        int most = Math.max(slots, Math.min(RANGE * slots, Math.min(MOST_SLOTS, machines.mostSlots())));
         return spec(
                 machines,
                 speed(machines, type, slots, batch) * seconds,
-                Elasticity.between(slots, Math.max(slots, most)),
-                new BatchLimits(batch, batch, batch, mostPerDevice, Map.of(), false),
-                StatisticalEfficiency.UNKNOWN);
+                Elasticity.between(slots, most),
+                new BatchLimits(batch, batch, batch + most - 1, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.LEVEL);
     }
 
     /** A job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
@@ -101,7 +101,7 @@ record MadeUpModel(StepTimeModel steps, int initialBatch, int largestBatch, int 
                 speed(machines, type, slots, batch) * seconds,
                 Elasticity.between(1, Math.min(MOST_WIDE_SLOTS, machines.mostSlots())),
                 new BatchLimits(batch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
-                StatisticalEfficiency.UNKNOWN);
+                StatisticalEfficiency.LEVEL);
     }
 
     /** Fewest devices whose memory holds {@code batch}. */
