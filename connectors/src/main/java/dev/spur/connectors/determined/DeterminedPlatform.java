@@ -47,7 +47,7 @@ public final class DeterminedPlatform implements Platform {
 
     DeterminedPlatform(DeterminedSettings settings, Clock clock, Transport transport) {
         this.settings = settings;
-        this.client = new DeterminedClient(settings, transport);
+        this.client = new DeterminedClient(settings, transport, clock);
         this.agents = new AgentReader(settings.pools());
         this.clock = clock;
     }
