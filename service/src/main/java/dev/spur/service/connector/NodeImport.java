@@ -30,6 +30,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class NodeImport {
+    /** How long a node may be missing from the list before it is lost. */
+    static final double MISSING_SECONDS = 10;
+
     private final NodeStore nodes;
     private final PoolStore pools;
     private final AcceleratorTypeStore types;
@@ -116,16 +119,23 @@ class NodeImport {
         return names.flatMap(Stream::ofNullable).distinct().sorted().toList();
     }
 
-    /** Nodes that the platform does not show any more are lost. */
+    /**
+     * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for example while
+     * the platform starts.
+     */
     private void lose(String connector, List<PlatformNode> seen, Set<String> own) {
         Set<String> gone = new HashSet<>(own);
         seen.forEach(node -> gone.remove(node.name()));
+        owned.nodesSeen(connector, seen.stream().map(PlatformNode::name).toList());
+        Set<String> missing = owned.nodesMissing(connector, MISSING_SECONDS);
         for (String name : gone) {
+            Condition condition = missing.contains(name) ? Condition.LOST : Condition.CLOSED;
             nodes.lock(name)
                     .map(Versioned::value)
                     .filter(node -> node.state() != NodeState.LOST)
-                    .ifPresent(node -> replace(node.withState(NodeState.LOST)));
-            owned.node(connector, name, Condition.LOST.name());
+                    .filter(node -> node.state() != state(condition, node, null))
+                    .ifPresent(node -> replace(node.withState(state(condition, node, null))));
+            owned.node(connector, name, condition.name());
         }
     }
 
