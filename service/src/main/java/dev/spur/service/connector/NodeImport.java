@@ -85,7 +85,7 @@ class NodeImport {
                 notes.add("node %s is registered already, and not by this connector".formatted(node.name()));
             }
         }
-        lose(connector, seen, before.keySet());
+        lose(connector, seen, before);
         return notes;
     }
 
@@ -123,8 +123,8 @@ class NodeImport {
      * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for example while
      * the platform starts.
      */
-    private void lose(String connector, List<PlatformNode> seen, Set<String> own) {
-        Set<String> gone = new HashSet<>(own);
+    private void lose(String connector, List<PlatformNode> seen, Map<String, String> before) {
+        Set<String> gone = new HashSet<>(before.keySet());
         seen.forEach(node -> gone.remove(node.name()));
         owned.nodesSeen(connector, seen.stream().map(PlatformNode::name).toList());
         Set<String> missing = owned.nodesMissing(connector, MISSING_SECONDS);
@@ -133,9 +133,29 @@ class NodeImport {
             nodes.lock(name)
                     .map(Versioned::value)
                     .filter(node -> node.state() != NodeState.LOST)
-                    .filter(node -> node.state() != state(condition, node, null))
-                    .ifPresent(node -> replace(node.withState(state(condition, node, null))));
-            owned.node(connector, name, condition.name());
+                    .ifPresent(node -> close(connector, node, condition, before.get(name)));
+        }
+    }
+
+    private void close(String connector, Node node, Condition condition, @Nullable String before) {
+        NodeState state = state(condition, node, before);
+        if (state != node.state()) {
+            replace(node.withState(state));
+        }
+        store(connector, node.id(), condition, node, before);
+    }
+
+    /**
+     * Records the condition of a node, unless the platform closes one that the operator has closed: when the platform opens it again,
+     * it stays closed.
+     */
+    private void store(String connector, String name, Condition now, @Nullable Node known, @Nullable String before) {
+        boolean byOperator = now == Condition.CLOSED
+                && Condition.OPEN.name().equals(before)
+                && known != null
+                && (known.state() == NodeState.CORDONED || known.state() == NodeState.DRAINING);
+        if (!byOperator && !now.name().equals(before)) {
+            owned.node(connector, name, now.name());
         }
     }
 
@@ -165,9 +185,7 @@ class NodeImport {
         } else if (!now.equals(known)) {
             replace(now);
         }
-        if (!seen.condition().name().equals(conditionBefore)) {
-            owned.node(connector, seen.name(), seen.condition().name());
-        }
+        store(connector, seen.name(), seen.condition(), known, conditionBefore);
         return true;
     }
 

@@ -15,8 +15,10 @@ import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -202,6 +204,31 @@ class ConnectorLoopsTest extends ServiceTest {
         world.sql("update connector_node set seen_at = now() - interval '1 hour' where node = 'n2'");
         await(() -> nodeState("n2").equals("LOST"));
         assertThat(nodeState("n1")).isEqualTo("ACTIVE");
+    }
+
+    @Test
+    void aNodeThatTheOperatorHasClosedStaysClosedWhenItWasMissingForAMoment() throws Exception {
+        List<String> shown = new CopyOnWriteArrayList<>(List.of("n1", "n2"));
+        start(Kind.of("A", "one", new Nodes(shown)));
+        await(() -> looked("one"));
+        world.sql("update node set state = 'DRAINING' where id = 'n2'");
+        world.sql("update node set state = 'CORDONED' where id = 'n1'");
+
+        shown.clear();
+        looks();
+        shown.addAll(List.of("n1", "n2"));
+        looks();
+
+        assertThat(nodeState("n1")).isEqualTo("CORDONED");
+        assertThat(nodeState("n2")).isEqualTo("DRAINING");
+    }
+
+    private void looks() throws Exception {
+        for (int look = 0; look < 2; look++) {
+            Instant before = connectors.find("one").orElseThrow().lookedAt();
+            await(() ->
+                    !Objects.equals(before, connectors.find("one").orElseThrow().lookedAt()));
+        }
     }
 
     @Test
