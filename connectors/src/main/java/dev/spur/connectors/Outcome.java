@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** What came of a step that a platform was asked to take. */
 public sealed interface Outcome {
-    /** For people. */
+    /** What happened, in words; {@linkplain PlatformText#clean clean}. */
     String detail();
 
     /**
@@ -13,14 +13,30 @@ public sealed interface Outcome {
      * @param step what it is to show next
      * @param patience how long that may take
      */
-    record Asked(Step step, Duration patience, String detail) implements Outcome {}
+    record Asked(Step step, Duration patience, String detail) implements Outcome {
+        public Asked {
+            detail = PlatformText.clean(detail);
+        }
+    }
 
     /** The platform said that it is done, and it is not. */
-    record Unchanged(String detail) implements Outcome {}
+    record Unchanged(String detail) implements Outcome {
+        public Unchanged {
+            detail = PlatformText.clean(detail);
+        }
+    }
 
     /** The platform does not allow it, and would not the next time. */
-    record Refused(String detail) implements Outcome {}
+    record Refused(String detail) implements Outcome {
+        public Refused {
+            detail = PlatformText.clean(detail);
+        }
+    }
 
     /** Nobody knows: there was no answer, or one that says nothing of the matter. */
-    record Unanswered(String detail) implements Outcome {}
+    record Unanswered(String detail) implements Outcome {
+        public Unanswered {
+            detail = PlatformText.clean(detail);
+        }
+    }
 }

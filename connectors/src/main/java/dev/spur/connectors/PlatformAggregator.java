@@ -12,12 +12,13 @@ import java.util.Optional;
  * @param ended true if it has ended; the platform forgets it some time after
  * @param host where others reach it; empty as long as it does not run
  * @param port where it listens, seen from others
- * @param state what the platform says of it, for people
+ * @param state its state there, in words
  */
 public record PlatformAggregator(
         String id, String mark, Instant startedAt, boolean ended, Optional<String> host, int port, String state) {
     public PlatformAggregator {
         Checks.named("id", id);
         Checks.named("mark", mark);
+        state = PlatformText.clean(state);
     }
 }

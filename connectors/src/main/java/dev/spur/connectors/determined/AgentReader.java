@@ -28,6 +28,7 @@ final class AgentReader {
     }
 
     private static PlatformNode read(JsonNode row, String pool) {
+        Condition condition = condition(row);
         Set<String> types = new TreeSet<>();
         List<String> notes = new ArrayList<>();
         int slots = 0;
@@ -37,13 +38,17 @@ final class AgentReader {
                 continue;
             }
             types.add(type(slot.path("device").path("brand").asString("")));
-            if (slot.path("enabled").asBoolean(true) && !slot.path("draining").asBoolean(false)) {
+            // the slots of a closed agent are shown as closed too, though their containers run on
+            if (condition == Condition.CLOSED || isOpen(slot)) {
                 slots++;
                 used += slot.path("container").isObject() ? 1 : 0;
             }
         }
         if (types.size() > 1) {
             notes.add("it has slots of several types %s, which Spur does not plan".formatted(types));
+        }
+        if (types.isEmpty() && !row.path("slots").isEmpty()) {
+            notes.add("its slots are no CUDA or ROCm devices, and Spur plans no others");
         }
         boolean plain = types.size() == 1;
         return new PlatformNode(
@@ -54,7 +59,7 @@ final class AgentReader {
                 plain ? used : 0,
                 0,
                 0,
-                condition(row),
+                condition,
                 notes);
     }
 
@@ -66,8 +71,11 @@ final class AgentReader {
     }
 
     private static Condition condition(JsonNode row) {
-        return row.path("enabled").asBoolean(true) && !row.path("draining").asBoolean(false)
-                ? Condition.OPEN
-                : Condition.CLOSED;
+        return isOpen(row) ? Condition.OPEN : Condition.CLOSED;
+    }
+
+    private static boolean isOpen(JsonNode agentOrSlot) {
+        return agentOrSlot.path("enabled").asBoolean(true)
+                && !agentOrSlot.path("draining").asBoolean(false);
     }
 }

@@ -6,8 +6,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class DeterminedClient {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
     private static final int PAGE = 200;
+    /** More than any cluster has: a list that does not end is an error of the master. */
+    private static final int MOST_ROWS = 100_000;
+
     /** The two calls whose refusals come as 500: what they check has lost its code on the way. */
     private static final String QUEUES = "/api/v1/job-queues";
 
@@ -36,11 +39,12 @@ final class DeterminedClient {
 
     private final DeterminedSettings settings;
     private final Transport transport;
-    private @Nullable String session;
+    private final Session session;
 
-    DeterminedClient(DeterminedSettings settings, Transport transport) {
+    DeterminedClient(DeterminedSettings settings, Transport transport, Clock clock) {
         this.settings = settings;
         this.transport = transport;
+        this.session = new Session(settings, clock);
     }
 
     /** All rows of a list that comes in pages, under {@code member}; the address may have a query. */
@@ -54,6 +58,9 @@ final class DeterminedClient {
             }
             int before = rows.size();
             page.path(member).forEach(rows::add);
+            if (rows.size() > MOST_ROWS) {
+                throw new IOException("the master sent more than %d %s".formatted(MOST_ROWS, member));
+            }
             if (rows.size() == before
                     || rows.size() >= page.path("pagination").path("total").asInt(0)) {
                 return rows;
@@ -135,10 +142,10 @@ final class DeterminedClient {
 
     private JsonNode call(String method, String path, @Nullable Map<String, ?> body)
             throws IOException, InterruptedException, DeterminedRefusal {
-        HttpResponse<String> answer = send(method, path, body, token());
+        HttpResponse<byte[]> answer = send(method, path, body, settings.patience(), session.token(this::login));
         if (answer.statusCode() == UNAUTHENTICATED) {
-            session = null;
-            answer = send(method, path, body, token());
+            session.reject();
+            answer = send(method, path, body, settings.patience(), session.token(this::login));
         }
         if (answer.statusCode() == UNAUTHENTICATED) {
             throw new IOException("the master does not accept the token of user " + settings.user());
@@ -146,36 +153,22 @@ final class DeterminedClient {
         return read(method, path, answer);
     }
 
-    private String token() throws IOException, InterruptedException {
-        Optional<Path> file = settings.tokenFile();
-        if (file.isPresent()) {
-            return Files.readString(file.get()).strip();
-        }
-        String now = session;
-        if (now == null) {
-            now = login(Files.readString(settings.passwordFile().orElseThrow()).strip());
-            session = now;
-        }
-        return now;
-    }
-
-    private String login(String password) throws IOException, InterruptedException {
+    private String login(String password, Duration timeout) throws IOException, InterruptedException {
         Map<String, ?> body = Map.of("username", settings.user(), "password", password, "isHashed", false);
         try {
-            String token = read("POST", "login", send("POST", "/api/v1/auth/login", body, null))
+            String token = read("POST", "login", send("POST", "/api/v1/auth/login", body, timeout, null))
                     .path("token")
                     .asString("");
             if (token.isBlank()) {
-                throw new IOException("the master gave no token to user " + settings.user());
+                throw new IOException("the master gave no token");
             }
             return token;
         } catch (DeterminedRefusal no) {
-            throw new IOException(
-                    "the master does not let user %s in: %s".formatted(settings.user(), no.getMessage()), no);
+            throw new IOException("the master refuses it: " + no.getMessage(), no);
         }
     }
 
-    private static JsonNode read(String method, String path, HttpResponse<String> answer)
+    private static JsonNode read(String method, String path, HttpResponse<byte[]> answer)
             throws IOException, DeterminedRefusal {
         JsonNode tree;
         try {
@@ -195,10 +188,11 @@ final class DeterminedClient {
         throw new DeterminedRefusal(answer.statusCode(), words);
     }
 
-    private HttpResponse<String> send(String method, String path, @Nullable Map<String, ?> body, @Nullable String token)
+    private HttpResponse<byte[]> send(
+            String method, String path, @Nullable Map<String, ?> body, Duration timeout, @Nullable String token)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(settings.url().resolve(path))
-                .timeout(settings.patience())
+                .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .method(
                         method,

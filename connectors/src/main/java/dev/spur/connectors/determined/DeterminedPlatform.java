@@ -47,7 +47,7 @@ public final class DeterminedPlatform implements Platform {
 
     DeterminedPlatform(DeterminedSettings settings, Clock clock, Transport transport) {
         this.settings = settings;
-        this.client = new DeterminedClient(settings, transport);
+        this.client = new DeterminedClient(settings, transport, clock);
         this.agents = new AgentReader(settings.pools());
         this.clock = clock;
     }
@@ -96,7 +96,7 @@ public final class DeterminedPlatform implements Platform {
             PlatformJob job = job(row, tasks);
             jobs.add(job);
             if (job.state().hasEnded()) {
-                over.add(ending(row));
+                over.add(ExperimentReader.ending(row));
             }
         }
         settled = over;
@@ -106,7 +106,7 @@ public final class DeterminedPlatform implements Platform {
 
     /** Lists show neither notes nor configurations: those that may be Spur's are asked for one by one. */
     private PlatformJob job(JsonNode row, Tasks tasks) throws IOException, InterruptedException {
-        if (settled.contains(ending(row)) || !ExperimentReader.isOffered(row)) {
+        if (settled.contains(ExperimentReader.ending(row)) || !ExperimentReader.isOffered(row)) {
             return ExperimentReader.read(row, row.path("nothing"), tasks);
         }
         try {
@@ -119,14 +119,6 @@ public final class DeterminedPlatform implements Platform {
                             .formatted(row.path("id").asString(), no.getMessage()),
                     no);
         }
-    }
-
-    private static String ending(JsonNode row) {
-        return "%s/%s/%s"
-                .formatted(
-                        row.path("id").asInt(),
-                        row.path("state").asString(""),
-                        row.path("endTime").asString(""));
     }
 
     @Override
@@ -212,6 +204,9 @@ public final class DeterminedPlatform implements Platform {
         boolean fits = now.pool().equals(pool) && now.slots() == slots;
         if (now.isParked()) {
             return resume(action, now, pool, slots);
+        }
+        if (now.slots() != slots && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
+            return new Outcome.Refused(ExperimentReader.LOSES_CHECKPOINT);
         }
         if (now.isTerminal() || now.isStopping()) {
             // one that Spur cancels to continue it is stopping for a moment

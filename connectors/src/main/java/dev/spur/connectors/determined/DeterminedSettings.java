@@ -10,11 +10,11 @@ import java.util.Optional;
  * How to reach a Determined cluster.
  *
  * @param url of the master
- * @param user in whose name Spur acts: an administrator, since others do not see what everybody's tasks hold
+ * @param user in whose name Spur acts: one that sees the tasks and may change the experiments of all users
  * @param passwordFile a file with the password of that user, read again for each login
  * @param tokenFile a file with an access token of that user, read again for each call, in place of a password
  * @param pools the resource pools that are planned
- * @param patience how long the master may take for a call
+ * @param patience how long the master may take for a call, to the end of the answer
  * @param stopWait how long a job may take to write a checkpoint and end after it was told to
  * @param aggregators what sums gradients; empty if nothing does
  */

@@ -36,6 +36,11 @@ final class ExperimentReader {
 
     private static final int LEAST_URGENT = 100;
 
+    /** Why an experiment that deletes its latest checkpoint when it ends cannot be resized. */
+    static final String LOSES_CHECKPOINT =
+            "checkpoint_storage.save_trial_latest is 0, and a change of size ends and continues the"
+                    + " experiment, which deletes its latest checkpoint: set it to 1 or more, or leave out spur/gpus";
+
     private ExperimentReader() {}
 
     /** True if it is offered, by its labels. */
@@ -163,9 +168,33 @@ final class ExperimentReader {
         if (!text(config.path("searcher"), "name", "").equals("single")) {
             return Optional.of("it is a search over several trials");
         }
-        return config.path("resources").path("slots_per_trial").asInt(0) < 1
-                ? Optional.of("it asks for no slots")
+        int slots = config.path("resources").path("slots_per_trial").asInt(0);
+        if (slots < 1) {
+            return Optional.of("it asks for no slots");
+        }
+        return isResizable(words, slots) && !keepsLatestCheckpoint(config)
+                ? Optional.of(LOSES_CHECKPOINT)
                 : Optional.empty();
+    }
+
+    private static boolean isResizable(Words words, int slots) {
+        return words.range("gpus")
+                .filter(range -> range.least() != slots || range.most() != slots)
+                .isPresent();
+    }
+
+    /** False if Determined deletes the latest checkpoint when the experiment ends. */
+    static boolean keepsLatestCheckpoint(JsonNode config) {
+        return config.path("checkpoint_storage").path("save_trial_latest").asInt(1) > 0;
+    }
+
+    /** Differs for each end of an experiment. */
+    static String ending(JsonNode row) {
+        return "%s/%s/%s"
+                .formatted(
+                        row.path("id").asInt(),
+                        row.path("state").asString(""),
+                        row.path("endTime").asString(""));
     }
 
     static Instant time(String text) {

@@ -54,11 +54,17 @@ final class Tasks {
 
     /** The allocation in which the processes of an experiment run, as they know it themselves; empty if none run. */
     Optional<String> run(String experiment) {
-        return byJob.getOrDefault(experiment, List.of()).stream()
+        return trials(experiment)
                 .filter(row -> !row.path("resources").isEmpty())
                 .map(row -> row.path("allocationId").asString(""))
                 .filter(allocation -> !allocation.isBlank())
                 .findFirst();
+    }
+
+    /** Allocations of an experiment without those of its checkpoint garbage collection, which need no slots. */
+    private Stream<JsonNode> trials(String experiment) {
+        return byJob.getOrDefault(experiment, List.of()).stream()
+                .filter(row -> row.path("slotsNeeded").asInt(0) > 0);
     }
 
     /** The agent that a task of one container is on; empty if it is on none. */
@@ -107,7 +113,7 @@ final class Tasks {
 
     /** The priority with which it holds or waits, 1 to 99, less being earlier; empty if it does neither. */
     OptionalInt priority(String experiment) {
-        return byJob.getOrDefault(experiment, List.of()).stream()
+        return trials(experiment)
                 .filter(row -> row.path("priority").isNumber())
                 .mapToInt(row -> row.path("priority").asInt())
                 .min();

@@ -80,8 +80,9 @@ final class Differ {
     }
 
     /**
-     * Hands the priorities that the waiting jobs have to them again, in the order of the plan: towards everybody else's jobs
-     * nothing changes. Equal ones are drawn apart downwards.
+     * Permutes the priorities of the waiting jobs into the order of the plan. Jobs of equal priority start in the order of submission:
+     * where that is the order of the plan, they keep it. Otherwise the later one gets the next lower priority, and so falls behind
+     * foreign jobs of the same priority.
      */
     private static List<Action> order(Desired desired, Observation seen) {
         List<PlatformJob> waiting = desired.wants().keySet().stream()
@@ -93,12 +94,13 @@ final class Differ {
                 .sorted(Comparator.reverseOrder())
                 .toList();
         List<Action> actions = new ArrayList<>();
-        long above = Long.MAX_VALUE;
+        long priority = Long.MAX_VALUE;
         for (int place = 0; place < waiting.size(); place++) {
             PlatformJob job = waiting.get(place);
-            above = Math.max(1, Math.min(priorities.get(place), above - 1));
-            if (job.priority() != above) {
-                actions.add(new Action(desired.revision(), job.id(), Kind.ORDER, Placement.NONE, above));
+            boolean inOrder = place == 0 || waiting.get(place - 1).submittedAt().isBefore(job.submittedAt());
+            priority = Math.max(1, Math.min(priorities.get(place), inOrder ? priority : priority - 1));
+            if (job.priority() != priority) {
+                actions.add(new Action(desired.revision(), job.id(), Kind.ORDER, Placement.NONE, priority));
             }
         }
         return actions;

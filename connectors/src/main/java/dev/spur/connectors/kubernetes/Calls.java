@@ -1,15 +1,19 @@
 package dev.spur.connectors.kubernetes;
 
+import dev.spur.connectors.http.BoundedHttp;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class Calls {
     private static final ObjectMapper MAPPER = JsonMapper.shared();
     private static final int PAGE = 500;
+    /** More than any cluster has: a list that does not end is an error of the API server. */
+    private static final int MOST_OBJECTS = 200_000;
+
     private static final int FORBIDDEN = 403;
     /** Answers to a change that would be the same the next time. */
     private static final Set<Integer> NO = Set.of(400, 403, 405, 422);
@@ -50,6 +57,9 @@ final class Calls {
             }
             JsonNode page = parsed(said);
             page.path("items").forEach(item -> all.add((ObjectNode) item));
+            if (all.size() > MOST_OBJECTS) {
+                throw new IOException("%s has more than %d objects".formatted(collection, MOST_OBJECTS));
+            }
             next = page.at("/metadata/continue").asString("");
         } while (!next.isEmpty());
         return all;
@@ -144,8 +154,11 @@ final class Calls {
         }
     }
 
-    /** What the cluster said; or, if it said nothing, what kept it from doing so. */
-    private static String reason(KubernetesClientException e) {
+    /** The message of the API server; without one, why there is none. */
+    private String reason(KubernetesClientException e) {
+        if (e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
+            return BoundedHttp.late(Duration.ofMillis(client.getConfiguration().getRequestTimeout()));
+        }
         if (e.getStatus() != null && e.getStatus().getMessage() != null) {
             return e.getStatus().getMessage();
         }

@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +23,7 @@ public final class ClusterAccess {
      *
      * @param config {@link #IN_CLUSTER}, or path of a kubeconfig
      * @param context the context in that file; empty for the current one
-     * @param patience how long a call may take
+     * @param patience how long a call may take, from the request to the end of the answer
      * @throws IllegalArgumentException if there is no such file, or none of that kind
      */
     public static KubernetesClient open(String config, String context, Duration patience) {
@@ -32,7 +34,20 @@ public final class ClusterAccess {
                 // each look asks again, and a change that came through though its answer did not must not be made twice
                 .withRequestRetryBackoffLimit(0)
                 .build();
-        return new KubernetesClientBuilder().withConfig(access).build();
+        return new KubernetesClientBuilder()
+                .withConfig(access)
+                .withHttpClientFactory(new OneOrigin())
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("bounded-answers", new BoundedAnswers(patience)))
+                .build();
+    }
+
+    /** Follows no redirect: the client would send its token to the other origin. */
+    private static final class OneOrigin extends JdkHttpClientFactory {
+        @Override
+        protected void additionalConfig(HttpClient.Builder http) {
+            http.followRedirects(HttpClient.Redirect.NEVER);
+        }
     }
 
     private static Config read(String config, String context) {

@@ -1,11 +1,10 @@
 package dev.spur.connectors.slurm;
 
+import dev.spur.connectors.http.BoundedHttp;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +26,13 @@ final class SlurmClient {
     private final SlurmSettings settings;
     private final Scontrol scontrol;
     private final Tokens tokens;
-    private final HttpClient http;
+    private final BoundedHttp http;
 
     SlurmClient(SlurmSettings settings) {
         this.settings = settings;
         this.scontrol = new Scontrol(settings);
         this.tokens = new Tokens(settings, scontrol);
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(settings.patience())
-                .build();
+        this.http = new BoundedHttp(settings.patience());
     }
 
     /** The rows of a list: {@code nodes} or {@code jobs}. */
@@ -88,7 +84,7 @@ final class SlurmClient {
 
     private JsonNode call(String method, String path, @Nullable String body)
             throws IOException, InterruptedException, SlurmRefusal {
-        HttpResponse<String> answer = send(method, path, body);
+        HttpResponse<byte[]> answer = send(method, path, body);
         if (answer.statusCode() == 401) {
             tokens.refused();
             answer = send(method, path, body);
@@ -111,7 +107,7 @@ final class SlurmClient {
         return tree;
     }
 
-    private static JsonNode read(HttpResponse<String> answer) throws IOException {
+    private static JsonNode read(HttpResponse<byte[]> answer) throws IOException {
         try {
             return JSON.readTree(answer.body());
         } catch (JacksonException notJson) {
@@ -119,7 +115,7 @@ final class SlurmClient {
         }
     }
 
-    private HttpResponse<String> send(String method, String path, @Nullable String body)
+    private HttpResponse<byte[]> send(String method, String path, @Nullable String body)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(settings.url().resolve(BASE + path))
                 .timeout(settings.patience())
@@ -128,6 +124,6 @@ final class SlurmClient {
                 .header("Content-Type", "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
-        return http.send(request, BodyHandlers.ofString());
+        return http.send(request);
     }
 }

@@ -153,7 +153,7 @@ class AggregatorsTest {
                     .asString();
 
             rig.master.remove(before);
-            rig.master.tick();
+            pass(30);
             converge(ONE);
 
             assertThat(commands.shown(commands.alive("gpu1/0").get(0))

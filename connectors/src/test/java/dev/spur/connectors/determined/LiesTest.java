@@ -151,7 +151,7 @@ class LiesTest {
             DeterminedPlatform platform = rig.platform();
             platform.inventory();
 
-            rig.master.restart();
+            rig.master.endSessions();
 
             assertThat(platform.inventory()).hasSize(2);
         }

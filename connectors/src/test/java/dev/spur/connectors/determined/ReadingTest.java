@@ -174,7 +174,7 @@ class ReadingTest {
                     {"resources": {"slots_per_trial": 2}, "searcher": {"name": "single"},
                      "environment": {"environment_variables": %s}}""".formatted(variables));
             JsonNode tasks = JSON.readTree("""
-                    {"allocationIdToSummary": {"12.x.3": {"taskId": "12.x", "allocationId": "12.x.3", "resources": [%s]}}}""".formatted(HELD));
+                    {"allocationIdToSummary": {"12.x.3": {"taskId": "12.x", "allocationId": "12.x.3", "slotsNeeded": 2, "resources": [%s]}}}""".formatted(HELD));
             return ExperimentReader.read(row, config, new Tasks(tasks));
         }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.access;
 
+import java.time.Duration;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,6 +31,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
+    private static final Duration PROVIDER_TIMEOUT = Duration.ofSeconds(10);
 
     @Bean
     SecurityFilterChain chain(
@@ -87,8 +89,8 @@ class AccessConfiguration {
             var builder = oidc.jwksUri().isBlank()
                     ? NimbusJwtDecoder.withIssuerLocation(oidc.issuer())
                     : NimbusJwtDecoder.withJwkSetUri(oidc.jwksUri());
-            NimbusJwtDecoder decoder = builder.jwsAlgorithms(
-                            algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
+            NimbusJwtDecoder decoder = builder.restOperations(IdentityProviderCalls.within(PROVIDER_TIMEOUT))
+                    .jwsAlgorithms(algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
                     .build();
             decoder.setJwtValidator(validator(oidc));
             return decoder;

@@ -80,13 +80,14 @@ class ConnectorController {
     }
 
     private ResponseEntity<ConnectorView> view(ConnectorStore.Row row) {
+        ConnectorView view = ConnectorView.whole(
+                row,
+                actions.open(row.name()),
+                actions.failed(row.name(), FAILED_SHOWN),
+                aggregators.of(row.name()),
+                jobs.jobs(row.name()).values());
         return ResponseEntity.ok()
-                .eTag(EntityTag.of(row.version()).header())
-                .body(ConnectorView.whole(
-                        row,
-                        actions.open(row.name()),
-                        actions.failed(row.name(), FAILED_SHOWN),
-                        aggregators.of(row.name()),
-                        jobs.jobs(row.name()).values()));
+                .eTag(EntityTag.of(row.version(), view.checksum()).header())
+                .body(view);
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.Mode;
+import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.engine.AggregatorKeeper;
 import dev.spur.connectors.engine.Engine;
 import dev.spur.service.StartupFailure;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /** Runs one connector, on the one replica that holds its lease. Nothing that a look does can end the loop. */
 final class ConnectorLoop {
@@ -109,7 +111,9 @@ final class ConnectorLoop {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException away) {
-                trouble("a look of connector %s was given up: %s".formatted(name, away), away);
+                trouble(
+                        "a look of connector %s was given up: %s".formatted(name, PlatformText.clean(away.toString())),
+                        away);
                 pause();
             }
         }
@@ -121,9 +125,13 @@ final class ConnectorLoop {
             actions.forget(connector, properties.keepDays());
             lastTrouble = "";
         } catch (IOException away) {
-            String why = String.valueOf(away.getMessage());
+            String why = PlatformText.clean(away.getMessage());
             connectors.failed(connector, why);
             trouble("connector %s: %s".formatted(connector, why), null);
+        } catch (JacksonException | IllegalArgumentException | ClassCastException notAsDocumented) {
+            String why = PlatformText.clean("an answer is not as documented: " + notAsDocumented.getMessage());
+            connectors.failed(connector, why);
+            trouble("connector %s: %s".formatted(connector, why), notAsDocumented);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.spur.service.connector;
 import dev.spur.connectors.Mode;
 import dev.spur.connectors.engine.AggregatorLedger;
 import dev.spur.connectors.engine.Entry;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +131,13 @@ record ConnectorView(
                 actions,
                 aggregators,
                 leftOut);
+    }
+
+    /** A checksum of all members: another representation has another one. */
+    long checksum() {
+        CRC32 checksum = new CRC32();
+        checksum.update(RoundJson.mapper().writeValueAsBytes(this));
+        return checksum.getValue();
     }
 
     private static List<ActionView> views(List<Entry> entries) {

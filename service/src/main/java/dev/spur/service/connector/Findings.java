@@ -1,5 +1,6 @@
 package dev.spur.service.connector;
 
+import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.engine.Observation;
 import dev.spur.connectors.engine.Report;
 import dev.spur.model.json.RoundJson;
@@ -30,8 +31,9 @@ record Findings(
         List<String> notes) {
     Findings {
         takenOver = new TreeMap<>(takenOver);
+        takenOver.replaceAll((job, seen) -> PlatformText.clean(seen));
         fixedLoad = new TreeMap<>(fixedLoad);
-        notes = List.copyOf(notes);
+        notes = notes.stream().map(PlatformText::clean).toList();
     }
 
     static Findings of(Observation seen, Report report, Map<String, Integer> fixedLoad, List<String> notes) {

@@ -2,6 +2,7 @@ package dev.spur.service.connector;
 
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.engine.Observation;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Problem;
@@ -55,7 +56,7 @@ class JobImport {
     }
 
     /**
-     * Takes in what is new, ends what has ended, and holds what others decide about.
+     * Takes in what is new, ends what has ended or is not offered any more, and holds what others decide about.
      *
      * @param others jobs on the platform that persons have taken over, or that the platform does not let be changed
      */
@@ -66,7 +67,11 @@ class JobImport {
             if (row == null || row.jobId() == null) {
                 if (waits(job) && job.words().offered() && (row == null || !row.fresh())) {
                     takeIn(connector, translation, seen, job);
+                } else if (row != null && job.state().hasEnded()) {
+                    rows.forget(connector, job.id());
                 }
+            } else if (!job.state().hasEnded() && !job.isOffered()) {
+                withdraw(connector, row.jobId(), job);
             } else {
                 boolean off = others.contains(job.id())
                         || (job.state() == State.RUNNING && job.mark().isEmpty());
@@ -87,8 +92,7 @@ class JobImport {
     private void takeIn(String connector, Translation translation, Observation seen, PlatformJob job) {
         String reason;
         try {
-            reason = Stream.concat(job.unfit().stream(), job.words().errors().stream())
-                    .collect(Collectors.joining("; "));
+            reason = unfit(job);
             if (reason.isEmpty()) {
                 String id = intake.submit(caller(connector), null, translation.of(job, seen.nodes()))
                         .job()
@@ -108,7 +112,28 @@ class JobImport {
             }
             reason = words(problem);
         }
-        rows.write(connector, job.id(), null, reason);
+        rows.write(connector, job.id(), null, PlatformText.clean(reason));
+    }
+
+    /** Why a job cannot be taken in, by what it asks for; empty if it can. */
+    private static String unfit(PlatformJob job) {
+        return Stream.concat(job.unfit().stream(), job.words().errors().stream())
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Ends a job that its platform runs on without Spur: what it holds there is a fixed load from now on. */
+    private void withdraw(String connector, String id, PlatformJob seen) {
+        String reason = PlatformText.clean(seen.words().offered() ? unfit(seen) : "it is not offered any more");
+        transaction.executeWithoutResult(status -> {
+            jobs.lock(id)
+                    .filter(job -> !job.state().hasEnded())
+                    .ifPresent(job ->
+                            ending.end(job, JobState.CANCELLED, Map.of("connector", connector, "detail", reason)));
+            rows.forget(connector, seen.id());
+            if (seen.words().offered()) {
+                rows.write(connector, seen.id(), null, reason);
+            }
+        });
     }
 
     private boolean isActive(String id) {

@@ -30,6 +30,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class NodeImport {
+    /** How long a node may be missing from the list before it is lost. */
+    static final double MISSING_SECONDS = 10;
+
     private final NodeStore nodes;
     private final PoolStore pools;
     private final AcceleratorTypeStore types;
@@ -82,7 +85,7 @@ class NodeImport {
                 notes.add("node %s is registered already, and not by this connector".formatted(node.name()));
             }
         }
-        lose(connector, seen, before.keySet());
+        lose(connector, seen, before);
         return notes;
     }
 
@@ -116,16 +119,43 @@ class NodeImport {
         return names.flatMap(Stream::ofNullable).distinct().sorted().toList();
     }
 
-    /** Nodes that the platform does not show any more are lost. */
-    private void lose(String connector, List<PlatformNode> seen, Set<String> own) {
-        Set<String> gone = new HashSet<>(own);
+    /**
+     * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for example while
+     * the platform starts.
+     */
+    private void lose(String connector, List<PlatformNode> seen, Map<String, String> before) {
+        Set<String> gone = new HashSet<>(before.keySet());
         seen.forEach(node -> gone.remove(node.name()));
+        owned.nodesSeen(connector, seen.stream().map(PlatformNode::name).toList());
+        Set<String> missing = owned.nodesMissing(connector, MISSING_SECONDS);
         for (String name : gone) {
+            Condition condition = missing.contains(name) ? Condition.LOST : Condition.CLOSED;
             nodes.lock(name)
                     .map(Versioned::value)
                     .filter(node -> node.state() != NodeState.LOST)
-                    .ifPresent(node -> replace(node.withState(NodeState.LOST)));
-            owned.node(connector, name, Condition.LOST.name());
+                    .ifPresent(node -> close(connector, node, condition, before.get(name)));
+        }
+    }
+
+    private void close(String connector, Node node, Condition condition, @Nullable String before) {
+        NodeState state = state(condition, node, before);
+        if (state != node.state()) {
+            replace(node.withState(state));
+        }
+        store(connector, node.id(), condition, node, before);
+    }
+
+    /**
+     * Records the condition of a node, unless the platform closes one that the operator has closed: when the platform opens it again,
+     * it stays closed.
+     */
+    private void store(String connector, String name, Condition now, @Nullable Node known, @Nullable String before) {
+        boolean byOperator = now == Condition.CLOSED
+                && Condition.OPEN.name().equals(before)
+                && known != null
+                && (known.state() == NodeState.CORDONED || known.state() == NodeState.DRAINING);
+        if (!byOperator && !now.name().equals(before)) {
+            owned.node(connector, name, now.name());
         }
     }
 
@@ -155,9 +185,7 @@ class NodeImport {
         } else if (!now.equals(known)) {
             replace(now);
         }
-        if (!seen.condition().name().equals(conditionBefore)) {
-            owned.node(connector, seen.name(), seen.condition().name());
-        }
+        store(connector, seen.name(), seen.condition(), known, conditionBefore);
         return true;
     }
 

@@ -77,10 +77,19 @@ public class ConnectorJobStore {
                 .update();
     }
 
-    /** A person decides about a job now, or does not any more. */
+    /**
+     * A person decides about a job now, or does not any more. In the second case the last round that has begun is recorded: plans up
+     * to that round were made without the job.
+     */
     public void handsOff(String connector, String platformId, boolean off) {
-        jdbc.sql("update connector_job set hands_off = ? where connector = ? and platform_id = ?")
-                .params(off, connector, platformId)
+        jdbc.sql("""
+                        update connector_job set hands_off = :off, returned_at_round = case when :off then null
+                            else (select coalesce(max(number), 0) from round where started_at is not null) end
+                        where connector = :connector and platform_id = :platform
+                        """)
+                .param("off", off)
+                .param("connector", connector)
+                .param("platform", platformId)
                 .update();
     }
 
@@ -130,6 +139,22 @@ public class ConnectorJobStore {
                         insert into connector_node (node, connector, condition) values (?, ?, ?)
                         on conflict (node) do update set condition = excluded.condition
                         """).params(node, connector, condition).update();
+    }
+
+    /** The platform shows these nodes now. */
+    public void nodesSeen(String connector, Collection<String> nodes) {
+        jdbc.sql("update connector_node set seen_at = now() where connector = ? and node = any(?)")
+                .params(connector, nodes.toArray(String[]::new))
+                .update();
+    }
+
+    /** Nodes that the platform has not shown for so long. */
+    public Set<String> nodesMissing(String connector, double seconds) {
+        return new HashSet<>(
+                jdbc.sql("""
+                        select node from connector_node
+                        where connector = ? and seen_at <= now() - make_interval(secs => ?)
+                        """).params(connector, seconds).query(String.class).list());
     }
 
     /** Devices of each node that active jobs have by the plan. */

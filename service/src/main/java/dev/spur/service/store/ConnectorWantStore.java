@@ -25,7 +25,8 @@ public class ConnectorWantStore {
 
     /**
      * What is wanted now of the jobs of a connector that were taken in: those that have slots by the plan first, then those that
-     * wait, by submission. What persons decide about is left out. The revision is read first: what is wanted is at least as new.
+     * wait, by submission. Left out are jobs about which persons decide, and those that came back from them until a later round has
+     * ended: the plan before was made without them, and would stop them. The revision is read first: what is wanted is at least as new.
      */
     public Desired desired(String connector) {
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
@@ -36,6 +37,9 @@ public class ConnectorWantStore {
                         select c.platform_id, j.state, j.held, j.allocation::text as allocation
                         from connector_job c join job j on j.id = c.job_id
                         where c.connector = ? and not c.hands_off
+                          and (c.returned_at_round is null or j.state = 'CANCELLED' or exists (
+                              select from round r
+                              where r.number > c.returned_at_round and r.status in ('PUBLISHED', 'UNCHANGED')))
                           and j.state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'CANCELLED')
                         order by j.allocation is null, j.seq
                         """).param(connector).query(row -> {

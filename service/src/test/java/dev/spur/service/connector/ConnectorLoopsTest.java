@@ -15,8 +15,11 @@ import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,56 @@ class ConnectorLoopsTest extends ServiceTest {
         @Override
         public Outcome apply(Action action, PlatformJob job) {
             throw new AssertionError("nothing was to be done");
+        }
+    }
+
+    /** A platform that shows some nodes. */
+    private static class Nodes implements Platform {
+        private final List<String> shown;
+
+        Nodes(List<String> shown) {
+            this.shown = shown;
+        }
+
+        @Override
+        public Mode most() {
+            return Mode.ELASTIC;
+        }
+
+        @Override
+        public List<PlatformNode> inventory() throws IOException, InterruptedException {
+            return shown.stream()
+                    .map(node ->
+                            new PlatformNode(node, "p1", "h200", 8, 0, 16, 64, PlatformNode.Condition.OPEN, List.of()))
+                    .toList();
+        }
+
+        @Override
+        public List<PlatformJob> workload() {
+            return List.of();
+        }
+
+        @Override
+        public Outcome apply(Action action, PlatformJob job) {
+            throw new AssertionError("nothing was to be done");
+        }
+    }
+
+    /** A platform whose nodes cannot be read. */
+    private static final class Failing extends Nodes {
+        private final Exception failure;
+
+        Failing(Exception failure) {
+            super(List.of());
+            this.failure = failure;
+        }
+
+        @Override
+        public List<PlatformNode> inventory() throws IOException {
+            if (failure instanceof IOException away) {
+                throw away;
+            }
+            throw (RuntimeException) failure;
         }
     }
 
@@ -129,6 +182,69 @@ class ConnectorLoopsTest extends ServiceTest {
 
         assertThat(looked("hangs")).isFalse();
         assertThat(connectors.find("away").orElseThrow().trouble()).isEqualTo("nobody is there");
+    }
+
+    private String nodeState(String node) {
+        return world.value(String.class, "select state from node where id = ?", node);
+    }
+
+    @Test
+    void aNodeThatIsMissingFromAListIsClosedAtOnceAndLostLater() throws Exception {
+        List<String> shown = new CopyOnWriteArrayList<>(List.of("n1", "n2"));
+        start(Kind.of("A", "one", new Nodes(shown)));
+        await(() -> looked("one"));
+
+        shown.remove("n2");
+        await(() -> nodeState("n2").equals("CORDONED"));
+        shown.add("n2");
+        await(() -> nodeState("n2").equals("ACTIVE"));
+
+        shown.remove("n2");
+        await(() -> nodeState("n2").equals("CORDONED"));
+        world.sql("update connector_node set seen_at = now() - interval '1 hour' where node = 'n2'");
+        await(() -> nodeState("n2").equals("LOST"));
+        assertThat(nodeState("n1")).isEqualTo("ACTIVE");
+    }
+
+    @Test
+    void aNodeThatTheOperatorHasClosedStaysClosedWhenItWasMissingForAMoment() throws Exception {
+        List<String> shown = new CopyOnWriteArrayList<>(List.of("n1", "n2"));
+        start(Kind.of("A", "one", new Nodes(shown)));
+        await(() -> looked("one"));
+        world.sql("update node set state = 'DRAINING' where id = 'n2'");
+        world.sql("update node set state = 'CORDONED' where id = 'n1'");
+
+        shown.clear();
+        looks();
+        shown.addAll(List.of("n1", "n2"));
+        looks();
+
+        assertThat(nodeState("n1")).isEqualTo("CORDONED");
+        assertThat(nodeState("n2")).isEqualTo("DRAINING");
+    }
+
+    private void looks() throws Exception {
+        for (int look = 0; look < 2; look++) {
+            Instant before = connectors.find("one").orElseThrow().lookedAt();
+            await(() ->
+                    !Objects.equals(before, connectors.find("one").orElseThrow().lookedAt()));
+        }
+    }
+
+    @Test
+    void whatAPlatformSaysIsShownOnOneLineWithoutControlCharacters() throws Exception {
+        start(
+                Kind.of("A", "away", new Failing(new IOException("no\u202E way\nINFO all is well" + "x".repeat(9000)))),
+                Kind.of("B", "odd", new Failing(new IllegalArgumentException("id must not be blank"))));
+
+        await(() -> connectors.find("away").orElseThrow().trouble() != null);
+        await(() -> connectors.find("odd").orElseThrow().trouble() != null);
+
+        assertThat(connectors.find("away").orElseThrow().trouble())
+                .startsWith("no\uFFFD way INFO all is wellxxx")
+                .hasSizeLessThan(600);
+        assertThat(connectors.find("odd").orElseThrow().trouble())
+                .isEqualTo("an answer is not as documented: id must not be blank");
     }
 
     @Test

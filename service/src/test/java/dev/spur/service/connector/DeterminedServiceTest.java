@@ -74,6 +74,110 @@ class DeterminedServiceTest extends PlatformServiceTest {
         assertThat(connector().path("kind").asString()).isEqualTo("DETERMINED");
         assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("determined/" + offered);
         assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(search);
+
+        master.tell(search, "cancel");
+        eventually(() -> connector().path("leftOut").isEmpty());
+    }
+
+    private String running(int slots) throws Exception {
+        String job = submit(slots, "spur");
+        eventually(() -> jobs().size() == 1);
+        rounds.run();
+        eventually(() -> master.held(job) == slots && agrees());
+        return job;
+    }
+
+    private boolean agrees() {
+        JsonNode now = connector();
+        return now.at("/findings/agrees").asBoolean() && now.at("/actions/open").isEmpty();
+    }
+
+    private void looks(int times) throws Exception {
+        for (int look = 0; look < times; look++) {
+            String looked = connector().path("lookedAt").asString();
+            eventually(() -> !connector().path("lookedAt").asString().equals(looked));
+        }
+    }
+
+    private JsonNode node(String name) {
+        return api.get("/api/v1/nodes/" + name).is(200).json();
+    }
+
+    @Test
+    void aShortAbsenceOfItsAgentsStopsNothing() throws Exception {
+        mode("ELASTIC");
+        String job = running(8);
+
+        master.disconnect("gpu1", 1_000_000);
+        master.disconnect("gpu2", 1_000_000);
+        eventually(() -> node("gpu1").path("state").asString().equals("CORDONED")
+                && node("gpu2").path("state").asString().equals("CORDONED"));
+        assertThat(node("gpu1").path("devices").size()).isEqualTo(8);
+        rounds.run();
+        looks(2);
+
+        assertThat(agrees()).isTrue();
+        assertThat(master.held(job)).isEqualTo(8);
+        assertThat(master.starts(job)).isEqualTo(1);
+        master.disconnect("gpu1", 1);
+        eventually(() -> node("gpu1").path("state").asString().equals("ACTIVE"));
+    }
+
+    @Test
+    void anExperimentThatLosesItsLabelIsWithdrawnAndItsSlotsAreGivenAway() throws Exception {
+        mode("GATE");
+        String job = running(8);
+
+        master.labels(job, List.of("mine"));
+        eventually(() -> state(job).equals("CANCELLED"));
+        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+        assertThat(master.held(job)).isEqualTo(8);
+
+        master.tell(job, "pause");
+        eventually(() -> connector().at("/findings/fixedLoad").isEmpty());
+        String first = submit(8, "spur");
+        String second = submit(8, "spur");
+        eventually(() -> jobs().size() == 3);
+        rounds.run();
+        eventually(() -> master.held(first) == 8 && master.held(second) == 8);
+    }
+
+    @Test
+    void anExperimentThatItsOwnerPausesAndActivatesAgainIsNotStoppedBeforeTheNextRound() throws Exception {
+        mode("GATE");
+        String job = running(4);
+        master.tell(job, "pause");
+        eventually(() -> jobs().get(0).path("held").asBoolean());
+        rounds.run();
+        looks(1);
+        long before = count("connector_action");
+
+        master.tell(job, "activate");
+        eventually(() -> !jobs().get(0).path("held").asBoolean());
+        looks(2);
+
+        assertThat(count("connector_action")).isEqualTo(before);
+        rounds.run();
+        eventually(this::agrees);
+        looks(1);
+        assertThat(state(job)).isEqualTo("RUNNING");
+        assertThat(master.held(job)).isEqualTo(4);
+        assertThat(master.starts(job)).isEqualTo(2);
+    }
+
+    @Test
+    void theEtagOfAConnectorCoversItsTroubleAndIfMatchItsModeAlone() throws Exception {
+        looks(1);
+        String path = "/api/v1/connectors/determined";
+        String tag = api.get(path).is(200).etag();
+
+        master.down(true);
+        eventually(() -> !connector().path("trouble").asString("").isEmpty());
+
+        JsonNode now = api.get(path, "If-None-Match", tag).is(200).json();
+        assertThat(now.path("trouble").asString()).contains("502");
+        api.patch(path, "{\"mode\": \"ORDER\"}", "If-Match", tag).is(200);
+        api.patch(path, "{\"mode\": \"GATE\"}", "If-Match", tag).is(412);
     }
 
     @Test

@@ -108,6 +108,21 @@ final class ClosedNodes {
         return "";
     }
 
+    /** True if nodes of a pool and type that {@code job} may use are there, without devices to plan. */
+    boolean haveNoDevicesFor(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        for (Node node : problem.nodes()) {
+            String type = String.valueOf(node.acceleratorType());
+            if (node.devices().isEmpty()
+                    && elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(type)
+                    && job.spec().profile().acceleratorTypes().contains(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String time(String before, @Nullable Double time) {
         return time == null ? "" : before + words(time);
     }

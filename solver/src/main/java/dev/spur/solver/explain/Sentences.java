@@ -16,7 +16,10 @@ final class Sentences {
             case NODE_DRAINING -> closed("Every node that could hold it is", closed.maintenanceOf(job));
             case RESERVED ->
                 "Every node that could hold it is reserved for others%s.".formatted(closed.reservationOf(job));
-            case POOL_MISMATCH -> "No node is of an accelerator type and pool that it allows and its profile knows.";
+            case POOL_MISMATCH ->
+                closed.haveNoDevicesFor(job)
+                        ? "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned."
+                        : "No node is of an accelerator type and pool that it allows and its profile knows.";
             case GPU_MEMORY ->
                 "No allowed batch size from %d to %d runs on any device that it may use."
                         .formatted(

@@ -17,6 +17,7 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.policy.Policies;
 import java.util.List;
@@ -69,6 +70,25 @@ class WhyWaitingTest {
                             .node(node("v", 1).type("V100"))
                             .job(job("a").types("V100").speedsOn("V100", 50))))
                     .isTrue();
+        }
+
+        @Test
+        void nodesWhoseSlotsAreAllHeldByJobsThatAreNotPlanned() {
+            JobFixture job = job("a").types("V100").speedsOn("V100", 50);
+
+            RoundProblem free =
+                    problem().node(node("v", 1).type("V100")).job(job).build();
+            RoundProblem held = free.withNodes(free.nodes().stream()
+                    .map(node -> node.withDevices(List.of()))
+                    .toList());
+
+            says(
+                    Policies.spur().plan(held).waiting().get(0),
+                    ReasonToken.POOL_MISMATCH,
+                    null,
+                    null,
+                    null,
+                    "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned.");
         }
 
         @Test

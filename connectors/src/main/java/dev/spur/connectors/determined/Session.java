@@ -1,0 +1,84 @@
+package dev.spur.connectors.determined;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The token that authenticates calls: from a file, or from a login. The master hashes passwords at a high cost, so a login takes
+ * seconds. It has a longer timeout than other calls, and after a failure the next one waits, twice as long each time.
+ */
+final class Session {
+    private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final DeterminedSettings settings;
+    private final Clock clock;
+    private @Nullable String token;
+    private int failures;
+    private Instant notBefore = Instant.MIN;
+    private String lastFailure = "";
+
+    Session(DeterminedSettings settings, Clock clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Exchanges a password for a token. */
+    interface Login {
+        /**
+         * Logs in, within a time.
+         *
+         * @throws IOException if there is no answer in time, or no token
+         */
+        String token(String password, Duration timeout) throws IOException, InterruptedException;
+    }
+
+    /**
+     * The token of the next call.
+     *
+     * @throws IOException if there is none: the login failed, or the next attempt is not due yet
+     */
+    String token(Login login) throws IOException, InterruptedException {
+        Optional<Path> file = settings.tokenFile();
+        if (file.isPresent()) {
+            return Files.readString(file.get()).strip();
+        }
+        String known = token;
+        return known == null ? login(login) : known;
+    }
+
+    /** The master does not accept the current token: the next call logs in. */
+    void reject() {
+        token = null;
+    }
+
+    private String login(Login login) throws IOException, InterruptedException {
+        if (clock.instant().isBefore(notBefore)) {
+            throw new IOException(lastFailure);
+        }
+        String password =
+                Files.readString(settings.passwordFile().orElseThrow()).strip();
+        try {
+            String fresh = login.token(password, timeout());
+            token = fresh;
+            failures = 0;
+            return fresh;
+        } catch (IOException failed) {
+            notBefore = clock.instant().plus(FIRST_WAIT.multipliedBy(1L << Math.min(MOST_DOUBLINGS, failures)));
+            failures++;
+            lastFailure = "login of user %s: %s".formatted(settings.user(), failed.getMessage());
+            throw new IOException(lastFailure, failed);
+        }
+    }
+
+    private Duration timeout() {
+        return settings.patience().compareTo(LOGIN_TIMEOUT) > 0 ? settings.patience() : LOGIN_TIMEOUT;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.spur.connectors.http;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An HTTP client whose calls always end: the whole answer, headers and body, arrives within the timeout of its request and has at most
+ * {@link #MAX_BYTES} bytes. The timeout of {@link HttpRequest} alone ends with the headers. Redirects are not followed, so credentials
+ * stay at the configured origin.
+ */
+public final class BoundedHttp {
+    /** The largest body of an answer, in bytes. */
+    public static final long MAX_BYTES = 64L << 20;
+
+    private final HttpClient http;
+    private final Duration timeout;
+    private final long maxBytes;
+
+    /** @param timeout of a whole call whose request has none */
+    public BoundedHttp(Duration timeout) {
+        this(timeout, MAX_BYTES);
+    }
+
+    BoundedHttp(Duration timeout, long maxBytes) {
+        this.timeout = timeout;
+        this.maxBytes = maxBytes;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .build();
+    }
+
+    /**
+     * Sends a request and reads the whole answer.
+     *
+     * @throws HttpTimeoutException if the whole answer has not arrived in time
+     * @throws IOException if there is no answer, or it is too large
+     */
+    public HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+        Duration limit = request.timeout().orElse(timeout);
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.sendAsync(request, head -> new BoundedBody(head.headers(), maxBytes));
+        try {
+            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new HttpTimeoutException(late(limit));
+        } catch (ExecutionException failed) {
+            throw cause(failed, limit);
+        } finally {
+            // closes the connection of a call that has not ended
+            answer.cancel(true);
+        }
+    }
+
+    /** The message for an answer that is not complete after {@code limit}. */
+    public static String late(Duration limit) {
+        String seconds =
+                BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString();
+        return "no complete answer within %s s".formatted(seconds);
+    }
+
+    /** The message for an answer that has more than {@code limit} bytes. */
+    public static String tooLarge(long limit) {
+        return "the answer has more than %d bytes".formatted(limit);
+    }
+
+    private static IOException cause(ExecutionException failed, Duration limit) {
+        Throwable cause = failed.getCause();
+        if (cause instanceof HttpTimeoutException) {
+            return new HttpTimeoutException(late(limit));
+        }
+        if (cause instanceof IOException known) {
+            String message = known.getMessage();
+            return message == null ? new IOException(known.getClass().getSimpleName(), known) : known;
+        }
+        return new IOException(String.valueOf(cause), failed);
+    }
+}

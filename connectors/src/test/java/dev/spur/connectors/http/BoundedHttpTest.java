@@ -1,0 +1,77 @@
+package dev.spur.connectors.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Answers that do not come, do not end, or are too large. */
+@Timeout(60)
+class BoundedHttpTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private static HttpRequest get(BadServer server) {
+        return HttpRequest.newBuilder(server.url()).build();
+    }
+
+    @Test
+    void aWholeAnswerWithinTheLimitsIsReturned() throws Exception {
+        try (BadServer server = BadServer.answering(503, "0123456789")) {
+            var answer = new BoundedHttp(Duration.ofSeconds(20), 10).send(get(server));
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo("0123456789");
+        }
+    }
+
+    @Test
+    void aBodyThatStopsIsATimeout() {
+        try (BadServer server = BadServer.silentInTheBody()) {
+            assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server)))
+                    .isInstanceOf(HttpTimeoutException.class)
+                    .hasMessage("no complete answer within 0.3 s");
+        }
+    }
+
+    @Test
+    void aBodyThatTricklesIsATimeoutAndItsConnectionIsClosed() throws Exception {
+        try (BadServer server = BadServer.trickling()) {
+            assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server))).isInstanceOf(HttpTimeoutException.class);
+
+            assertThat(server.isAbandoned()).isTrue();
+        }
+    }
+
+    @Test
+    void noHeadersAreATimeout() {
+        try (BadServer server = BadServer.with(out -> Thread.sleep(60_000))) {
+            assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server))).isInstanceOf(HttpTimeoutException.class);
+        }
+    }
+
+    @Test
+    void aBodyThatIsOneByteTooLargeIsAnError() {
+        try (BadServer server = BadServer.answering(200, "0123456789")) {
+            assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 9).send(get(server)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the answer has more than 9 bytes");
+        }
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsAbandonedWhenItIsTooLarge() throws Exception {
+        try (BadServer server = BadServer.huge(false)) {
+            assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 1_000_000).send(get(server)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("more than 1000000 bytes");
+
+            assertThat(server.isAbandoned()).isTrue();
+        }
+    }
+}
