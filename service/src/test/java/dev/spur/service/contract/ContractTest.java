@@ -240,8 +240,7 @@ class ContractTest {
         }
 
         private static long allocatedBytes() {
-            return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
-                    .getThreadAllocatedBytes(Thread.currentThread().getId());
+            return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
         }
     }
 
