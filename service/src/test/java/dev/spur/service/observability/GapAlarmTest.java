@@ -50,7 +50,10 @@ class GapAlarmTest {
     void aRoundAboveTheLimitLogsAWarningAndIsCounted() {
         ended(7, 0.9);
 
-        assertThat(warnings()).singleElement().asString().contains("round 7", "90.0 %", "spur.rounds.gap-limit (1.00 %)");
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("round 7", "90.0 %", "spur.rounds.gap-limit (1.00 %)");
         assertThat(registry.get("spur.round.gaps.wide").counter().count()).isEqualTo(1);
     }
 
