@@ -3,6 +3,7 @@ package dev.spur.service.observability;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
@@ -82,16 +83,22 @@ class RoundMetrics implements RoundObserver {
         }
         RoundPlan plan = report.outcome().plan();
         Snapshot snapshot = report.snapshot();
-        if (plan != null && snapshot != null) {
+        if (plan != null) {
             plan.figures().steps().forEach(step -> time("spur.solve.step", step));
-            gap = plan.proof().gap();
-            gaps.record(Math.rint(gap / GAP_UNIT) * GAP_UNIT);
-            if (gap > gapLimit) {
-                wideGaps.increment();
-            }
-            improvement = plan.proof().improvement();
+            record(plan.proof());
+        }
+        if (plan != null && snapshot != null) {
             freeSlots = free(snapshot, plan);
             freeSlots.keySet().forEach(this::showType);
+        }
+    }
+
+    private void record(Proof proof) {
+        gap = proof.gap();
+        improvement = proof.improvement();
+        gaps.record(Math.rint(gap / GAP_UNIT) * GAP_UNIT);
+        if (gap > gapLimit) {
+            wideGaps.increment();
         }
     }
 

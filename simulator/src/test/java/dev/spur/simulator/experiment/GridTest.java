@@ -156,7 +156,8 @@ class GridTest {
                     1,
                     seed,
                     variant,
-                    new Summary(variant, 1, 0, 0, jct, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, null, null, null, null));
+                    new Summary(
+                            variant, 1, 0, 0, jct, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, null, null, null, null));
         }
 
         private final GridResult result = new GridResult(

@@ -31,7 +31,9 @@ final class PriceLimits {
             released[j] = isTied(j) ? mostReleased(j, ownWorth) : 0;
         }
         boolean someTied = Arrays.stream(released).anyMatch(each -> each > 0);
-        return someTied ? perUnit(c -> rows.worth(c) + released[rows.candidate(c).job()]) : ownWorth;
+        return someTied
+                ? perUnit(c -> rows.worth(c) + released[rows.candidate(c).job()])
+                : ownWorth;
     }
 
     /** By row the highest value per unit, where a candidate that uses it has the value {@code value}. */

@@ -52,9 +52,11 @@ final class NodeAlone implements PieceSource {
         for (Keeper keeper : keepers) {
             slots.addTerm(keeper.variable(), keeper.slots());
             cpus.addTerm(
-                    keeper.variable(), HostUnits.demand(keeper.slots() * keeper.demand().cpusPerSlot()));
+                    keeper.variable(),
+                    HostUnits.demand(keeper.slots() * keeper.demand().cpusPerSlot()));
             memory.addTerm(
-                    keeper.variable(), HostUnits.demand(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
+                    keeper.variable(),
+                    HostUnits.demand(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
         }
         program.addLessOrEqual(slots, room.slots(node));
         program.addLessOrEqual(cpus, HostUnits.supply(room.cpus(node)));

@@ -62,7 +62,8 @@ class GapOverRoundsTest {
             world.round();
             double gap = world.plan().proof().gap();
             if (gap > MOST_GAP) {
-                wide.add("round %d: gap %.4f %%, %s".formatted(round, 100 * gap, world.plan().memory().prices()));
+                wide.add("round %d: gap %.4f %%, %s"
+                        .formatted(round, 100 * gap, world.plan().memory().prices()));
             }
         }
 
@@ -95,12 +96,20 @@ class GapOverRoundsTest {
                 name,
                 "root",
                 1,
-                Map.of("T4", new Quota(12, 12, null), "RTX2080Ti", new Quota(12, 12, null), "A100", new Quota(8, 8, null)));
+                Map.of(
+                        "T4",
+                        new Quota(12, 12, null),
+                        "RTX2080Ti",
+                        new Quota(12, 12, null),
+                        "A100",
+                        new Quota(8, 8, null)));
     }
 
     /** Fills up to a dozen jobs of two tenants, of all sizes. */
     private void submitLongJobs() {
-        long active = world.jobs().stream().filter(job -> !job.tenant().equals("root")).count();
+        long active = world.jobs().stream()
+                .filter(job -> !job.tenant().equals("root"))
+                .count();
         for (; active < 12; active++) {
             int number = submitted++ % 12;
             int max = List.of(4, 16, 8, 8, 8, 4, 16, 8, 16, 16, 4, 8).get(number);

@@ -22,8 +22,8 @@ class CoreSearchTest {
     @ValueSource(ints = {0, 5, 300})
     void findsAndProvesTheBestPlanWhateverIsFixed(int passes) {
         for (long seed = 0; seed < 60; seed++) {
-            CandidateSet candidates = CandidateGenerator.generate(
-                    RandomProblems.withoutObligations(RandomProblems.problem(seed, 3, 4)));
+            CandidateSet candidates =
+                    CandidateGenerator.generate(RandomProblems.withoutObligations(RandomProblems.problem(seed, 3, 4)));
             CoreSearch search = search(candidates, passes);
 
             boolean proved = search.run();
@@ -31,7 +31,9 @@ class CoreSearchTest {
             double best = Enumeration.bestWorth(candidates);
             assertThat(search.worth()).as("seed %d", seed).isEqualTo(best, within(1e-6));
             assertThat(search.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-6);
-            assertThat(proved || search.bound() - search.worth() <= 1e-9).as("proof at seed %d", seed).isTrue();
+            assertThat(proved || search.bound() - search.worth() <= 1e-9)
+                    .as("proof at seed %d", seed)
+                    .isTrue();
         }
     }
 

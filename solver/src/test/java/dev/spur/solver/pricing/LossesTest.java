@@ -26,16 +26,18 @@ class LossesTest {
         for (long seed = 0; seed < 60; seed++) {
             CandidateSet candidates = candidates(seed, hostsBind);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), detail);
-            Prices prices = PriceSearch.search(
-                    rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, passes, () -> false);
+            Prices prices =
+                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, passes, () -> false);
             WorkingPlan plan = WorkingPlan.of(candidates, GreedyFill.filled(candidates));
 
             Losses losses = new Losses(candidates, rows, prices, plan);
 
-            double ofJobs =
-                    IntStream.range(0, candidates.jobs()).mapToDouble(losses::ofJob).sum();
-            double ofNodes =
-                    IntStream.range(0, losses.nodes()).mapToDouble(losses::ofNode).sum();
+            double ofJobs = IntStream.range(0, candidates.jobs())
+                    .mapToDouble(losses::ofJob)
+                    .sum();
+            double ofNodes = IntStream.range(0, losses.nodes())
+                    .mapToDouble(losses::ofNode)
+                    .sum();
             assertThat(ofJobs + ofNodes)
                     .as("seed %d", seed)
                     .isEqualTo(prices.settledBound() - worth(candidates, plan), within(1e-6));
@@ -54,10 +56,16 @@ class LossesTest {
 
             Losses losses = new Losses(candidates, rows, prices, plan);
 
-            assertThat(IntStream.range(0, candidates.jobs()).mapToDouble(losses::ofJob).min().orElse(0))
+            assertThat(IntStream.range(0, candidates.jobs())
+                            .mapToDouble(losses::ofJob)
+                            .min()
+                            .orElse(0))
                     .as("smallest loss of a job at seed %d", seed)
                     .isGreaterThanOrEqualTo(-1e-9);
-            assertThat(IntStream.range(0, losses.nodes()).mapToDouble(losses::ofNode).min().orElse(0))
+            assertThat(IntStream.range(0, losses.nodes())
+                            .mapToDouble(losses::ofNode)
+                            .min()
+                            .orElse(0))
                     .as("smallest loss of a node at seed %d", seed)
                     .isGreaterThanOrEqualTo(-1e-9);
         }

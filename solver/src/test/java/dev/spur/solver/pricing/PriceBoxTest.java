@@ -83,7 +83,8 @@ class PriceBoxTest {
 
     @Test
     void clipsPricesToTheRangeFromZeroToTheLimit() {
-        for (double[] pair : new double[][] {{-1, 0}, {5, 5}, {1e30, LIMIT}, {Double.POSITIVE_INFINITY, LIMIT}, {Double.NaN, 0}}) {
+        for (double[] pair :
+                new double[][] {{-1, 0}, {5, 5}, {1e30, LIMIT}, {Double.POSITIVE_INFINITY, LIMIT}, {Double.NaN, 0}}) {
             double[] prices = all(pair[0]);
 
             box.clip(prices);

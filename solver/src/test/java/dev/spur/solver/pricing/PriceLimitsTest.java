@@ -54,7 +54,9 @@ class PriceLimitsTest {
         void ofAJobThatMustRunIncludesWhatItsOtherCandidatesUse() {
             RoundProblem problem = problem()
                     .nodes(4, 4)
-                    .jobs(job("obliged").slots(1, 4).weight(0.01), job("other").slots(4).weight(10))
+                    .jobs(
+                            job("obliged").slots(1, 4).weight(0.01),
+                            job("other").slots(4).weight(10))
                     .build();
             CandidateSet candidates = CandidateGenerator.generate(problem);
             List<Integer> all = IntStream.range(candidates.first(0), candidates.end(0))
@@ -86,7 +88,9 @@ class PriceLimitsTest {
                     PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), passes -> TIGHT, 300, () -> false);
 
             double exact = relaxed(rows);
-            assertThat(prices.bound()).as("seed %d", seed).isEqualTo(exact, within(1e-5 * Math.max(1, Math.abs(exact))));
+            assertThat(prices.bound())
+                    .as("seed %d", seed)
+                    .isEqualTo(exact, within(1e-5 * Math.max(1, Math.abs(exact))));
         }
     }
 
@@ -159,10 +163,10 @@ class PriceLimitsTest {
             Map<String, Double> remembered = new java.util.HashMap<>();
             rows.rows().forEach(row -> remembered.put(row.name(), poison));
 
-            Prices cold = PriceSearch.search(
-                    rows, StartPrices.remembered(rows, Map.of()), passes -> TIGHT, 0, () -> false);
-            Prices warm = PriceSearch.search(
-                    rows, StartPrices.remembered(rows, remembered), passes -> TIGHT, 0, () -> false);
+            Prices cold =
+                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), passes -> TIGHT, 0, () -> false);
+            Prices warm =
+                    PriceSearch.search(rows, StartPrices.remembered(rows, remembered), passes -> TIGHT, 0, () -> false);
 
             assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
         }
@@ -188,7 +192,8 @@ class PriceLimitsTest {
                     rows, StartPrices.remembered(rows, remembered), passes -> TIGHT, 300, () -> false);
             remembered = prices.byName(rows);
 
-            assertThat(prices.byRow()[r]).isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);
+            assertThat(prices.byRow()[r])
+                    .isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);
         }
     }
 
