@@ -28,7 +28,8 @@ public final class EqualShares {
             return 0;
         }
         long passes = passes(most);
-        long found = passes == 1 ? most - most % unit : Math.max(most - most % (passes * unit), (passes - 1) * fullPass);
+        long found =
+                passes == 1 ? most - most % unit : Math.max(most - most % (passes * unit), (passes - 1) * fullPass);
         return found >= min ? (int) found : 0;
     }
 
