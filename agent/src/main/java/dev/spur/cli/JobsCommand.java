@@ -2,7 +2,6 @@ package dev.spur.cli;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -10,15 +9,13 @@ import tools.jackson.databind.JsonNode;
 /** {@code spur jobs}. */
 @Command(name = "jobs", description = "Lists jobs: those that have not ended, or all.", mixinStandardHelpOptions = true)
 public final class JobsCommand extends Ask {
-    private static final Set<String> ENDED = Set.of("DONE", "FAILED", "CANCELLED");
-
     @Option(names = "--all", description = "Also those that have ended.")
     private boolean all;
 
     @Override
     String answer(Service service) throws InterruptedException {
         List<JsonNode> jobs = service.all("/api/v1/jobs").stream()
-                .filter(job -> all || !ENDED.contains(job.path("state").asString()))
+                .filter(job -> all || !Service.hasEnded(job))
                 .toList();
         if (service.printsJson()) {
             return line(jobs.toString());

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 final class Service {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
+    private static final Set<String> ENDED = Set.of("DONE", "FAILED", "CANCELLED");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     @Option(
@@ -96,7 +98,14 @@ final class Service {
                 .toList();
     }
 
-    private static String only(String name, List<JsonNode> found) {
+    static boolean hasEnded(JsonNode job) {
+        return ENDED.contains(job.path("state").asString());
+    }
+
+    /** Of several jobs or preparations, those that have not ended count, if there are any. */
+    private static String only(String name, List<JsonNode> all) {
+        List<JsonNode> active = all.stream().filter(job -> !hasEnded(job)).toList();
+        List<JsonNode> found = active.isEmpty() ? all : active;
         if (found.size() == 1) {
             return found.get(0).path("id").asString();
         }

@@ -47,10 +47,11 @@ final class ServeCommand implements Runnable {
         }
         var address = address();
         refuseAPortInUse(address);
+        String[] settings = settings();
         SpurHome.requireFree();
         var application = new SpringApplication(SpurApplication.class);
         try {
-            announce(address, application.run(settings()));
+            announce(address, application.run(settings));
         } catch (RuntimeException e) {
             LoggerFactory.getLogger(ServeCommand.class).debug("The start failed", e);
             throw e;

@@ -175,6 +175,16 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
+        void takesTheJobOfANameThatHasNotEnded() throws Exception {
+            submit(JOB + "waitForHardware: true\n");
+            run(new CancelCommand(), "detector");
+            submit(JOB + "waitForHardware: true\n");
+
+            assertThat(run(new WhyCommand(), "detector").status()).isZero();
+            assertThat(run(new CancelCommand(), "detector").out()).contains("(detector) is CANCELLED.");
+        }
+
+        @Test
         void refusesANameThatFitsNoneOrSeveral() throws Exception {
             submit(JOB + "waitForHardware: true\n");
             submit(JOB + "waitForHardware: true\n");
