@@ -25,6 +25,7 @@ public final class Contract {
     private final JsonNode document;
     /** The whole file: the registry reads the file again for each place that it is asked for. */
     private final Schema root;
+
     private final List<Operation> operations;
     private final RouteIndex routes = new RouteIndex();
     private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
