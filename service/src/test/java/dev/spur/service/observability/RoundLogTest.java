@@ -2,6 +2,7 @@ package dev.spur.service.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
@@ -15,13 +16,14 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RoundLogTest {
+    private static final RoundProperties PROPERTIES = new RoundProperties(true, 8, 2, 1, 10, 0.01, 200, 10000, 1000);
 
     @ParameterizedTest
     @CsvSource({"ABANDONED, INFO", "FENCED, INFO", "FAILED, ERROR"})
     void onlyAFailureIsAnError(RoundStatus status, String level, CapturedOutput output) {
         var outcome = new RoundOutcome(status, null, null, List.of(), "the cause", null, null, List.of());
 
-        new RoundLog().ended(new RoundReport(7, "schedule", null, outcome));
+        new RoundLog(PROPERTIES).ended(new RoundReport(7, "schedule", null, outcome));
 
         assertThat(output.getAll())
                 .contains(level)
