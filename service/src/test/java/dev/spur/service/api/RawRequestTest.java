@@ -160,8 +160,13 @@ class RawRequestTest extends ApiTest {
 
     @Test
     void aLargeMultipartBodyWithoutATokenIsAnsweredWith401() throws IOException {
-        String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n"
-                + "Authorization: Bearer nonsense\r\nContent-Length: 2000000\r\n";
+        String head = String.join(
+                "\r\n",
+                "POST /api/v1/jobs HTTP/1.1",
+                "Content-Type: multipart/form-data; boundary=x",
+                "Authorization: Bearer nonsense",
+                "Content-Length: 2000000",
+                "");
 
         isAProblem(send(head + HOST + "\r\n", new byte[0]), 401, 401);
     }
