@@ -1,8 +1,8 @@
 package dev.spur.solver.pricing;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The highest price of each row that can be needed. Above it no job that may wait takes a unit, so a higher price changes
@@ -10,7 +10,8 @@ import java.util.function.IntToDoubleFunction;
  * so that without a limit the dual problem is unbounded in that direction.
  *
  * <p>A job that must run, or a job that is paid for keeping its allocation, can be worth more in a row than its own worth: with a
- * unit of this row it leaves resources to others. For these the limit includes the worth of what their other candidates use.
+ * unit of this row it leaves resources to others. That is worth at most what all jobs together are worth, so the limit of these
+ * candidates includes that sum. The sum rather than the worth of one job: on a node, one large piece leaves room for many small ones.
  */
 final class PriceLimits {
     private final CouplingRows rows;
@@ -25,15 +26,17 @@ final class PriceLimits {
     }
 
     private double[] limits() {
-        double[] ownWorth = perUnit(rows::worth);
-        double[] released = new double[rows.jobs()];
-        for (int j = 0; j < released.length; j++) {
-            released[j] = isTied(j) ? mostReleased(j, ownWorth) : 0;
+        double all =
+                IntStream.range(0, rows.jobs()).mapToDouble(this::highestWorth).sum();
+        boolean[] tied = new boolean[rows.jobs()];
+        for (int j = 0; j < tied.length; j++) {
+            tied[j] = isTied(j);
         }
-        boolean someTied = Arrays.stream(released).anyMatch(each -> each > 0);
-        return someTied
-                ? perUnit(c -> rows.worth(c) + released[rows.candidate(c).job()])
-                : ownWorth;
+        return perUnit(c -> rows.worth(c) + (tied[rows.candidate(c).job()] ? all : 0));
+    }
+
+    private double highestWorth(int j) {
+        return rows.offered(j).mapToDouble(rows::worth).reduce(0, Math::max);
     }
 
     /** By row the highest value per unit, where a candidate that uses it has the value {@code value}. */
@@ -59,17 +62,5 @@ final class PriceLimits {
         boolean[] paid = new boolean[1];
         rows.offered(j).forEach(c -> rows.forEachUse(c, (row, amount) -> paid[0] |= amount < 0));
         return paid[0] || !rows.mayWait(j);
-    }
-
-    /** The highest value, at the prices {@code limits}, of what a candidate of job {@code j} uses. */
-    private double mostReleased(int j, double[] limits) {
-        return rows.offered(j)
-                .mapToDouble(c -> {
-                    double[] sum = new double[1];
-                    rows.forEachUse(c, (row, amount) -> sum[0] += Math.max(0, amount) * limits[row]);
-                    return sum[0];
-                })
-                .max()
-                .orElse(0);
     }
 }
