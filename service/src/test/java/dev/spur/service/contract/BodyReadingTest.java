@@ -50,7 +50,7 @@ class BodyReadingTest {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
-                BodyReading.start(request, response, LIMIT, Duration.ofMillis(1000));
+                BodyReading.start(request, response, LIMIT, Duration.ofSeconds(1));
                 return;
             }
             try {
