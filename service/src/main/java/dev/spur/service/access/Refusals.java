@@ -46,5 +46,6 @@ final class Refusals implements AuthenticationEntryPoint {
                 RoundJson.mapper().writeValueAsBytes(problem.toProblem(request.getRequestURI(), RequestId.of(request)));
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
+        response.flushBuffer();
     }
 }

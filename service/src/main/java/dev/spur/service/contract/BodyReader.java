@@ -1,7 +1,5 @@
 package dev.spur.service.contract;
 
-import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -14,15 +12,14 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns bytes into JSON, or into a problem that names the place. Nothing larger or deeper than a round needs comes through. */
+/** Turns bytes into JSON, or into a problem that names the place. Nothing deeper than a round needs comes through. */
 final class BodyReader {
-    /** Most bytes of a body. */
-    static final int MOST_BYTES = 8 << 20;
-
     private static final int DEEPEST = 64;
     private static final int LONGEST_STRING = 100_000;
     private static final int LONGEST_NAME = 1_000;
     private static final int LONGEST_NUMBER = 100;
+    /** A round takes about 8 bytes for each token, so this is more than the largest body of a round has. */
+    private static final int MOST_TOKENS = 1_500_000;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -31,6 +28,7 @@ final class BodyReader {
                             .maxStringLength(LONGEST_STRING)
                             .maxNameLength(LONGEST_NAME)
                             .maxNumberLength(LONGEST_NUMBER)
+                            .maxTokenCount(MOST_TOKENS)
                             .build())
                     .build())
             .nodeFactory(new WholeNumbers())
@@ -40,21 +38,6 @@ final class BodyReader {
     private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at \\[.*]\\)");
 
     private BodyReader() {}
-
-    static byte[] bytes(HttpServletRequest request) {
-        if (request.getContentLengthLong() > MOST_BYTES) {
-            throw tooLarge();
-        }
-        try {
-            byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw tooLarge();
-            }
-            return bytes;
-        } catch (IOException e) {
-            throw malformed("", "could not be read to its end");
-        }
-    }
 
     static JsonNode read(byte[] bytes) {
         if (bytes.length == 0) {
@@ -96,9 +79,5 @@ final class BodyReader {
 
     private static ProblemException malformed(String pointer, String message) {
         return ProblemException.of(ProblemType.MALFORMED_JSON, FieldError.at(pointer, message));
-    }
-
-    private static ProblemException tooLarge() {
-        return ProblemException.of(ProblemType.TOO_LARGE, FieldError.at("", "is larger than " + MOST_BYTES + " bytes"));
     }
 }

@@ -15,8 +15,10 @@ import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,13 +41,24 @@ class ContractConfiguration {
     WebMvcConfigurer contractConfigurer(
             ObjectProvider<Contract> contract,
             ObjectProvider<Principals> principals,
-            ObjectProvider<Ownership> owners) {
+            ObjectProvider<Ownership> owners,
+            BodyProperties bodies) {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new ContractInterceptor(
-                                contract.getObject(), principals.getObject(), owners.getObject()))
+                                contract.getObject(), principals.getObject(), owners.getObject(), bodies.deadline()))
                         .addPathPatterns("/api/**", "/compat/**", "/keyed/**");
+            }
+
+            /** Static files are answered like all else: problems, and no line in the log for each. */
+            @Override
+            public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+                for (HandlerExceptionResolver resolver : resolvers) {
+                    if (resolver instanceof ExceptionHandlerExceptionResolver problems) {
+                        problems.setMappedHandlerPredicate(handler -> true);
+                    }
+                }
             }
 
             @Override

@@ -9,6 +9,7 @@ import dev.spur.service.security.Role;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,22 +22,57 @@ import tools.jackson.databind.JsonNode;
 
 /** Holds each request against the contract before its controller runs. */
 final class ContractInterceptor implements HandlerInterceptor {
+    private static final FieldError UNWANTED = FieldError.at("", "must be left out: the operation reads none");
+
     private final Contract contract;
     private final Principals principals;
     private final Ownership ownership;
+    private final Duration bodyDeadline;
+    private final LargeValidations validations = new LargeValidations();
 
-    ContractInterceptor(Contract contract, Principals principals, Ownership ownership) {
+    ContractInterceptor(Contract contract, Principals principals, Ownership ownership, Duration bodyDeadline) {
         this.contract = contract;
         this.principals = principals;
         this.ownership = ownership;
+        this.bodyDeadline = bodyDeadline;
     }
 
+    /**
+     * A request whose caller is authorized and whose body is not read yet.
+     *
+     * @param errors what is wrong outside of the body
+     */
+    private record Admitted(
+            RouteIndex.Match match, Principal principal, Map<String, JsonNode> values, List<FieldError> errors) {
+        static final String ATTRIBUTE = Admitted.class.getName();
+
+        Operation operation() {
+            return match.operation();
+        }
+    }
+
+    /** Credentials come first, the body second: until it is complete, the request holds no thread. */
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        if (request.getDispatcherType() != DispatcherType.REQUEST
-                || request.getMethod().equals("OPTIONS")) {
+        if (request.getMethod().equals("OPTIONS")) {
             return true;
         }
+        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+            Admitted admitted = admit(request);
+            if (BodyReading.isExpected(request)) {
+                request.setAttribute(Admitted.ATTRIBUTE, admitted);
+                BodyReading.start(request, response, admitted.operation().mostBytes(), bodyDeadline);
+                return false;
+            }
+            finish(request, admitted, null);
+        } else if (request.getAttribute(Admitted.ATTRIBUTE) instanceof Admitted admitted) {
+            request.removeAttribute(Admitted.ATTRIBUTE);
+            finish(request, admitted, BodyReading.of(request));
+        }
+        return true;
+    }
+
+    private Admitted admit(HttpServletRequest request) {
         RouteIndex.Match match = contract.find(request.getMethod(), request.getRequestURI())
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "The contract has no such operation."));
         Operation operation = match.operation();
@@ -44,14 +80,34 @@ final class ContractInterceptor implements HandlerInterceptor {
         MediaTypes.checkAccept(request, operation);
         List<FieldError> errors = new ArrayList<>();
         Map<String, JsonNode> values = ParameterReader.read(operation, match.variables(), request, errors);
-        JsonNode body = operation.bodies().isEmpty() ? noBody(request, errors) : body(request, operation, errors);
+        if (!operation.bodies().isEmpty()) {
+            MediaTypes.bodyRule(request, operation);
+            if (request.getContentLengthLong() > operation.mostBytes()) {
+                throw BodyReading.tooLarge(operation.mostBytes());
+            }
+        } else if (request.getContentLengthLong() > 0) {
+            throw ProblemException.of(ProblemType.INVALID_REQUEST, UNWANTED);
+        }
+        return new Admitted(match, principal, values, errors);
+    }
+
+    private void finish(HttpServletRequest request, Admitted admitted, @Nullable BodyReading reading) {
+        Operation operation = admitted.operation();
+        List<FieldError> errors = admitted.errors();
+        JsonNode body = null;
+        if (!operation.bodies().isEmpty()) {
+            byte[] bytes = reading == null ? new byte[0] : reading.body();
+            body = validations.run(bytes, () -> body(request, operation, bytes, errors));
+        } else if (reading != null && !reading.isEmpty()) {
+            errors.add(UNWANTED);
+        }
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        demandOwn(match, principal.reach());
+        demandOwn(admitted.match(), admitted.principal().reach());
         request.setAttribute(
-                ContractRequest.ATTRIBUTE, new ContractRequest(request, operation, principal, values, body));
-        return true;
+                ContractRequest.ATTRIBUTE,
+                new ContractRequest(request, operation, admitted.principal(), admitted.values(), body));
     }
 
     private Principal authorize(HttpServletRequest request, Operation operation) {
@@ -94,18 +150,11 @@ final class ContractInterceptor implements HandlerInterceptor {
                 .collect(Collectors.joining(" or "));
     }
 
-    private static @Nullable JsonNode noBody(HttpServletRequest request, List<FieldError> errors) {
-        boolean some = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
-        if (some && BodyReader.bytes(request).length > 0) {
-            errors.add(FieldError.at("", "must be left out: the operation reads none"));
-        }
-        return null;
-    }
-
     /** Parameters are reported together with the body, unless the body cannot be read at all. */
-    private static JsonNode body(HttpServletRequest request, Operation operation, List<FieldError> errors) {
+    private static JsonNode body(
+            HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
         Operation.BodyRule rule = MediaTypes.bodyRule(request, operation);
-        JsonNode body = BodyReader.read(BodyReader.bytes(request));
+        JsonNode body = BodyReader.read(bytes);
         errors.addAll(rule.check().errors(body));
         if (errors.isEmpty()) {
             rule.defaults().fillIn(body);

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param audited true if what it changes is put down in the audit trail
  * @param parameters its parameters
  * @param bodies what it reads, by media type; empty if it reads nothing
+ * @param mostBytes limit of the size of its body
  * @param produces media types of its successful answers
  */
 public record Operation(
@@ -31,6 +32,7 @@ public record Operation(
         boolean audited,
         List<Parameter> parameters,
         Map<String, BodyRule> bodies,
+        int mostBytes,
         Set<String> produces) {
     /** Paths begin with an empty segment, api and the version. */
     private static final int COLLECTION = 3;

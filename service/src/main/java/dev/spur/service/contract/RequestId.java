@@ -32,6 +32,12 @@ public final class RequestId extends OncePerRequestFilter {
         return id;
     }
 
+    /** A request is dispatched again when its body has arrived; the log of that part needs the id as well. */
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
@@ -40,7 +46,9 @@ public final class RequestId extends OncePerRequestFilter {
             request.setAttribute(ATTRIBUTE, given);
         }
         String id = of(request);
-        response.setHeader(HEADER, id);
+        if (!response.isCommitted()) {
+            response.setHeader(HEADER, id);
+        }
         MDC.put("request", id);
         try {
             chain.doFilter(request, response);

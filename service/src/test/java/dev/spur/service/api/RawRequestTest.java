@@ -12,10 +12,15 @@ import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Bytes that no decent client sends. */
+@ExtendWith(OutputCaptureExtension.class)
 class RawRequestTest extends ApiTest {
     private static final String HOST = "Host: localhost\r\nConnection: close\r\n";
 
@@ -120,11 +125,45 @@ class RawRequestTest extends ApiTest {
     }
 
     @Test
-    void aBodyThatBreaksOffIsRefused() throws IOException {
+    void aBodyThatBreaksOffEndsTheConnection(CapturedOutput log) throws IOException {
         String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n";
 
-        isAProblem(send(head + HOST + "\r\n", "{\"owner\":".getBytes(StandardCharsets.UTF_8)), 400, 400);
+        assertThat(send(head + HOST + "\r\n", "{\"owner\":".getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
         assertThat(count("job")).isZero();
+        assertThat(log).doesNotContain("WARN", "ERROR", "Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /, 405",
+        "POST, /nothing, 404",
+        "POST, /docs, 405",
+        "POST, /health/live, 405",
+        "POST, /api/v1/jobs, 415",
+        "GET, /api/v1/jobs, 400",
+        "PUT, /compat/adaptdl/hints/a/b, 415",
+        "POST, /keyed/aggregation/a/places, 405"
+    })
+    void aMultipartBodyIsNotReadAnywhere(String method, String path, int status, CapturedOutput log)
+            throws IOException {
+        byte[] body = String.join(
+                        "\r\n", "--x", "Content-Disposition: form-data; name=a", "", "b".repeat(1000), "--x--", "")
+                .getBytes(StandardCharsets.UTF_8);
+        String head = method + " " + path + " HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+                + "Content-Length: " + body.length + "\r\n";
+
+        isAProblem(send(head + HOST + "\r\n", body), status, status);
+        isAProblem(send(head.replace("boundary=x", "") + HOST + "\r\n", body), status, status);
+        assertThat(log).doesNotContain("ERROR", "Exception");
+    }
+
+    @Test
+    void aLargeMultipartBodyWithoutATokenIsAnsweredWith401() throws IOException {
+        String head = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\n";
+        String token = "Authorization: Bearer nonsense\r\nContent-Length: 2000000\r\n";
+
+        isAProblem(send(head + token + HOST + "\r\n", new byte[0]), 401, 401);
     }
 
     @Test
@@ -135,6 +174,28 @@ class RawRequestTest extends ApiTest {
         String response = send(head + "\r\n" + HOST + "\r\n", body);
         isAProblem(response, 400, 400);
         assertThat(response).contains("/owner");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/nothing",
+                "/docs",
+                "/docs/index.html",
+                "/health/live",
+                "/metrics",
+                "/openapi.yaml",
+                "/api/v1/jobs",
+                "/api/v1/nothing",
+                "/api/v1/jobs/8f14e45f-ceea-467f-9a36-dedd4bea2543",
+                "/keyed/aggregation/a/places",
+                "/error"
+            })
+    void noPathOffersTrace(String path) throws IOException {
+        String answer = send("OPTIONS " + path + " HTTP/1.1\r\n" + HOST + "\r\n", new byte[0]);
+
+        assertThat(answer).startsWith("HTTP/1.1 ").doesNotContain("TRACE");
     }
 
     @Test

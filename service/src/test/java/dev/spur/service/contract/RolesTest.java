@@ -8,6 +8,7 @@ import dev.spur.service.security.Principals;
 import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,8 @@ class RolesTest {
                 return "Show a token.";
             }
         };
-        var interceptor = new ContractInterceptor(CONTRACT, principals, (reach, collection, id) -> true);
+        var interceptor =
+                new ContractInterceptor(CONTRACT, principals, (reach, collection, id) -> true, Duration.ofSeconds(30));
         var problem = catchThrowableOfType(
                 ProblemException.class,
                 () -> interceptor.preHandle(

@@ -7,6 +7,9 @@ import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.store.PlanStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -111,6 +114,15 @@ public abstract class ServiceTest {
     static void useTheDatabase(DynamicPropertyRegistry registry) {
         DATABASE.register(registry);
         IdentityProvider.register(registry);
+        registry.add("spur.probes.port", ServiceTest::freePort);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Ends every connection to the database, as a restart of the server does. */

@@ -1,0 +1,24 @@
+package dev.spur.service.contract;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Limits of the bodies of requests; their sizes are part of the contract.
+ *
+ * @param deadlineSeconds within which a whole body must arrive
+ */
+@ConfigurationProperties("spur.bodies")
+record BodyProperties(@DefaultValue("30") double deadlineSeconds) {
+    BodyProperties {
+        if (!(deadlineSeconds >= 1 && deadlineSeconds <= 3600)) {
+            throw new IllegalArgumentException(
+                    "spur.bodies.deadline-seconds (%s) is not between 1 and 3600".formatted(deadlineSeconds));
+        }
+    }
+
+    Duration deadline() {
+        return Duration.ofMillis((long) (deadlineSeconds * 1000));
+    }
+}

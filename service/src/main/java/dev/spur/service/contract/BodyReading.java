@@ -1,0 +1,181 @@
+package dev.spur.service.contract;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Non-blocking read of one request body, up to a size limit and a deadline for the whole body. No thread waits for the client:
+ * the container calls this object when bytes arrive, and dispatches the request again when the body is complete, too large or
+ * late. A body above its limit is discarded up to {@link #MOST_DISCARDED} bytes, because a connection that is closed with unread
+ * bytes is reset and the client may lose the answer.
+ */
+final class BodyReading implements ReadListener, AsyncListener {
+    private static final String ATTRIBUTE = BodyReading.class.getName();
+    private static final int PIECE = 16 << 10;
+    /** Bytes that are read and dropped so that the client receives its answer. */
+    private static final int MOST_DISCARDED = 8 << 20;
+    /** Limit of the bytes of all bodies that are still incomplete. */
+    private static final long MOST_BUFFERED = 64L << 20;
+
+    private static final AtomicLong BUFFERED = new AtomicLong();
+
+    private final AsyncContext async;
+    private final ServletInputStream in;
+    private final int limit;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private int discarded;
+    private boolean isDone;
+    private @Nullable ProblemException problem;
+
+    private BodyReading(AsyncContext async, ServletInputStream in, int limit) {
+        this.async = async;
+        this.in = in;
+        this.limit = limit;
+    }
+
+    /** Starts to read the body of {@code request}, which is dispatched again afterwards. The caller leaves its thread at once. */
+    static void start(HttpServletRequest request, HttpServletResponse response, int limit, Duration deadline) {
+        AsyncContext async = request.startAsync(request, response);
+        async.setTimeout(deadline.toMillis());
+        try {
+            BodyReading reading = new BodyReading(async, request.getInputStream(), limit);
+            request.setAttribute(ATTRIBUTE, reading);
+            async.addListener(reading);
+            reading.in.setReadListener(reading);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The read that was started for {@code request}; null if there was none. */
+    static @Nullable BodyReading of(HttpServletRequest request) {
+        return (BodyReading) request.getAttribute(ATTRIBUTE);
+    }
+
+    /** True if a request declares a body. */
+    static boolean isExpected(HttpServletRequest request) {
+        return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+    }
+
+    /** @throws ProblemException 408, 413 or 503 if the body did not arrive as a whole */
+    byte[] body() {
+        if (problem != null) {
+            throw problem;
+        }
+        return bytes.toByteArray();
+    }
+
+    /** True if the whole body arrived and has no bytes. */
+    boolean isEmpty() {
+        return problem == null && bytes.size() == 0;
+    }
+
+    static ProblemException tooLarge(int limit) {
+        return ProblemException.of(
+                ProblemType.TOO_LARGE,
+                FieldError.at("", "is larger than %d bytes, the limit of this operation".formatted(limit)));
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {
+        byte[] piece = new byte[PIECE];
+        while (!isDone && in.isReady() && !in.isFinished()) {
+            int read = in.read(piece);
+            if (read < 0) {
+                return;
+            }
+            take(piece, read);
+        }
+    }
+
+    private void take(byte[] piece, int read) {
+        if (problem == null && bytes.size() + read > limit) {
+            fail(tooLarge(limit));
+        }
+        if (problem == null && BUFFERED.addAndGet(read) <= MOST_BUFFERED) {
+            bytes.write(piece, 0, read);
+            return;
+        }
+        if (problem == null) {
+            BUFFERED.addAndGet(-read);
+            fail(ProblemException.of(
+                            ProblemType.UNAVAILABLE,
+                            "Too many request bodies are incomplete at this time. Send the body again, as a whole.")
+                    .withHeader("Retry-After", "1"));
+        }
+        discarded += read;
+        if (discarded > MOST_DISCARDED) {
+            finish(null);
+        }
+    }
+
+    private void fail(ProblemException why) {
+        problem = why;
+        BUFFERED.addAndGet(-bytes.size());
+        bytes.reset();
+    }
+
+    @Override
+    public void onAllDataRead() {
+        finish(null);
+    }
+
+    /** The connection has failed. The container reports it to the {@link AsyncListener} as well, which ends the request. */
+    @Override
+    public void onError(Throwable e) {}
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        finish(ProblemException.of(
+                ProblemType.REQUEST_TIMEOUT,
+                FieldError.at("", "did not arrive as a whole within %d s".formatted(async.getTimeout() / 1000))));
+    }
+
+    private void finish(@Nullable ProblemException why) {
+        if (isDone) {
+            return;
+        }
+        end();
+        if (problem == null && why != null) {
+            problem = why;
+        }
+        async.dispatch();
+    }
+
+    /** There is no connection to answer on. */
+    @Override
+    public void onError(AsyncEvent event) {
+        if (!isDone) {
+            end();
+            async.complete();
+        }
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        if (!isDone) {
+            end();
+        }
+    }
+
+    /** Called once, however the read ends, so that the count of buffered bytes is right. */
+    private void end() {
+        isDone = true;
+        BUFFERED.addAndGet(-bytes.size());
+    }
+
+    /** Later asynchronous work of the request is not the concern of this object. */
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
+}
