@@ -49,6 +49,9 @@ final class Binder {
     /** A whole is tried only if its parts are sound, or each complaint would come once per level. */
     private static void collect(JsonNode node, Type type, String pointer, Set<FieldError> errors) {
         int before = errors.size();
+        if (before >= SchemaCheck.MOST_ERRORS) {
+            return;
+        }
         Class<?> raw = rawClass(type);
         if (node.isArray() && type instanceof ParameterizedType list) {
             for (int i = 0; i < node.size(); i++) {

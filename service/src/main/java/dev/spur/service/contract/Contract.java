@@ -127,6 +127,6 @@ public final class Contract {
 
     private SchemaCheck compiled(String pointer) {
         Schema schema = registry.getSchema(SchemaLocation.of(ID + "#" + pointer));
-        return new SchemaCheck(schema);
+        return new SchemaCheck(schema, new SizeCheck(this, document.at(pointer)));
     }
 }

@@ -77,7 +77,8 @@ final class Defaults {
         return values;
     }
 
-    private static boolean holds(JsonNode condition, JsonNode instance) {
+    /** True if {@code instance} meets the condition of an if-then. */
+    static boolean holds(JsonNode condition, JsonNode instance) {
         for (Map.Entry<String, JsonNode> property : condition.path("properties").properties()) {
             if (!property.getValue().path("const").equals(instance.path(property.getKey()))) {
                 return false;

@@ -1,6 +1,9 @@
 package dev.spur.service.contract;
 
 import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionConfig;
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.OutputFormat;
 import com.networknt.schema.Schema;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,18 +13,30 @@ import tools.jackson.databind.JsonNode;
 
 /** One compiled schema. */
 public final class SchemaCheck {
+    /** Errors that are reported at most: a body of many broken parts must not cost a multiple of its size. */
+    static final int MOST_ERRORS = 100;
+
     private static final String NULL_BRANCH = "/anyOf/1/type";
 
     private final Schema schema;
+    private final SizeCheck sizes;
 
-    SchemaCheck(Schema schema) {
+    SchemaCheck(Schema schema, SizeCheck sizes) {
         this.schema = schema;
+        this.sizes = sizes;
         schema.initializeValidators();
     }
 
-    /** Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. */
+    /**
+     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check stops after
+     * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
+     */
     public List<FieldError> errors(JsonNode instance) {
-        List<Error> found = schema.validate(instance);
+        List<FieldError> tooLarge = sizes.errors(instance);
+        if (!tooLarge.isEmpty()) {
+            return tooLarge;
+        }
+        List<Error> found = found(instance);
         if (found.isEmpty()) {
             return List.of();
         }
@@ -31,7 +46,61 @@ public final class SchemaCheck {
                 errors.add(FieldError.at(pointer(error), message(error)));
             }
         }
-        return new ArrayList<>(errors);
+        return errors.stream().limit(MOST_ERRORS).toList();
+    }
+
+    private List<Error> found(JsonNode instance) {
+        Bounded context = new Bounded(schema.createExecutionContext().getExecutionConfig());
+        try {
+            schema.validate(context, instance, OutputFormat.DEFAULT);
+        } catch (Enough stop) {
+            return context.all();
+        }
+        return context.all();
+    }
+
+    /** The end of a check that has found enough. */
+    private static final class Enough extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Enough() {
+            super("enough errors", null, false, false);
+        }
+    }
+
+    /** A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of their own. */
+    private static final class Bounded extends ExecutionContext {
+        private final List<Error> whole = getErrors();
+
+        Bounded(ExecutionConfig config) {
+            super(config);
+        }
+
+        @Override
+        public void addError(Error error) {
+            super.addError(error);
+            stopIfEnough();
+        }
+
+        @Override
+        public void setErrors(List<Error> errors) {
+            super.setErrors(errors);
+            stopIfEnough();
+        }
+
+        private void stopIfEnough() {
+            if (getErrors().size() >= MOST_ERRORS) {
+                throw new Enough();
+            }
+        }
+
+        List<Error> all() {
+            List<Error> all = new ArrayList<>(whole);
+            if (getErrors() != whole) {
+                all.addAll(getErrors());
+            }
+            return all;
+        }
     }
 
     /** A value that may be null and is wrong as a value need not hear that it is not null either. */

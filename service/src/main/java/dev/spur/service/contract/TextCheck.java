@@ -6,6 +6,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Finds values that JSON allows and the database or arithmetic does not: NUL, lone surrogates, numbers beyond doubles. */
 final class TextCheck {
+    /** Why a text is refused. */
+    static final String UNCLEAN = "has U+0000 or half a surrogate pair";
+
     private TextCheck() {}
 
     /** Pointers cost more than the check, so they are made only for a tree with something to report. */
@@ -40,6 +43,9 @@ final class TextCheck {
     }
 
     private static void check(JsonNode node, String pointer, List<FieldError> errors) {
+        if (errors.size() >= SchemaCheck.MOST_ERRORS) {
+            return;
+        }
         if (node.isObject()) {
             for (Map.Entry<String, JsonNode> entry : node.properties()) {
                 String name = entry.getKey();
@@ -54,13 +60,14 @@ final class TextCheck {
                 check(node.get(i), pointer + "/" + i, errors);
             }
         } else if (node.isString() && !isClean(node.asString())) {
-            errors.add(FieldError.at(pointer, "has U+0000 or half a surrogate pair"));
+            errors.add(FieldError.at(pointer, UNCLEAN));
         } else if (node.isNumber() && !isFinite(node)) {
             errors.add(FieldError.at(pointer, "is larger than any number that is computed with"));
         }
     }
 
-    private static String child(String pointer, String name) {
+    /** The pointer to a member. */
+    static String child(String pointer, String name) {
         return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
     }
 
