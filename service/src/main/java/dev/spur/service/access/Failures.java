@@ -1,11 +1,11 @@
 package dev.spur.service.access;
 
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.EstimationProbe;
+import io.github.bucket4j.ConsumptionProbe;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
-/** Counts tokens that counted for nothing, by address: to look one up costs a query, and nobody honest brings many. */
+/** Failed authentications by address. Valid tokens are not counted. */
 @Component
 class Failures {
     private final Buckets buckets;
@@ -19,23 +19,19 @@ class Failures {
                         .build());
     }
 
-    /** @throws TooManyFailures if the address has brought too many */
-    void demandFew(String address) {
+    /**
+     * Counts one more failed authentication.
+     *
+     * @throws TooManyFailures if the address had too many
+     */
+    void count(String address) {
         Bucket bucket = buckets.of(address);
         if (bucket == null) {
             return;
         }
-        EstimationProbe probe = bucket.estimateAbilityToConsume(1);
-        if (!probe.canBeConsumed()) {
+        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+        if (!probe.isConsumed()) {
             throw new TooManyFailures(Buckets.seconds(probe.getNanosToWaitForRefill()));
-        }
-    }
-
-    /** One more. */
-    void count(String address) {
-        Bucket bucket = buckets.of(address);
-        if (bucket != null) {
-            bucket.consumeIgnoringRateLimits(1);
         }
     }
 }

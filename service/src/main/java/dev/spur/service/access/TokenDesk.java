@@ -45,11 +45,6 @@ class TokenDesk implements DatabaseListener {
         this.trustNanos = (long) (properties.tokenCacheSeconds() * 1e9);
     }
 
-    /** True if the token has counted within the last seconds, so that to look at it costs nothing. */
-    boolean remembers(String secret) {
-        return seen.containsKey(Secret.hash(secret));
-    }
-
     /**
      * Whose token it is; empty if it counts for nothing.
      *
@@ -89,9 +84,12 @@ class TokenDesk implements DatabaseListener {
         return Channel.TOKENS;
     }
 
+    /** A token was revoked. All others stay remembered. */
     @Override
-    public void heard(String payload) {
-        seen.clear();
+    public void heard(String id) {
+        synchronized (seen) {
+            seen.values().removeIf(remembered -> remembered.token().id().equals(id));
+        }
     }
 
     @Override

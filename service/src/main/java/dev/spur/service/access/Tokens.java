@@ -10,7 +10,10 @@ import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
-/** Holds what a request from one address brings against the tokens of this service, or the keys of the identity provider. */
+/**
+ * Authenticates a request from one address by its token. The token is looked up first: many clients may share an address, and the
+ * failures of one must not affect the valid tokens of the others.
+ */
 final class Tokens implements AuthenticationManager {
     private final TokenDesk desk;
     private final JwtDecoder decoder;
@@ -29,14 +32,11 @@ final class Tokens implements AuthenticationManager {
     @Override
     public Authentication authenticate(Authentication shown) {
         String token = ((BearerTokenAuthenticationToken) shown).getToken();
-        if (!desk.remembers(token)) {
-            failures.demandFew(address);
-        }
         try {
             return new KnownCaller(token.startsWith(Secret.PREFIX) ? issued(token) : signed(token));
-        } catch (InvalidBearerTokenException nobody) {
+        } catch (InvalidBearerTokenException invalid) {
             failures.count(address);
-            throw nobody;
+            throw invalid;
         }
     }
 
