@@ -18,6 +18,9 @@ import java.util.Set;
  */
 final class LocalCaller {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+    /** Values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have this header and no Origin. */
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
     private static final List<String> LEFT_BY_PROXIES = List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");
     private static final Optional<Principal> OPERATOR =
             Optional.of(new Principal("local", Credential.LOCAL, EnumSet.allOf(Role.class), Reach.ALL));
@@ -32,6 +35,10 @@ final class LocalCaller {
     }
 
     private static boolean cameFromHere(HttpServletRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        if (site != null && !OWN_SITES.contains(site)) {
+            return false;
+        }
         String origin = request.getHeader("Origin");
         String host = request.getHeader("Host");
         return origin == null || (host != null && origin.equalsIgnoreCase(request.getScheme() + "://" + host));

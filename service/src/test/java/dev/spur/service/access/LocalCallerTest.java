@@ -41,6 +41,15 @@ class LocalCallerTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"same-origin, true", "none, true", "same-site, false", "cross-site, false", "Cross-Site, false"})
+    void servesOnlyPagesOfThisServiceWhereTheBrowserNamesTheSite(String site, boolean served) {
+        MockHttpServletRequest request = askedAt("localhost:8080");
+        request.addHeader("Sec-Fetch-Site", site);
+
+        assertThat(LocalCaller.of(request).isPresent()).isEqualTo(served);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"})
     void doesNotServeWhatAProxyHasPassedOn(String header) {
         MockHttpServletRequest request = askedAt("localhost:8080");
