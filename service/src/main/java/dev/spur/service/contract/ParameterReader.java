@@ -53,6 +53,10 @@ final class ParameterReader {
             errors.add(parameter.error("is given " + given.size() + " times"));
             return null;
         }
+        if (!given.stream().allMatch(TextCheck::isClean)) {
+            errors.add(parameter.error(TextCheck.UNCLEAN));
+            return null;
+        }
         JsonNode value = parameter.parse(given);
         for (FieldError error : parameter.check().errors(value)) {
             errors.add(parameter.error(error.message()));

@@ -39,7 +39,8 @@ class PlanController {
             poll = poll.seeing(plan -> own.within(request.reach(), plan));
         }
         long wait = request.number("wait");
-        if (feed.current().isEmpty() && (poll.known() == null || wait == 0)) {
+        boolean awaitsTheFirst = poll.known() != null && poll.known() == 0 && wait > 0;
+        if (feed.current().isEmpty() && !awaitsTheFirst) {
             throw ProblemException.notFound("plan", "yet");
         }
         feed.answer(poll, wait, raw, response);

@@ -8,11 +8,16 @@ import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.change.Change;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class ContractTest {
@@ -108,6 +113,68 @@ class ContractTest {
                 });
             }
         }
+    }
+
+    /** The service refuses U+0000 everywhere, so no schema of a request may allow it. */
+    @Test
+    void noTextOrNameInARequestMayContainU0000() {
+        Set<String> allowing = new TreeSet<>();
+        Set<String> seen = new HashSet<>();
+        for (Operation operation : CONTRACT.operations()) {
+            node(operation)
+                    .at("/requestBody/content")
+                    .forEach(content -> strings(content.path("schema"), operation.id(), seen, allowing));
+            for (JsonNode entry : node(operation).path("parameters")) {
+                JsonNode parameter = CONTRACT.resolve(entry);
+                if (!parameter.path("in").asString().equals("header")) {
+                    strings(
+                            parameter.path("schema"),
+                            operation.id() + "?" + parameter.path("name").asString(),
+                            seen,
+                            allowing);
+                }
+            }
+        }
+        assertThat(allowing).isEmpty();
+    }
+
+    private static void strings(JsonNode schema, String place, Set<String> seen, Set<String> allowing) {
+        if (schema.isMissingNode()) {
+            return;
+        }
+        if (schema.has("$ref") && seen.add(schema.path("$ref").asString())) {
+            String reference = schema.path("$ref").asString();
+            strings(CONTRACT.target(reference), reference, seen, allowing);
+        }
+        boolean isText = schema.path("type").toString().contains("\"string\"");
+        if (isText && !excludesU0000(schema)) {
+            allowing.add(place);
+        }
+        boolean hasFreeNames = schema.path("type").asString("").equals("object")
+                && schema.has("additionalProperties")
+                && !schema.path("additionalProperties").equals(BooleanNode.FALSE);
+        if (hasFreeNames && !excludesU0000(CONTRACT.resolve(schema.path("propertyNames")))) {
+            allowing.add(place + " (names)");
+        }
+        schema.path("properties")
+                .properties()
+                .forEach(property -> strings(property.getValue(), place + "/" + property.getKey(), seen, allowing));
+        for (String part : List.of("items", "additionalProperties", "then")) {
+            strings(schema.path(part), place + "/" + part, seen, allowing);
+        }
+        for (String list : List.of("anyOf", "allOf")) {
+            schema.path(list).forEach(part -> strings(part, place + "/" + list, seen, allowing));
+        }
+    }
+
+    private static boolean excludesU0000(JsonNode rule) {
+        return rule.has("enum")
+                || rule.has("const")
+                || rule.has("format")
+                || (rule.has("pattern")
+                        && !Pattern.compile(rule.path("pattern").asString())
+                                .matcher("a\u0000a")
+                                .find());
     }
 
     @Test
