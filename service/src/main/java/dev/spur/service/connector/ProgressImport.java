@@ -68,7 +68,7 @@ class ProgressImport {
                     .filter(job -> isOurs(job, (before == null ? 0 : before) * samples))
                     .ifPresent(job -> {
                         rows.progress(connector, platformId, share);
-                        desk.take(id, report(job, share * samples));
+                        desk.takeFromPlatform(id, report(job, share * samples));
                     }));
         } catch (ProblemException overtaken) {
             // the job was given something else meanwhile: the next look tells it under its new generation

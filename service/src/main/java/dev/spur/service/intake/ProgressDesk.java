@@ -87,11 +87,25 @@ public class ProgressDesk {
      * @throws ProblemException 404, 409 if it is of another generation than the job's, 410 if the job has ended
      */
     public Reply take(String id, Report report) {
+        return take(id, report, false);
+    }
+
+    /**
+     * Takes the progress that a platform shows of its job. It may fall: the platform restarts a job from a checkpoint by itself,
+     * within a generation.
+     *
+     * @throws ProblemException as {@link #take}
+     */
+    public void takeFromPlatform(String id, Report report) {
+        take(id, report, true);
+    }
+
+    private Reply take(String id, Report report, boolean mayFall) {
         Result result = Objects.requireNonNull(transaction.execute(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
             noteCheckpoint(job, report);
             ProblemException refusal = refusal(job, report.generation());
-            return refusal == null ? new Result(apply(job, report), null) : new Result(null, refusal);
+            return refusal == null ? new Result(apply(job, report, mayFall), null) : new Result(null, refusal);
         }));
         ProblemException refusal = result.refusal();
         if (refusal != null) {
@@ -111,7 +125,7 @@ public class ProgressDesk {
         }
     }
 
-    private Reply apply(StoredJob job, Report report) {
+    private Reply apply(StoredJob job, Report report, boolean mayFall) {
         Allocation allocation = Objects.requireNonNull(job.allocation());
         StoredJob.JobWork work = job.work();
         if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
@@ -120,7 +134,7 @@ public class ProgressDesk {
         if (work.reportGeneration() != report.generation()) {
             changes.tellIfProgressFell(job.id(), report.generation(), report.samplesTotal());
         }
-        Report counted = withoutFall(job, report);
+        Report counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
         changes.report(job.id(), counted, done);
         learn(job, allocation, counted.measured());
