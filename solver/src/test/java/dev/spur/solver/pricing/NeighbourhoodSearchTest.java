@@ -36,7 +36,7 @@ class NeighbourhoodSearchTest {
         }
 
         assertThat(improvable).isGreaterThan(15);
-        assertThat(optimal).isGreaterThan(improvable * 3 / 4);
+        assertThat(optimal).isGreaterThan(improvable * 2 / 3);
     }
 
     @Test
