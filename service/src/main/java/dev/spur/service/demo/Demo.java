@@ -5,6 +5,7 @@ import dev.spur.service.background.Daemons;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,21 +23,26 @@ import org.springframework.stereotype.Component;
 class Demo {
     private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
     private static final long RETRY_SECONDS = 2;
+    private static final long PREPARATION_SECONDS = 10;
 
     private final Environment environment;
     private final OwnToken token;
     private @Nullable Thread thread;
     private volatile boolean stopped;
+    /** Reaches 0 at the end of the first attempt to register the cluster, whatever came of it. */
+    private final CountDownLatch attempted = new CountDownLatch(1);
 
     Demo(Environment environment, OwnToken token) {
         this.environment = environment;
         this.token = token;
     }
 
+    /** Starts the demo and waits until its cluster is registered, so that a service that reports ready accepts the first job. */
     @EventListener(ApplicationReadyEvent.class)
-    void begin() {
+    void begin() throws InterruptedException {
         thread = Daemons.thread("spur-demo", this::play);
         thread.start();
+        attempted.await(PREPARATION_SECONDS, TimeUnit.SECONDS);
     }
 
     @EventListener(ContextClosedEvent.class)
@@ -64,10 +70,12 @@ class Demo {
                         LOG.warn(
                                 "the demo registers no nodes and submits no jobs, because there are other nodes already; "
                                         + "set SPUR_HOME to another directory to see it");
+                        attempted.countDown();
                         return;
                     }
                     cluster.prepare();
                     prepared = true;
+                    attempted.countDown();
                     LOG.info("the demo has brought a cluster and jobs; their profiles are made up, and an executor "
                             + "that starts nothing reports their progress");
                 }
@@ -76,6 +84,7 @@ class Demo {
             } catch (InterruptedException stop) {
                 return;
             } catch (IOException | RuntimeException failure) {
+                attempted.countDown();
                 pauseAfter(failure);
             }
         }

@@ -51,6 +51,13 @@ class DemoBesideOthersTest extends ServiceTest {
     }
 
     @Test
+    void theClusterIsRegisteredWhenTheServiceReportsReady() throws Exception {
+        demo.begin();
+
+        assertThat(jobs()).isEqualTo(JOBS);
+    }
+
+    @Test
     void aClusterWithoutNodesOfTheDemoGetsNone() throws Exception {
         addNode("example-1");
 
