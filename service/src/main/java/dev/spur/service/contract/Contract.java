@@ -4,7 +4,9 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.NonValidationKeyword;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,7 +37,7 @@ public final class Contract {
         SchemaRegistryConfig config =
                 SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
         root = SchemaRegistry.withDefaultDialect(
-                        SpecificationVersion.DRAFT_2020_12,
+                        dialect(document),
                         builder -> builder.schemaRegistryConfig(config).schemas(Map.of(ID, document.toString())))
                 .getSchema(SchemaLocation.of(ID));
         List<Operation> all = new ArrayList<>();
@@ -48,6 +50,15 @@ public final class Contract {
         }
         operations = List.copyOf(all);
         operations.forEach(routes::add);
+    }
+
+    /** JSON Schema with the members of an OpenAPI document as keywords that check nothing, so that the root can be a schema. */
+    private static Dialect dialect(JsonNode document) {
+        return Dialect.builder(Dialects.getDraft202012())
+                .keywords(document.propertyNames().stream()
+                        .map(NonValidationKeyword::new)
+                        .toList())
+                .build();
     }
 
     /** The contract that travels with the service. */
