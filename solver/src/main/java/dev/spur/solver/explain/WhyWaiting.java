@@ -112,11 +112,10 @@ public final class WhyWaiting {
                 binding.free(),
                 position,
                 Sentences.deferred(
-                                binding,
-                                candidates.job(j),
-                                closed,
-                                fairShare.of(candidates.job(j).tenant()))
-                        + BatchNote.of(candidates.job(j).spec()));
+                        binding,
+                        candidates.job(j),
+                        closed,
+                        fairShare.of(candidates.job(j).tenant())));
     }
 
     private Binding binding(int j, List<Candidate> own) {
