@@ -14,7 +14,7 @@ function shaded(colour, by) {
 }
 
 /**
- * Gives each running job a colour of its own as long as the palette has one left; then those that the fewest jobs have. A job
+ * Gives each running job a colour of its own as long as the palette has one left; then the least used one. A job
  * keeps its colour while it runs. A new one takes the place that its id hashes to if that is free, so that a reload changes little.
  */
 export function assignColours(running) {
@@ -26,9 +26,9 @@ export function assignColours(running) {
   };
   running.filter((id) => places.has(id)).forEach((id) => take(id, places.get(id)));
   for (const id of running.filter((one) => !places.has(one)).sort()) {
-    const fewest = Math.min(...uses);
+    const leastUses = Math.min(...uses);
     let place = hashed(id);
-    while (uses[place] > fewest) {
+    while (uses[place] > leastUses) {
       place = (place + 1) % PALETTE.length;
     }
     take(id, place);

@@ -105,7 +105,7 @@ public record BatchLimits(
 
     /**
      * Passes per step that {@code batch} takes on {@code slots} devices of {@code type}: as few as their memory requires. Only the
-     * initial batch may take more, where the fewest do not divide it. Empty if the devices cannot share the batch equally.
+     * initial batch may take more, where that minimum does not divide it. Empty if the devices cannot share the batch equally.
      */
     public OptionalInt passes(int batch, String type, int slots) {
         int share = batch / slots;
@@ -114,12 +114,12 @@ public record BatchLimits(
             return OptionalInt.empty();
         }
         int units = share / multipleOf;
-        int fewest = ceilDiv(units, limit);
-        if (fewest > 1 && !accumulation) {
+        int required = ceilDiv(units, limit);
+        if (required > 1 && !accumulation) {
             return OptionalInt.empty();
         }
-        if (units % fewest == 0) {
-            return OptionalInt.of(fewest);
+        if (units % required == 0) {
+            return OptionalInt.of(required);
         }
         return batch == initial ? OptionalInt.of(units / largestDivisor(units, limit)) : OptionalInt.empty();
     }
@@ -144,7 +144,7 @@ public record BatchLimits(
     }
 
     /**
-     * Passes per step beyond the first: those of {@link #passes}, or the fewest that memory requires for a batch that the devices
+     * Passes per step beyond the first: those of {@link #passes}, or the minimum that memory requires for a batch that the devices
      * cannot share equally, as measured steps may have.
      */
     public int accumulationSteps(int batch, String type, int slots) {
