@@ -110,7 +110,7 @@ public record PricedPlan(
             IntToDoubleFunction hurried = passes -> hurried(passes, unhurried);
             Prices first = prices(
                     coarse,
-                    StartPrices.remembered(coarse, start),
+                    List.of(StartPrices.remembered(coarse, start)),
                     MOST_PASSES,
                     finerDetails.isEmpty() ? passes -> settled() : hurried);
             WorkingPlan plan = better(

@@ -1,7 +1,7 @@
 package dev.spur.solver.pricing;
 
-import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Prices for a search to begin with, by row. */
 final class StartPrices {
@@ -14,10 +14,28 @@ final class StartPrices {
                 .toArray();
     }
 
-    /** The starts of a round: prices of 0, and those that are remembered from the last round, if there are any. */
-    static List<double[]> remembered(CouplingRows rows, Map<String, Double> named) {
-        double[] cold = new double[rows.rows().size()];
-        return named.isEmpty() ? List.of(cold) : List.of(named(rows, named), cold);
+    /**
+     * The start of the first search of a round: prices that are remembered from the last round, or prices of 0 if these give a
+     * lower Lagrangian bound. Remembered prices may be from another cluster, or useless. Only one start is searched from: answers to a second
+     * one would be columns of the master as well and lead it astray.
+     */
+    static double[] remembered(CouplingRows rows, Map<String, Double> named) {
+        double[] warm = named(rows, named);
+        double[] cold = new double[warm.length];
+        return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;
+    }
+
+    /** What all jobs gain at the prices, each by itself, and what the capacities are worth; not a number if prices are not. */
+    private static double lagrangian(CouplingRows rows, double[] prices) {
+        double value = IntStream.range(0, rows.jobs())
+                .map(j -> rows.best(j, prices))
+                .filter(c -> c >= 0)
+                .mapToDouble(c -> rows.reducedWorth(c, prices))
+                .sum();
+        for (int r = 0; r < prices.length; r++) {
+            value += prices[r] * rows.rows().get(r).capacity();
+        }
+        return value;
     }
 
     /** True if {@code named} has a price for some row of {@code fine} that only fine rows have: a kind of piece. */

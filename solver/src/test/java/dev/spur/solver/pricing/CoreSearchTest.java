@@ -39,8 +39,8 @@ class CoreSearchTest {
 
     private static CoreSearch search(CandidateSet candidates, int passes) {
         CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
-        Prices prices =
-                PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, passes, () -> false);
+        Prices prices = PriceSearch.search(
+                rows, List.of(StartPrices.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
         WorkingPlan plan = WorkingPlan.of(candidates, GreedyFill.filled(candidates));
         Effort effort = new Effort(new SolveBudget(100, 100, 1, 1), () -> 0);
         return new CoreSearch(candidates, List.of(), rows, prices, plan.choice(), plan.placement(), 0, effort);

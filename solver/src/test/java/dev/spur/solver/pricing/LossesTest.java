@@ -26,8 +26,8 @@ class LossesTest {
         for (long seed = 0; seed < 60; seed++) {
             CandidateSet candidates = candidates(seed, hostsBind);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), detail);
-            Prices prices =
-                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, passes, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
             WorkingPlan plan = WorkingPlan.of(candidates, GreedyFill.filled(candidates));
 
             Losses losses = new Losses(candidates, rows, prices, plan);
@@ -50,8 +50,8 @@ class LossesTest {
         for (long seed = 100; seed < 160; seed++) {
             CandidateSet candidates = candidates(seed, true);
             CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), detail);
-            Prices prices =
-                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, 60, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, Map.of())), pass -> 1e-7, 60, () -> false);
             WorkingPlan plan = WorkingPlan.of(candidates, GreedyFill.filled(candidates));
 
             Losses losses = new Losses(candidates, rows, prices, plan);

@@ -64,7 +64,8 @@ class NeighbourhoodSearchTest {
         Search(long seed) {
             candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 4, 5));
             rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.PATTERNS);
-            prices = PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), pass -> 1e-7, 300, () -> false);
+            prices = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, Map.of())), pass -> 1e-7, 300, () -> false);
             plan = WorkingPlan.of(candidates, GreedyFill.filled(candidates));
         }
 

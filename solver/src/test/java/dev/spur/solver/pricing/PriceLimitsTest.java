@@ -84,8 +84,8 @@ class PriceLimitsTest {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
             CouplingRows rows = CouplingRowsBuilder.of(candidates, someObligations(candidates, seed), Detail.SUMS);
 
-            Prices prices =
-                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), passes -> TIGHT, 300, () -> false);
+            Prices prices = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, Map.of())), passes -> TIGHT, 300, () -> false);
 
             double exact = relaxed(rows);
             assertThat(prices.bound())
@@ -163,10 +163,10 @@ class PriceLimitsTest {
             Map<String, Double> remembered = new java.util.HashMap<>();
             rows.rows().forEach(row -> remembered.put(row.name(), poison));
 
-            Prices cold =
-                    PriceSearch.search(rows, StartPrices.remembered(rows, Map.of()), passes -> TIGHT, 0, () -> false);
-            Prices warm =
-                    PriceSearch.search(rows, StartPrices.remembered(rows, remembered), passes -> TIGHT, 0, () -> false);
+            Prices cold = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, Map.of())), passes -> TIGHT, 0, () -> false);
+            Prices warm = PriceSearch.search(
+                    rows, List.of(StartPrices.remembered(rows, remembered)), passes -> TIGHT, 0, () -> false);
 
             assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
         }
@@ -189,7 +189,7 @@ class PriceLimitsTest {
 
         for (int round = 0; round < 100; round++) {
             Prices prices = PriceSearch.search(
-                    rows, StartPrices.remembered(rows, remembered), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(StartPrices.remembered(rows, remembered)), passes -> TIGHT, 300, () -> false);
             remembered = prices.byName(rows);
 
             assertThat(prices.byRow()[r])
