@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/policies.md} against the catalogue. */
+/** Holds {@code docs/reference/policies.md} against the catalogue. */
 class PoliciesDocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "policies.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "reference", "policies.md");
 
     @Test
     void theTableSaysWhatTheCatalogueSays() throws IOException {

@@ -41,7 +41,9 @@ class ReadmeTest {
     private static final Set<String> NOT_REPLAYED =
             Set.of("./spur serve --demo", "./mvnw verify", "./mvnw verify -Pfull");
 
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+    private static final Pattern FENCE = Pattern.compile("(?ms)^ *```.*?^ *```");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
 
     @TempDir
     private Path directory;
@@ -136,7 +138,7 @@ class ReadmeTest {
             "spur.solve, dev.spur.service.explain.SolveProperties"
         })
         void namesEachWithItsDefault(String prefix, Class<?> properties) throws Exception {
-            String document = Files.readString(ROOT.resolve("docs/configuration.md"));
+            String document = Files.readString(ROOT.resolve("docs/reference/configuration.md"));
 
             for (Parameter setting : properties.getDeclaredConstructors()[0].getParameters()) {
                 String name = setting.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
@@ -178,7 +180,7 @@ class ReadmeTest {
     class TheGuideToTheApi {
         @Test
         void namesEveryReasonAndEveryProblem() throws Exception {
-            String document = Files.readString(ROOT.resolve("docs/api.md"));
+            String document = Files.readString(ROOT.resolve("docs/reference/rest-api.md"));
 
             assertThat(ReasonToken.values())
                     .allSatisfy(reason -> assertThat(document).contains("`" + reason + "`"));
@@ -191,21 +193,45 @@ class ReadmeTest {
     @Nested
     class Links {
         @Test
-        void leadSomewhere() throws Exception {
+        void leadToFilesAndHeadings() throws Exception {
             List<Path> documents = documents();
             assertThat(documents).hasSizeGreaterThan(10);
+            List<String> broken = new ArrayList<>();
             for (Path document : documents) {
-                for (MatchResult link :
-                        LINK.matcher(Files.readString(document)).results().toList()) {
-                    assertLeads(document, link.group(1));
+                String text = FENCE.matcher(Files.readString(document)).replaceAll("");
+                for (MatchResult link : LINK.matcher(text).results().toList()) {
+                    if (!leads(document, link.group(1), link.group(2))) {
+                        broken.add(ROOT.relativize(document) + ": " + link.group());
+                    }
                 }
             }
+            assertThat(broken).isEmpty();
         }
 
-        private static void assertLeads(Path document, String target) {
-            if (!target.startsWith("https://")) {
-                assertThat(document.resolveSibling(target)).as("%s", document).exists();
+        private static boolean leads(Path document, String file, String anchor) throws IOException {
+            if (file.startsWith("https://")) {
+                return true;
             }
+            Path target = file.isEmpty() ? document : document.resolveSibling(file);
+            return Files.exists(target)
+                    && (anchor == null || anchors(Files.readString(target)).contains(anchor));
+        }
+
+        /** Anchors of all headings, formed as GitHub forms them. */
+        private static Set<String> anchors(String text) {
+            Set<String> anchors = new TreeSet<>();
+            HEADING.matcher(FENCE.matcher(text).replaceAll("")).results().forEach(heading -> {
+                String anchor = heading.group(1)
+                        .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                        .strip()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-');
+                for (int copy = 1; !anchors.add(copy == 1 ? anchor : anchor + "-" + (copy - 1)); copy++) {
+                    assertThat(copy).isLessThan(100);
+                }
+            });
+            return anchors;
         }
     }
 

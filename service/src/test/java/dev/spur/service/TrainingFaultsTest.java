@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What breaks while jobs train: the table of docs/agent.md. After each fault the job does all of its work, and at no time does
+ * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and at no time does
  * a device have processes of two generations.
  */
 @Tag("training")

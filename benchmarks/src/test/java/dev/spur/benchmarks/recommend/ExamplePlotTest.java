@@ -12,7 +12,8 @@ class ExamplePlotTest {
 
     @Test
     void theDocumentationShowsIt() throws IOException {
-        assertThat(Files.readString(Path.of("../docs/recommendation.svg"))).isEqualTo(plot.svg());
+        assertThat(Files.readString(Path.of("../docs/images/recommendation.svg")))
+                .isEqualTo(plot.svg());
     }
 
     @Test

@@ -59,9 +59,9 @@ class MonitoringTest extends ServiceTest {
     @Test
     void everyAlertLeadsToWhatToDo() throws IOException {
         String rules = Files.readString(ROOT.resolve("monitoring/alerts.yaml"));
-        Set<String> anchors = found(Pattern.compile("(?<=runbook: docs/operations.md#)[a-z0-9-]+"), rules);
+        Set<String> anchors = found(Pattern.compile("(?<=runbook: docs/operations/runbooks.md#)[a-z0-9-]+"), rules);
 
-        Set<String> headings = Files.readAllLines(ROOT.resolve("docs/operations.md")).stream()
+        Set<String> headings = Files.readAllLines(ROOT.resolve("docs/operations/runbooks.md")).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceAll("^#+ ", "")
                         .toLowerCase(Locale.ROOT)

@@ -20,7 +20,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Replays the requests of docs/executors.md. Each block is a request line, a body, an empty line, a status, and members that
+ * Replays the requests of docs/reference/executor-protocol.md. Each block is a request line, a body, an empty line, a status, and members that
  * the answer has. A text that begins with a dollar sign stands for a value: the first answer gives it, later ones must agree.
  */
 class ProtocolDocTest extends ServiceTest {
@@ -39,7 +39,7 @@ class ProtocolDocTest extends ServiceTest {
     void everyRequestOfTheProtocolIsAnsweredAsThePageSays() throws IOException {
         rounds.begin();
         ContractedClient api = new ContractedClient(port);
-        Matcher blocks = BLOCK.matcher(Files.readString(Path.of("../docs/executors.md")));
+        Matcher blocks = BLOCK.matcher(Files.readString(Path.of("../docs/reference/executor-protocol.md")));
         int count = 0;
         while (blocks.find()) {
             count++;

@@ -16,7 +16,7 @@ class TraceReadersTest {
 
     @Test
     void everyFormatIsInTheDocumentation() throws IOException {
-        String document = Files.readString(Path.of("../docs/traces.md"));
+        String document = Files.readString(Path.of("../docs/reference/trace-formats.md"));
 
         assertThat(TraceReaders.all()).allSatisfy(reader -> assertThat(document).contains("`" + reader.format() + "`"));
     }
