@@ -46,7 +46,7 @@ final class Agent {
     private final Environment.Node node;
     private final Consumer<String> log;
     private final Map<String, Assignment> told = new HashMap<>();
-    private long toldEpoch;
+    private long reportedEpoch;
     private boolean warned;
 
     /** What the agent works with. */
@@ -89,7 +89,7 @@ final class Agent {
         List<LocalRun> observed = observed();
         presence.publish(runs.all());
         Link.Terms terms = link.terms();
-        Assignments desired = terms == null ? null : poller.desired(terms.epoch());
+        Assignments desired = terms == null ? null : poller.desired(terms.registrationEpoch());
         if (terms == null || desired == null) {
             return;
         }
@@ -97,7 +97,7 @@ final class Agent {
         lending.say(desired.lends(), desired.revision());
         aggregators.bringAbout(desired.aggregators(), mayStart);
         preparations.bringAbout(desired.preparations(), mayStart, terms.longestGraceSeconds());
-        for (Action action : Reconciler.diff(merged(terms.epoch(), desired), observed, mayStart)) {
+        for (Action action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
         tellWhereGradientsAreSummed(desired.assignments());
@@ -157,10 +157,10 @@ final class Agent {
     }
 
     /** The desired state, moved on by what was told since it was read. */
-    private List<Assignment> merged(long epoch, Assignments desired) {
-        if (toldEpoch != epoch) {
+    private List<Assignment> merged(long registrationEpoch, Assignments desired) {
+        if (reportedEpoch != registrationEpoch) {
             told.clear();
-            toldEpoch = epoch;
+            reportedEpoch = registrationEpoch;
         }
         Set<String> listed = new HashSet<>();
         List<Assignment> merged = new ArrayList<>();
@@ -185,14 +185,14 @@ final class Agent {
             runs.forget(forget.run());
             courier.forget(forget.run());
         } else if (action instanceof Action.Tell tell) {
-            reporting.tell(terms.epoch(), tell).ifPresent(now -> told.put(now.assignmentId(), now));
+            reporting.tell(terms.registrationEpoch(), tell).ifPresent(now -> told.put(now.assignmentId(), now));
         } else if (action instanceof Action.Start start) {
             start(start.assignment(), terms);
         }
     }
 
     private void start(Assignment assignment, Link.Terms terms) throws InterruptedException {
-        var leave = reporting.askToStart(terms.epoch(), assignment);
+        var leave = reporting.askToStart(terms.registrationEpoch(), assignment);
         if (leave.isEmpty()) {
             return;
         }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new epoch; while there is none, nothing may be
+ * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new registrationEpoch; while there is none, nothing may be
  * told to the service.
  */
 final class Link implements Runnable {
@@ -88,7 +88,12 @@ final class Link implements Runnable {
     record Aggregation(Supplier<List<BrokenAggregator>> broken, Supplier<List<AggregatorCounts>> counts) {}
 
     /** What the service said when the node registered. */
-    record Terms(long epoch, double ttlSeconds, double graceSeconds, double heartbeatSeconds, double pollHoldSeconds) {
+    record Terms(
+            long registrationEpoch,
+            double ttlSeconds,
+            double graceSeconds,
+            double heartbeatSeconds,
+            double pollHoldSeconds) {
 
         /** How long a process may take to end, so that none is left when the service gives the node up. */
         double longestGraceSeconds() {
@@ -102,10 +107,10 @@ final class Link implements Runnable {
         return terms;
     }
 
-    /** The service does not know this epoch any more. */
-    void registerAgain(long epoch) {
+    /** The service does not know this registrationEpoch any more. */
+    void registerAgain(long registrationEpoch) {
         Terms known = terms;
-        if (known != null && known.epoch() == epoch) {
+        if (known != null && known.registrationEpoch() == registrationEpoch) {
             terms = null;
         }
     }
@@ -162,14 +167,14 @@ final class Link implements Runnable {
         lease.renew(before, seconds(said.leaseTtlSeconds()));
         stops.addAll(said.stop());
         terms = new Terms(
-                said.epoch(),
+                said.registrationEpoch(),
                 said.leaseTtlSeconds(),
                 said.leaseGraceSeconds(),
                 said.heartbeatSeconds(),
                 said.pollHoldSeconds());
         lastTrouble = "";
-        log.accept("registered as %s, epoch %d; the lease lasts %.0f s"
-                .formatted(identity.node(), said.epoch(), said.leaseTtlSeconds()));
+        log.accept("registered as %s, registration epoch %d; the lease lasts %.0f s"
+                .formatted(identity.node(), said.registrationEpoch(), said.leaseTtlSeconds()));
     }
 
     private Messages.Registration registration() {
@@ -196,7 +201,7 @@ final class Link implements Runnable {
     private boolean beat(Terms known) throws IOException, InterruptedException {
         double before = Lease.uptime();
         var status = new Messages.Status(
-                known.epoch(),
+                known.registrationEpoch(),
                 observedRevision,
                 health.get(),
                 running.get(),

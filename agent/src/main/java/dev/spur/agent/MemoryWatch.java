@@ -26,7 +26,7 @@ final class MemoryWatch implements Runnable {
     private final Lending lending;
     private final Memory memory;
     private double toldGiB = Double.NEGATIVE_INFINITY;
-    private long toldEpoch;
+    private long reportedEpoch;
 
     /**
      * The memory to watch.
@@ -93,7 +93,8 @@ final class MemoryWatch implements Runnable {
         Link.Terms terms = link.terms();
         List<Revoked> revoked = lending.untold();
         double used = memory.usedByOthersGiB();
-        boolean known = terms != null && terms.epoch() == toldEpoch && Math.abs(used - toldGiB) < NOTABLE_GIB;
+        boolean known =
+                terms != null && terms.registrationEpoch() == reportedEpoch && Math.abs(used - toldGiB) < NOTABLE_GIB;
         if (terms == null || (known && revoked.isEmpty())) {
             return;
         }
@@ -102,11 +103,11 @@ final class MemoryWatch implements Runnable {
                     .isFine()) {
                 lending.told(revoked);
                 toldGiB = used;
-                toldEpoch = terms.epoch();
+                reportedEpoch = terms.registrationEpoch();
             }
         } catch (IOException unreachable) {
             // the link tells of it
-            toldEpoch = 0;
+            reportedEpoch = 0;
         }
     }
 }

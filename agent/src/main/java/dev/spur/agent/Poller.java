@@ -27,14 +27,14 @@ final class Poller implements Runnable {
         this.wake = wake;
     }
 
-    /** A desired state, and the epoch in which it was read. */
-    record Desired(long epoch, Assignments assignments) {}
+    /** A desired state, and the registrationEpoch in which it was read. */
+    record Desired(long registrationEpoch, Assignments assignments) {}
 
-    /** What was read last in this epoch; null if nothing was. */
+    /** What was read last in this registrationEpoch; null if nothing was. */
     @Nullable
-    Assignments desired(long epoch) {
+    Assignments desired(long registrationEpoch) {
         Desired known = newest.get();
-        return known == null || known.epoch() != epoch ? null : known.assignments();
+        return known == null || known.registrationEpoch() != registrationEpoch ? null : known.assignments();
     }
 
     @Override
@@ -56,18 +56,18 @@ final class Poller implements Runnable {
 
     /** True if the service answered as it should. */
     private boolean poll(Link.Terms terms) throws IOException, InterruptedException {
-        Assignments known = desired(terms.epoch());
+        Assignments known = desired(terms.registrationEpoch());
         String after = known == null
                 ? ""
                 : "?after=%d&wait=%d".formatted(known.revision(), (long) Math.floor(terms.pollHoldSeconds()));
         Duration patience = Duration.ofSeconds((long) terms.pollHoldSeconds()).plus(BEYOND_THE_HOLD);
         Answer answer = service.get("/api/v1/executors/%s/assignments%s".formatted(node, after), patience);
         if (answer.status() == 404) {
-            link.registerAgain(terms.epoch());
+            link.registerAgain(terms.registrationEpoch());
         }
         if (answer.status() == 200) {
             Assignments read = answer.as(Assignments.class);
-            newest.set(new Desired(terms.epoch(), read));
+            newest.set(new Desired(terms.registrationEpoch(), read));
             link.observed(read.revision());
             wake.run();
         }

@@ -35,17 +35,18 @@ final class Reporting {
     }
 
     /** Tells of a step. Empty if the service could not be told, or did not want to hear it. */
-    Optional<Assignment> tell(long epoch, Action.Tell step) throws InterruptedException {
-        return send(epoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
+    Optional<Assignment> tell(long registrationEpoch, Action.Tell step) throws InterruptedException {
+        return send(
+                registrationEpoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
     }
 
     /** Asks for leave to start. Empty if there is none now. */
-    Optional<Assignment> askToStart(long epoch, Assignment assignment) throws InterruptedException {
-        return send(epoch, assignment, AssignmentState.STARTING, OptionalInt.empty(), false, "");
+    Optional<Assignment> askToStart(long registrationEpoch, Assignment assignment) throws InterruptedException {
+        return send(registrationEpoch, assignment, AssignmentState.STARTING, OptionalInt.empty(), false, "");
     }
 
     private Optional<Assignment> send(
-            long epoch,
+            long registrationEpoch,
             Assignment assignment,
             AssignmentState state,
             OptionalInt exitCode,
@@ -53,7 +54,7 @@ final class Reporting {
             String detail)
             throws InterruptedException {
         var transition = new Messages.Transition(
-                epoch,
+                registrationEpoch,
                 assignment.generation(),
                 assignment.seq() + 1,
                 state,
@@ -72,7 +73,7 @@ final class Reporting {
                 return Optional.of(assignment.with(reply.state(), reply.desired(), reply.seq()));
             }
             if (answer.json().path("action").asString("").equals("REGISTER")) {
-                link.registerAgain(epoch);
+                link.registerAgain(registrationEpoch);
             }
             refused(assignment.assignmentId(), "%s is refused: %s".formatted(state, answer.problem()));
             return Optional.empty();

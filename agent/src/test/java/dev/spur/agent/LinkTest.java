@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Against answers that are made up, also such as no service of ours gives. */
 class LinkTest {
     private static final String REGISTERED = """
-            {"epoch": %d, "leaseTtlSeconds": 100, "leaseGraceSeconds": 5, "heartbeatSeconds": 0.05, "pollHoldSeconds": 30,
+            {"registrationEpoch": %d, "leaseTtlSeconds": 100, "leaseGraceSeconds": 5, "heartbeatSeconds": 0.05, "pollHoldSeconds": 30,
              "stop": []}
             """;
 
@@ -91,7 +91,7 @@ class LinkTest {
         thread.start();
         await(() -> link.terms() != null);
 
-        assertThat(link.terms().epoch()).isEqualTo(1);
+        assertThat(link.terms().registrationEpoch()).isEqualTo(1);
         assertThat(link.terms().longestGraceSeconds()).isEqualTo(3);
         assertThat(lease.secondsLeft()).isBetween(50.0, 100.0);
     }
@@ -109,7 +109,7 @@ class LinkTest {
     }
 
     @Test
-    void aStaleEpochLeadsToANewRegistration() throws Exception {
+    void aStaleRegistrationLeadsToANewRegistration() throws Exception {
         thread.start();
         await(() -> link.terms() != null);
         status = 409;
@@ -118,7 +118,7 @@ class LinkTest {
         status = 200;
         await(() -> link.terms() != null);
 
-        assertThat(link.terms().epoch()).isEqualTo(2);
+        assertThat(link.terms().registrationEpoch()).isEqualTo(2);
     }
 
     @Test

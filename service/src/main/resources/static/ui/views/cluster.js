@@ -28,9 +28,9 @@ function known(plan, nodes, jobs, memory, executors) {
   const names = new Map(jobs.map((job) => [job.id, job.name]));
   const used = aggregationUse(plan);
   const shares = new Map(memory.map((share) => [share.node, share]));
-  const aside = new Map(executors.map((one) => [one.id, new Map(one.setAside.map((device) => [device.uuid, device]))]));
+  const quarantined = new Map(executors.map((one) => [one.id, new Map(one.quarantined.map((device) => [device.uuid, device]))]));
   return nodes.map((node) => ({
-    ...node, names, held: held.get(node.id) ?? NONE, aside: aside.get(node.id) ?? NONE, used: used.get(node.id) ?? 0, memory: shares.get(node.id),
+    ...node, names, held: held.get(node.id) ?? NONE, quarantined: quarantined.get(node.id) ?? NONE, used: used.get(node.id) ?? 0, memory: shares.get(node.id),
   })).sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
 }
 
@@ -38,7 +38,7 @@ export function render({ nodes }, { redraw }) {
   const shown = nodes.filter(matches);
   const many = shown.length > MANY;
   return [h("h1", {}, "Cluster"), search(redraw),
-    h("p", {}, "The colour of a device is that of the job that holds it. Empty ones are free, striped ones closed, and those with a red frame set aside"
+    h("p", {}, "The colour of a device is that of the job that holds it. Empty ones are free, striped ones closed, and those with a red frame quarantined"
       + ` because they are not healthy. ${many ? "Each strip is a node: press one to see it below, or show fewer."
         : "The bars are aggregation slots that are held (A) and host memory that is granted or lent (M)."}`),
     h("p", {}, largestGangs(nodes)),
@@ -51,7 +51,7 @@ export function render({ nodes }, { redraw }) {
 function matches(node) {
   const wanted = state.text.trim().toLowerCase();
   const holding = () => [...node.held.values()].map((entry) => node.names.get(entry.jobId));
-  return !wanted || [node.id, node.rack, node.pool, words(node.state), node.aside.size ? "set aside" : null, ...holding()]
+  return !wanted || [node.id, node.rack, node.pool, words(node.state), node.quarantined.size ? "quarantined" : null, ...holding()]
     .some((text) => text && text.toLowerCase().includes(wanted));
 }
 
@@ -77,7 +77,7 @@ function map(type, members, redraw) {
 
 function colour(node, device) {
   const entry = node.held.get(device);
-  return entry ? ofJob(entry.jobId) : node.aside.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
+  return entry ? ofJob(entry.jobId) : node.quarantined.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
 }
 
 function detail(node) {
@@ -112,12 +112,12 @@ function gauges(node) {
 }
 
 function free(node) {
-  return node.devices.filter((device) => !node.held.has(device) && !node.aside.has(device)).length;
+  return node.devices.filter((device) => !node.held.has(device) && !node.quarantined.has(device)).length;
 }
 
 function label(node) {
-  const bad = node.devices.filter((device) => node.aside.has(device)).length;
-  return [node.id, words(node.state), `${free(node)} of ${node.devices.length} devices free`, bad ? `${bad} set aside` : null,
+  const bad = node.devices.filter((device) => node.quarantined.has(device)).length;
+  return [node.id, words(node.state), `${free(node)} of ${node.devices.length} devices free`, bad ? `${bad} quarantined` : null,
     ...gauges(node).map((one) => one.words)].filter(Boolean).join(", ");
 }
 
@@ -150,7 +150,7 @@ function memoryOf(share) {
 function cell(node, device) {
   const entry = node.held.get(device);
   if (!entry) {
-    return h(node.aside.has(device) ? "span.cell.aside" : "span.cell", { title: `${device}: ${idle(node, device)}` });
+    return h(node.quarantined.has(device) ? "span.cell.quarantined" : "span.cell", { title: `${device}: ${idle(node, device)}` });
   }
   const name = node.names.get(entry.jobId) ?? entry.jobId;
   return h("a.cell.held", {
@@ -164,8 +164,8 @@ function cell(node, device) {
 
 /** Why nobody holds a device. */
 function idle(node, device) {
-  const aside = node.aside.get(device);
-  return aside ? aside.healthy ? `set aside until ${time(aside.until)}` : "set aside, not healthy" : "free";
+  const quarantined = node.quarantined.get(device);
+  return quarantined ? quarantined.healthy ? `quarantined until ${time(quarantined.until)}` : "quarantined, not healthy" : "free";
 }
 
 /** The largest gang that could start on one node, by type: free slots that lie apart are worth less. */

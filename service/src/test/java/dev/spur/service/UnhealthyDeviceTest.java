@@ -48,11 +48,13 @@ class UnhealthyDeviceTest {
                 () -> !site.node(job).isEmpty() && !site.node(job).equals(node));
         site.awaitAllItsWork(job);
 
-        assertThat(site.get("/executors/" + node).at("/setAside/0/uuid").asString())
+        assertThat(site.get("/executors/" + node).at("/quarantined/0/uuid").asString())
                 .isEqualTo(node + "/0");
         Files.delete(folder.resolve(node + ".health"));
         TrainingSite.await(
                 "the report that it is well",
-                () -> site.get("/executors/" + node).at("/setAside/0/healthy").asBoolean());
+                () -> site.get("/executors/" + node)
+                        .at("/quarantined/0/healthy")
+                        .asBoolean());
     }
 }

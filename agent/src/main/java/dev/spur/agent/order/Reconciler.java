@@ -78,7 +78,7 @@ public final class Reconciler {
             }
         } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
             boolean offered = assignment.state() == AssignmentState.OFFERED;
-            if (assignment.go() && mayStart && (offered || assignment.state() == AssignmentState.ACCEPTED)) {
+            if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentState.ACCEPTED)) {
                 held.addAll(assignment.devices());
                 actions.add(new Action.Start(assignment));
             } else if (offered && assignment.waitFor().isEmpty()) {

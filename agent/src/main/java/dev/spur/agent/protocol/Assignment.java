@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobId the job
  * @param generation generation of the job's allocation
  * @param desired whether it is to run
- * @param go true when every member of the gang is ready and nothing is waited for
+ * @param mayStart true when every member of the gang is ready and nothing is waited for
  * @param state what the service knows of it
  * @param seq number of the last transition that counted
  * @param devices devices of this node; empty for a node that only aggregates
@@ -36,7 +36,7 @@ public record Assignment(
         String jobId,
         long generation,
         Desired desired,
-        boolean go,
+        boolean mayStart,
         AssignmentState state,
         long seq,
         List<String> devices,
@@ -69,7 +69,7 @@ public record Assignment(
                 jobId,
                 generation,
                 newDesired,
-                go,
+                mayStart,
                 newState,
                 newSeq,
                 devices,

@@ -35,7 +35,7 @@ public final class Messages {
 
     /** The answer to a registration. */
     public record Registered(
-            long epoch,
+            long registrationEpoch,
             double leaseTtlSeconds,
             double leaseGraceSeconds,
             double heartbeatSeconds,
@@ -47,7 +47,7 @@ public final class Messages {
 
     /** A heartbeat. */
     public record Status(
-            long epoch,
+            long registrationEpoch,
             @Nullable Long observedRevision,
             List<DeviceReport> devices,
             List<Running> running,
@@ -163,7 +163,7 @@ public final class Messages {
 
     /** A step of an assignment. */
     public record Transition(
-            long epoch,
+            long registrationEpoch,
             long generation,
             long seq,
             AssignmentState state,
@@ -174,7 +174,7 @@ public final class Messages {
 
     /** What an assignment is after a step. */
     public record TransitionReply(
-            AssignmentState state, long seq, boolean applied, Assignment.Desired desired, boolean go) {}
+            AssignmentState state, long seq, boolean applied, Assignment.Desired desired, boolean mayStart) {}
 
     /** How far a job is. */
     public record Progress(

@@ -181,7 +181,7 @@ class EnvironmentTest {
                 a.jobId(),
                 a.generation(),
                 a.desired(),
-                a.go(),
+                a.mayStart(),
                 a.state(),
                 a.seq(),
                 a.devices(),

@@ -13,15 +13,15 @@ final class Orders {
 
     /** The assignment of a generation of the one job, on these devices. */
     static Assignment order(
-            long generation, Assignment.Desired desired, boolean go, AssignmentState state, String... devices) {
-        return order(JOB, generation, desired, go, state, List.of(devices));
+            long generation, Assignment.Desired desired, boolean mayStart, AssignmentState state, String... devices) {
+        return order(JOB, generation, desired, mayStart, state, List.of(devices));
     }
 
     static Assignment order(
             String job,
             long generation,
             Assignment.Desired desired,
-            boolean go,
+            boolean mayStart,
             AssignmentState state,
             List<String> devices) {
         return new Assignment(
@@ -29,7 +29,7 @@ final class Orders {
                 job,
                 generation,
                 desired,
-                go,
+                mayStart,
                 state,
                 0,
                 devices,

@@ -29,7 +29,7 @@ final class PlayedExecutor {
     private final Alarm alarm;
     private final Recorder recorder;
     private final Map<String, Run> runs = new HashMap<>();
-    private long epoch;
+    private long registrationEpoch;
     private long revision;
     private long seq;
 
@@ -77,7 +77,8 @@ final class PlayedExecutor {
                 {"instance": "%s", "address": "127.0.0.1", "pool": "main", "acceleratorType": "A100",
                  "devices": [%s], "cpus": 64, "memoryGiB": 512}""".formatted(node, list);
         return calls.send("PUT /executors/{id}", "PUT", "executors/" + node, body, Set.of(200))
-                .thenAccept(answer -> epoch = answer.json().path("epoch").asLong());
+                .thenAccept(answer -> registrationEpoch =
+                        answer.json().path("registrationEpoch").asLong());
     }
 
     /** Begins to work: polls and heartbeats from now on. */
@@ -98,7 +99,7 @@ final class PlayedExecutor {
                 "PUT /executors/{id}/status",
                 "PUT",
                 "executors/%s/status".formatted(node),
-                "{\"epoch\": %d, \"running\": [%s]}".formatted(epoch, running),
+                "{\"registrationEpoch\": %d, \"running\": [%s]}".formatted(registrationEpoch, running),
                 Set.of(200));
     }
 
@@ -141,7 +142,7 @@ final class PlayedExecutor {
         }
         if (assignment.path("desired").asString().equals("STOP")) {
             give(id, run, true);
-        } else if (!run.isRunning() && assignment.path("go").asBoolean()) {
+        } else if (!run.isRunning() && assignment.path("mayStart").asBoolean()) {
             step(id, run, "STARTING", "");
         } else if (!run.isRunning() && assignment.path("state").asString().equals("OFFERED")) {
             if (assignment.path("waitFor").isEmpty()) {
@@ -153,8 +154,8 @@ final class PlayedExecutor {
     /** Takes one step of an assignment, and after it what follows from it. */
     private synchronized void step(String id, Run run, String state, String more) {
         run.asking = true;
-        String body = "{\"epoch\": %d, \"generation\": %d, \"seq\": %d, \"state\": \"%s\"%s}"
-                .formatted(epoch, run.generation, ++seq, state, more);
+        String body = "{\"registrationEpoch\": %d, \"generation\": %d, \"seq\": %d, \"state\": \"%s\"%s}"
+                .formatted(registrationEpoch, run.generation, ++seq, state, more);
         calls.send(
                         "POST /executors/{id}/assignments/{id}/transitions",
                         "POST",
@@ -171,7 +172,7 @@ final class PlayedExecutor {
         }
         switch (state) {
             case "ACCEPTED" -> {
-                if (answer.json().path("go").asBoolean()) {
+                if (answer.json().path("mayStart").asBoolean()) {
                     step(id, run, "STARTING", "");
                 }
             }

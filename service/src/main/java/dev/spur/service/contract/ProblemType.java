@@ -18,7 +18,7 @@ public enum ProblemType {
     NOT_PREEMPTIBLE(409),
     IN_USE(409),
     STALE_GENERATION(409),
-    STALE_EPOCH(409),
+    STALE_REGISTRATION(409),
     NOT_YET(409),
     ROUND_RUNNING(409),
     GONE(410),

@@ -27,7 +27,7 @@ record AssignmentView(
         String jobId,
         long generation,
         String desired,
-        boolean go,
+        boolean mayStart,
         AssignmentState state,
         long seq,
         @JsonUnwrapped Place place,

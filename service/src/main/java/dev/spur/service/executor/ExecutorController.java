@@ -5,7 +5,7 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.DeviceHealthStore;
-import dev.spur.service.store.DeviceHealthStore.SetAside;
+import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
 import jakarta.servlet.http.HttpServletRequest;
@@ -57,10 +57,10 @@ class ExecutorController {
     ResponseEntity<Page<ExecutorView>> list(ContractRequest request) {
         int limit = Page.limit(request);
         List<StoredExecutor> found = executors.list(request.reach(), Page.after(request, ""), limit + 1);
-        Map<String, List<SetAside>> setAside =
-                health.setAside(null).stream().collect(Collectors.groupingBy(SetAside::node));
+        Map<String, List<QuarantinedDevice>> quarantined =
+                health.quarantined(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
         return Page.of(found, limit, StoredExecutor::id)
-                .map(executor -> ExecutorView.of(executor, setAside.getOrDefault(executor.id(), List.of()), null))
+                .map(executor -> ExecutorView.of(executor, quarantined.getOrDefault(executor.id(), List.of()), null))
                 .answer(request);
     }
 
@@ -68,7 +68,7 @@ class ExecutorController {
     ExecutorView get(ContractRequest request) {
         String id = request.text("id");
         StoredExecutor executor = executors.find(id).orElseThrow(() -> ProblemException.notFound("executor", id));
-        return ExecutorView.of(executor, health.setAside(id), assignments.recent(id));
+        return ExecutorView.of(executor, health.quarantined(id), assignments.recent(id));
     }
 
     @PutMapping("/{id}")

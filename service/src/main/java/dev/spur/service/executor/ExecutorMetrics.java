@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 @Component
 class ExecutorMetrics {
     ExecutorMetrics(ExecutorStore executors, DeviceHealthStore health, AssignmentFeed feed, MeterRegistry registry) {
-        Gauge.builder("spur.devices.set.aside", () -> of(health::count))
+        Gauge.builder("spur.devices.quarantined", () -> of(health::count))
                 .description("Devices that rounds leave out because they were not healthy")
                 .register(registry);
         Gauge.builder("spur.executors.known", () -> of(() -> executors.count().known()))

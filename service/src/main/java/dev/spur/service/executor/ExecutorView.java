@@ -2,7 +2,7 @@ package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.DeviceHealthStore.SetAside;
+import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
 import dev.spur.service.store.StoredAssignment;
 import dev.spur.service.store.StoredExecutor;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record ExecutorView(
         String id,
         String state,
-        long epoch,
+        long registrationEpoch,
         @Nullable String version,
         String address,
         Instant registeredAt,
@@ -23,7 +23,7 @@ record ExecutorView(
         @Nullable Long observedRevision,
         int devices,
         List<String> unhealthyDevices,
-        List<Device> setAside,
+        List<Device> quarantined,
         int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
     /** A device that rounds leave out. */
@@ -33,7 +33,7 @@ record ExecutorView(
             int failures,
             Instant since,
             @Nullable Instant until) {
-        static Device of(SetAside device) {
+        static Device of(QuarantinedDevice device) {
             Instant until = device.until();
             return new Device(
                     device.device(),
@@ -72,11 +72,13 @@ record ExecutorView(
     }
 
     static ExecutorView of(
-            StoredExecutor executor, List<SetAside> setAside, @Nullable List<StoredAssignment> assignments) {
+            StoredExecutor executor,
+            List<QuarantinedDevice> quarantined,
+            @Nullable List<StoredAssignment> assignments) {
         return new ExecutorView(
                 executor.id(),
                 executor.lost() ? "LOST" : "ALIVE",
-                executor.epoch(),
+                executor.registrationEpoch(),
                 executor.version(),
                 executor.address(),
                 millis(executor.registeredAt()),
@@ -85,7 +87,7 @@ record ExecutorView(
                 executor.observedRevision(),
                 executor.devices().size(),
                 executor.unhealthy(),
-                setAside.stream().map(Device::of).toList(),
+                quarantined.stream().map(Device::of).toList(),
                 executor.holding(),
                 assignments == null
                         ? null

@@ -16,20 +16,20 @@ final class Fence {
                 () -> ProblemException.notFound("executor", id).withAction(Action.REGISTER));
     }
 
-    /** The executor if {@code epoch} is that of its registration and it may still hold what it holds. */
-    static StoredExecutor demandCurrent(Optional<StoredExecutor> executor, String id, long epoch) {
+    /** The executor if {@code registrationEpoch} is that of its registration and it may still hold what it holds. */
+    static StoredExecutor demandCurrent(Optional<StoredExecutor> executor, String id, long registrationEpoch) {
         StoredExecutor known = demandKnown(executor, id);
         if (known.lost() || known.overdue()) {
             throw stale("The executor was silent for too long and is taken for lost.");
         }
-        if (known.epoch() != epoch) {
-            throw stale("The executor is registered under epoch %d, the report carries %d."
-                    .formatted(known.epoch(), epoch));
+        if (known.registrationEpoch() != registrationEpoch) {
+            throw stale("The registration epoch of the executor is %d, the report carries %d."
+                    .formatted(known.registrationEpoch(), registrationEpoch));
         }
         return known;
     }
 
     private static ProblemException stale(String why) {
-        return ProblemException.of(ProblemType.STALE_EPOCH, why).withAction(Action.REGISTER);
+        return ProblemException.of(ProblemType.STALE_REGISTRATION, why).withAction(Action.REGISTER);
     }
 }

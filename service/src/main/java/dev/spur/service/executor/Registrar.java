@@ -73,7 +73,7 @@ class Registrar {
     /** What an executor is told when it registers. Members as in the contract. */
     record Registered(
             String executorId,
-            long epoch,
+            long registrationEpoch,
             double leaseTtlSeconds,
             double leaseGraceSeconds,
             double heartbeatSeconds,
@@ -95,7 +95,7 @@ class Registrar {
             Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
             before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
             requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
-            long epoch = executors.register(
+            long registrationEpoch = executors.register(
                     new ExecutorStore.Registered(
                             id,
                             registration.instance(),
@@ -111,10 +111,11 @@ class Registrar {
             trail.changed(
                     "executor",
                     id,
-                    before.map(known -> Map.of("epoch", known.epoch())).orElse(null),
-                    Map.of("epoch", epoch));
+                    before.map(known -> Map.of("registrationEpoch", known.registrationEpoch()))
+                            .orElse(null),
+                    Map.of("registrationEpoch", registrationEpoch));
             trigger.changed("executor registered");
-            return registered(id, epoch, node, calls);
+            return registered(id, registrationEpoch, node, calls);
         }));
     }
 
@@ -158,10 +159,10 @@ class Registrar {
         }
     }
 
-    private Registered registered(String id, long epoch, NodeState node, RollCall.Result calls) {
+    private Registered registered(String id, long registrationEpoch, NodeState node, RollCall.Result calls) {
         return new Registered(
                 id,
-                epoch,
+                registrationEpoch,
                 properties.leaseSeconds(),
                 properties.graceSeconds(),
                 properties.heartbeatSeconds(),
@@ -178,12 +179,12 @@ class Registrar {
     /**
      * Takes a heartbeat.
      *
-     * @throws ProblemException 404, 409 if the epoch is old
+     * @throws ProblemException 404, 409 if the registrationEpoch is old
      */
     LeaseTerms renew(String id, Status status) {
         return Objects.requireNonNull(transaction.execute(tx -> {
             ReportLocks.OfHeartbeat about = locks.ofHeartbeat(id);
-            StoredExecutor executor = Fence.demandCurrent(about.executor(), id, status.epoch());
+            StoredExecutor executor = Fence.demandCurrent(about.executor(), id, status.registrationEpoch());
             executors.renew(
                     id,
                     status.observedRevision(),
@@ -204,7 +205,7 @@ class Registrar {
     /** Devices that have become unhealthy are not to be waited with until the next round. */
     private void noteHealth(String id, Status status) {
         if (health.unhealthy(id, status.unhealthy()) > 0) {
-            LOG.warn("devices of node {} are not healthy and are set aside: {}", id, status.unhealthy());
+            LOG.warn("devices of node {} are not healthy and are quarantined: {}", id, status.unhealthy());
             trigger.changed("devices are not healthy");
         }
         health.healthy(id, status.healthy(), properties.recoverySeconds(), properties.maxRecoverySeconds());
@@ -225,7 +226,7 @@ class Registrar {
             }
             losses.leave(executor);
             executors.delete(id);
-            trail.changed("executor", id, Map.of("epoch", executor.epoch()), null);
+            trail.changed("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
         });
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A heartbeat.
  *
- * @param epoch number of the registration
+ * @param registrationEpoch number of the registration
  * @param observedRevision content of assignments that the executor acts on
  * @param devices how its devices do
  * @param running what it runs
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param aggregators what those that run have done
  */
 record Status(
-        long epoch,
+        long registrationEpoch,
         @Nullable Long observedRevision,
         List<DeviceStatus> devices,
         List<Running> running,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step of an assignment, as an executor reports it.
  *
- * @param epoch number of the registration
+ * @param registrationEpoch number of the registration
  * @param generation that of the assignment
  * @param seq number of the step
  * @param state what the assignment is to be
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail anything to add for people
  */
 record Transition(
-        long epoch,
+        long registrationEpoch,
         long generation,
         long seq,
         AssignmentState state,

@@ -55,21 +55,22 @@ class TransitionDesk {
      * @param seq number of the last step that counted
      * @param applied false if the step repeated what was known
      * @param desired RUN or STOP
-     * @param go true if it may be started
+     * @param mayStart true if it may be started
      */
-    record Reply(String assignmentId, AssignmentState state, long seq, boolean applied, String desired, boolean go) {}
+    record Reply(
+            String assignmentId, AssignmentState state, long seq, boolean applied, String desired, boolean mayStart) {}
 
     /**
      * Takes a step.
      *
-     * @throws ProblemException 404; 409 if the epoch is old, the assignment is not wanted, has to wait, or is in a state
+     * @throws ProblemException 404; 409 if the registrationEpoch is old, the assignment is not wanted, has to wait, or is in a state
      *     from which there is no such step
      */
     Reply take(String executorId, String assignmentId, Transition step) {
         return Objects.requireNonNull(transaction.execute(status -> {
             AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
             ReportLocks.OfStep about = locks.ofStep(key);
-            StoredExecutor executor = Fence.demandCurrent(about.executor(), executorId, step.epoch());
+            StoredExecutor executor = Fence.demandCurrent(about.executor(), executorId, step.registrationEpoch());
             if (key.generation() != step.generation()) {
                 throw ProblemException.of(
                         ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
@@ -77,9 +78,9 @@ class TransitionDesk {
             StoredAssignment before =
                     about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
             if (step.seq() <= before.seq()) {
-                boolean go = mayGo(before.state(), before.wanted(), about.way())
+                boolean mayStart = mayGo(before.state(), before.wanted(), about.way())
                         && !about.way().blocked();
-                return reply(key, before.state(), before.seq(), false, before.wanted(), go);
+                return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
             }
             demandAllowed(executor, about, before, step);
             changes.step(key, step.step());
@@ -167,8 +168,8 @@ class TransitionDesk {
     }
 
     private static Reply reply(
-            AssignmentKey key, AssignmentState state, long seq, boolean applied, boolean wanted, boolean go) {
-        return new Reply(key.id(), state, seq, applied, wanted ? "RUN" : "STOP", go);
+            AssignmentKey key, AssignmentState state, long seq, boolean applied, boolean wanted, boolean mayStart) {
+        return new Reply(key.id(), state, seq, applied, wanted ? "RUN" : "STOP", mayStart);
     }
 
     /** True if an assignment in whose way nothing is may be started, or was. */

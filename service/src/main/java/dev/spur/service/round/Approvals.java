@@ -121,7 +121,7 @@ class Approvals {
         }
         try {
             transaction.executeWithoutResult(status -> {
-                if (leases.lock(lease.domain(), lease.holder(), lease.epoch())) {
+                if (leases.lock(lease.domain(), lease.holder(), lease.term())) {
                     settleFenced(round, seen, made, choice, revision);
                 }
             });

@@ -137,21 +137,21 @@ class LeaseKeeper {
 
     private void take(@Nullable String domain) {
         long asked = System.nanoTime();
-        OptionalLong epoch = store.take(domain, holder, properties.leaseSeconds());
-        if (epoch.isPresent()) {
-            Lease lease = new Lease(holder, epoch.getAsLong(), domain);
+        OptionalLong term = store.take(domain, holder, properties.leaseSeconds());
+        if (term.isPresent()) {
+            Lease lease = new Lease(holder, term.getAsLong(), domain);
             held.put(key(domain), new Held(lease, asked + nanos(properties.leaseSeconds())));
-            LOG.info("this replica plans{}, epoch {}", of(domain), lease.epoch());
+            LOG.info("this replica plans{}, term {}", of(domain), lease.term());
             onTaken.accept(lease);
         }
     }
 
     private void keep(Lease lease) {
         long asked = System.nanoTime();
-        if (store.keep(lease.domain(), lease.holder(), lease.epoch(), properties.leaseSeconds())) {
+        if (store.keep(lease.domain(), lease.holder(), lease.term(), properties.leaseSeconds())) {
             held.put(key(lease.domain()), new Held(lease, asked + nanos(properties.leaseSeconds())));
         } else {
-            LOG.warn("this replica has lost{} epoch {}", of(lease.domain()), lease.epoch());
+            LOG.warn("this replica has lost{} term {}", of(lease.domain()), lease.term());
             held.remove(key(lease.domain()));
         }
     }
@@ -159,7 +159,7 @@ class LeaseKeeper {
     /** A round that runs under it ends as fenced. */
     private void giveBack(Lease lease) {
         held.remove(key(lease.domain()));
-        store.release(lease.domain(), lease.holder(), lease.epoch());
+        store.release(lease.domain(), lease.holder(), lease.term());
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what a step throws it logs itself

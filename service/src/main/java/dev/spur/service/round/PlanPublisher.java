@@ -87,7 +87,7 @@ class PlanPublisher {
             RoundPlan plan,
             List<Decision> decisions,
             Layouts.Judged aggregators) {
-        return transaction.execute(status -> leases.lock(lease.domain(), lease.holder(), lease.epoch())
+        return transaction.execute(status -> leases.lock(lease.domain(), lease.holder(), lease.term())
                 ? publishFenced(lease, round, snapshot, plan, decisions, aggregators)
                 : new Publication.Fenced());
     }
@@ -124,12 +124,12 @@ class PlanPublisher {
         plans.insert(new StoredPlan(
                 revision,
                 round,
-                lease.epoch(),
+                lease.term(),
                 now,
                 nodeRevisions(current, before, document),
                 RoundJson.mapper().writeValueAsString(PlanSummary.of(document)),
                 document.json()));
-        rounds.published(round, lease.epoch(), revision);
+        rounds.published(round, lease.term(), revision);
         return new Publication.Published(revision, told);
     }
 

@@ -81,7 +81,7 @@ class RoundRunner {
      * @throws org.springframework.dao.DataAccessException if it cannot even begin
      */
     RoundReport run(Lease lease, String trigger) {
-        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.epoch(), trigger);
+        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.term(), trigger);
         if (number.isEmpty()) {
             return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the lease is lost"));
         }
@@ -203,7 +203,7 @@ class RoundRunner {
         private void finish(RoundOutcome outcome) {
             boolean interrupted = Thread.interrupted();
             try {
-                rounds.finish(number, lease.epoch(), outcome);
+                rounds.finish(number, lease.term(), outcome);
                 rounds.prune(properties.keepProblems(), properties.keepRounds());
                 plans.prune(properties.keepPlans());
                 approvals.prune(properties.keepPlans());

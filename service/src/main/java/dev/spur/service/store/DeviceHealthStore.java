@@ -9,13 +9,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Devices that were not healthy of late. One is set aside at the first report, and counts again when it has been healthy for a
+ * Devices that were not healthy of late. One is quarantined at the first report, and counts again when it has been healthy for a
  * while: twice as long after each time that it turned unhealthy. Times run on the clock of the database.
  */
 @Repository
 public class DeviceHealthStore {
     /** True of devices that rounds leave out; for a query that names the table {@code h}. */
-    static final String SET_ASIDE = "(h.counts_at is null or h.counts_at > clock_timestamp())";
+    static final String QUARANTINED = "(h.counts_at is null or h.counts_at > clock_timestamp())";
 
     private final JdbcClient jdbc;
 
@@ -31,7 +31,7 @@ public class DeviceHealthStore {
      * @param since when {@code healthy} last changed
      * @param until when it counts again; null while it is not healthy
      */
-    public record SetAside(
+    public record QuarantinedDevice(
             String node,
             String device,
             boolean healthy,
@@ -39,7 +39,7 @@ public class DeviceHealthStore {
             Instant since,
             @Nullable Instant until) {}
 
-    /** Writes down that devices of a node are not healthy. Returns how many were not set aside before. */
+    /** Writes down that devices of a node are not healthy. Returns how many were not quarantined before. */
     public int unhealthy(String node, Collection<String> devices) {
         return devices.isEmpty()
                 ? 0
@@ -55,7 +55,7 @@ public class DeviceHealthStore {
                                 where device_health.healthy
                             returning device)
                         select count(*) from written where device not in (select device from before)
-                        """.formatted(SET_ASIDE))
+                        """.formatted(QUARANTINED))
                         .param("node", node)
                         .param("devices", devices.toArray(String[]::new))
                         .query(Integer.class)
@@ -84,13 +84,13 @@ public class DeviceHealthStore {
     }
 
     /** Devices that rounds leave out, by node and device; of one node, or of all if it is null. */
-    public List<SetAside> setAside(@Nullable String node) {
+    public List<QuarantinedDevice> quarantined(@Nullable String node) {
         return jdbc.sql("""
                         select node, device, healthy, failures, changed_at, counts_at from device_health h
                         where %s and node = coalesce(cast(? as text), node) order by node, device
-                        """.formatted(SET_ASIDE))
+                        """.formatted(QUARANTINED))
                 .param(node)
-                .query((row, index) -> new SetAside(
+                .query((row, index) -> new QuarantinedDevice(
                         row.getString("node"),
                         row.getString("device"),
                         row.getBoolean("healthy"),
@@ -102,7 +102,7 @@ public class DeviceHealthStore {
 
     /** How many devices rounds leave out. */
     public long count() {
-        return jdbc.sql("select count(*) from device_health h where " + SET_ASIDE)
+        return jdbc.sql("select count(*) from device_health h where " + QUARANTINED)
                 .query(Long.class)
                 .single();
     }

@@ -109,7 +109,7 @@ public class ExecutorStore {
     public record Registered(
             String id, String instance, @Nullable String version, String address, List<String> devices) {}
 
-    /** Registers an executor, new or again, and returns its epoch, which none had before. */
+    /** Registers an executor, new or again, and returns its registrationEpoch, which none had before. */
     public long register(Registered who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, epoch, state, version, address, devices, registered_at,

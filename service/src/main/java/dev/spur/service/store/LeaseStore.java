@@ -7,8 +7,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database alone; whoever takes it gets an epoch that nobody had
- * before, and publication is fenced with that epoch.
+ * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database alone; whoever takes it gets an leaseTerm that nobody had
+ * before, and publication is fenced with that lease term.
  */
 @Repository
 public class LeaseStore {
@@ -78,7 +78,7 @@ public class LeaseStore {
     }
 
     /**
-     * Takes the lease of a domain if it is free. Returns the new epoch; empty if another replica holds the lease, or if the database was restored
+     * Takes the lease of a domain if it is free. Returns the new lease term; empty if another replica holds the lease, or if the database was restored
      * and executors may still report what they run.
      */
     public OptionalLong take(@Nullable String domain, String holder, double seconds) {
@@ -97,28 +97,28 @@ public class LeaseStore {
     }
 
     /** Prolongs the lease. Returns false if it is lost. */
-    public boolean keep(@Nullable String domain, String holder, long epoch, double seconds) {
+    public boolean keep(@Nullable String domain, String holder, long leaseTerm, double seconds) {
         return jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?),
                             lease_length = make_interval(secs => ?)
                         where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
                         """)
-                        .params(seconds, seconds, row(domain), holder, epoch)
+                        .params(seconds, seconds, row(domain), holder, leaseTerm)
                         .update()
                 == 1;
     }
 
     /** Ends the lease at once if it is still held. */
-    public void release(@Nullable String domain, String holder, long epoch) {
+    public void release(@Nullable String domain, String holder, long leaseTerm) {
         jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp()
                         where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
-                        """).params(row(domain), holder, epoch).update();
+                        """).params(row(domain), holder, leaseTerm).update();
     }
 
     /** {@link #lock(String, String, long)} of what is not divided. */
-    public boolean lock(String holder, long epoch) {
-        return lock(null, holder, epoch);
+    public boolean lock(String holder, long leaseTerm) {
+        return lock(null, holder, leaseTerm);
     }
 
     /**
@@ -126,13 +126,13 @@ public class LeaseStore {
      * nothing, and no other domain publishes either. A transaction that says nothing for so long that its planner must be gone is ended by
      * the database.
      */
-    public boolean lock(@Nullable String domain, String holder, long epoch) {
+    public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
         boolean held = jdbc.sql("""
                         select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
                         where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
                         for update
                         """)
-                .params(SILENT, row(domain), holder, epoch)
+                .params(SILENT, row(domain), holder, leaseTerm)
                 .query(String.class)
                 .optional()
                 .isPresent();

@@ -106,7 +106,7 @@ public class PlanStore {
                 .params(
                         plan.revision(),
                         plan.round(),
-                        plan.epoch(),
+                        plan.leaseTerm(),
                         RoundJson.mapper().writeValueAsString(plan.nodeRevisions()),
                         plan.summary(),
                         plan.body())

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param domain the planning domain that it plans; null where nothing is divided
  * @param replica its name, different for each start
- * @param epoch number of the lease under which it plans
+ * @param leaseTerm number of the lease under which it plans
  * @param since when it took the lease; null if that is not known
  */
 public record Planner(
         @Nullable String domain,
         String replica,
-        long epoch,
+        long leaseTerm,
         @Nullable Instant since) {
     /** Name of the row of its lease. */
     public String row() {

@@ -168,7 +168,7 @@ public class PlanningDomainStore extends Table<PlanningDomain> {
         jdbc.sql("delete from domain_estimate").update();
     }
 
-    /** A free lease for each domain, under an epoch that was never given. */
+    /** A free lease for each domain, under a lease term that was never given. */
     private void leases(boolean divided) {
         jdbc.sql("delete from planner_lease where name <> 'planner' and name <> all(?)")
                 .param(names().stream().map(LeaseStore::row).toArray(String[]::new))

@@ -92,7 +92,7 @@ public class PublicationStore {
                         select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
                             select device from device_health h where h.node = node.id and %s)) as devices
                         from node where id = any(?) order by seq for share
-                        """.formatted(DeviceHealthStore.SET_ASIDE))
+                        """.formatted(DeviceHealthStore.QUARANTINED))
                 .param(ids.toArray(String[]::new))
                 .query(row -> {
                     nodes.put(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What is kept of a round.
  *
  * @param number its number, ascending
- * @param epoch epoch of the lease under which it ran; 0 before it ran
+ * @param leaseTerm leaseTerm of the lease under which it ran; 0 before it ran
  * @param trigger why it ran
  * @param requestedAt when it was asked for, or began
  * @param startedAt when it began; null before
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RoundRecord(
         long number,
-        long epoch,
+        long leaseTerm,
         String trigger,
         Instant requestedAt,
         @Nullable Instant startedAt,
@@ -57,7 +57,7 @@ public record RoundRecord(
     public RoundRecord seen(List<Dropped> own) {
         return new RoundRecord(
                 number,
-                epoch,
+                leaseTerm,
                 trigger,
                 requestedAt,
                 startedAt,

@@ -72,17 +72,17 @@ public class RoundStore {
     }
 
     /** Begins a round of what is not divided. */
-    public OptionalLong begin(String holder, long epoch, String trigger) {
-        return begin(null, holder, epoch, trigger);
+    public OptionalLong begin(String holder, long leaseTerm, String trigger) {
+        return begin(null, holder, leaseTerm, trigger);
     }
 
     /**
      * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier planner left
      * unfinished is written off. Returns its number, or nothing if the lease is lost.
      */
-    public OptionalLong begin(@Nullable String domain, String holder, long epoch, String trigger) {
+    public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
         return transaction.execute(status -> {
-            if (!leases.lock(domain, holder, epoch)) {
+            if (!leases.lock(domain, holder, leaseTerm)) {
                 return OptionalLong.empty();
             }
             jdbc.sql("""
@@ -90,9 +90,9 @@ public class RoundStore {
                             where status = 'RUNNING' and domain is not distinct from cast(? as text)
                             """).param(domain).update();
             long number = oldest(domain, RoundStatus.REQUESTED)
-                    .orElseGet(() -> insert(domain, epoch, trigger, RoundStatus.RUNNING));
+                    .orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING));
             jdbc.sql("update round set status = 'RUNNING', epoch = ?, started_at = now() where number = ?")
-                    .params(epoch, number)
+                    .params(leaseTerm, number)
                     .update();
             return OptionalLong.of(number);
         });
@@ -111,14 +111,14 @@ public class RoundStore {
     }
 
     /** Marks a round as the one that published a plan; belongs into the transaction of that. */
-    public void published(long number, long epoch, long planRevision) {
+    public void published(long number, long leaseTerm, long planRevision) {
         jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and epoch = ?")
-                .params(planRevision, number, epoch)
+                .params(planRevision, number, leaseTerm)
                 .update();
     }
 
     /** Writes how a round ended, unless somebody else has done so already. */
-    public void finish(long number, long epoch, RoundOutcome outcome) {
+    public void finish(long number, long leaseTerm, RoundOutcome outcome) {
         var plan = outcome.plan();
         jdbc.sql("""
                         update round set status = :status, finished_at = now(), plan_revision = :revision,
@@ -145,7 +145,7 @@ public class RoundStore {
                         outcome.problem() == null ? null : outcome.problem().gzip(),
                         java.sql.Types.BINARY)
                 .param("number", number)
-                .param("epoch", epoch)
+                .param("epoch", leaseTerm)
                 .update();
     }
 
@@ -197,12 +197,12 @@ public class RoundStore {
                 .optional();
     }
 
-    private long insert(@Nullable String domain, long epoch, String trigger, RoundStatus status) {
+    private long insert(@Nullable String domain, long leaseTerm, String trigger, RoundStatus status) {
         return jdbc.sql("""
                         insert into round (number, epoch, trigger, status, domain)
                         select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ?, ? from round returning number
                         """.formatted(Restorations.FLOOR))
-                .param(epoch)
+                .param(leaseTerm)
                 .param(trigger)
                 .param(status.name())
                 .param(domain)

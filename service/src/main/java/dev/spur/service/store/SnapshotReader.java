@@ -23,7 +23,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Reads the live state as the problem of a round, all of it as of one moment, without devices that are set aside. Times are
+ * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined. Times are
  * seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
  */
 @Component
@@ -135,16 +135,17 @@ public class SnapshotReader {
         return halfLife == null ? List.of() : pastUsage.untilNow(halfLife);
     }
 
-    /** Nodes without the devices that are set aside. */
+    /** Nodes without the devices that are quarantined. */
     private List<Node> planned(List<Node> all) {
-        Map<String, Set<String>> setAside = health.setAside(null).stream()
+        Map<String, Set<String>> quarantined = health.quarantined(null).stream()
                 .collect(Collectors.groupingBy(
-                        DeviceHealthStore.SetAside::node,
-                        Collectors.mapping(DeviceHealthStore.SetAside::device, Collectors.toSet())));
-        return setAside.isEmpty()
+                        DeviceHealthStore.QuarantinedDevice::node,
+                        Collectors.mapping(DeviceHealthStore.QuarantinedDevice::device, Collectors.toSet())));
+        return quarantined.isEmpty()
                 ? all
                 : all.stream()
-                        .map(node -> setAside.containsKey(node.id()) ? without(setAside.get(node.id()), node) : node)
+                        .map(node ->
+                                quarantined.containsKey(node.id()) ? without(quarantined.get(node.id()), node) : node)
                         .toList();
     }
 

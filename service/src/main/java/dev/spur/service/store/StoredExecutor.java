@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its id, the name of its node
  * @param instance which of several of one name
- * @param epoch number of its registration
+ * @param registrationEpoch number of its registration
  * @param lost true if it was taken for lost
  * @param version version of its program
  * @param address at which other nodes reach it
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredExecutor(
         String id,
         String instance,
-        long epoch,
+        long registrationEpoch,
         boolean lost,
         @Nullable String version,
         String address,

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param revision its number, never given twice
  * @param round number of the round that made it
- * @param epoch epoch of the lease under which it was published
+ * @param leaseTerm leaseTerm of the lease under which it was published
  * @param publishedAt when
  * @param nodeRevisions by node: the revision at which the node's part of the plan last changed
  * @param summary the plan in short, as JSON
@@ -17,7 +17,7 @@ import java.util.Map;
 public record StoredPlan(
         long revision,
         long round,
-        long epoch,
+        long leaseTerm,
         Instant publishedAt,
         Map<String, Long> nodeRevisions,
         String summary,

@@ -81,10 +81,13 @@ class DeletedAtOnceTest extends ApiTest {
 
         @Test
         void mayTellOfDevicesOfANodeThatGoes() {
-            String epoch = register(E0, "main", "A100").is(200).at("/epoch");
-            String unhealthy = "{\"epoch\": %s, \"devices\": [{\"uuid\": \"d0\", \"healthy\": false}]}";
+            String registrationEpoch = register(E0, "main", "A100").is(200).at("/registrationEpoch");
+            String unhealthy = "{\"registrationEpoch\": %s, \"devices\": [{\"uuid\": \"d0\", \"healthy\": false}]}";
 
-            beside("delete from node where id = ?", "n0", () -> api.put(E0 + "/status", unhealthy.formatted(epoch)))
+            beside(
+                            "delete from node where id = ?",
+                            "n0",
+                            () -> api.put(E0 + "/status", unhealthy.formatted(registrationEpoch)))
                     .is(200);
 
             assertThat(count("device_health")).isZero();

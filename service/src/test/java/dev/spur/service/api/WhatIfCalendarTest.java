@@ -279,7 +279,7 @@ class WhatIfCalendarTest extends ApiTest {
     }
 
     @Nested
-    class DevicesThatAreSetAside {
+    class QuarantinedDevices {
         @BeforeEach
         void half() {
             world.sql("""

@@ -97,7 +97,7 @@ class AggregatorsTest extends ExecutorsTest {
             assertThat(one.step(assignment(first), "STARTING")
                             .is(200)
                             .json()
-                            .path("go")
+                            .path("mayStart")
                             .asBoolean())
                     .isTrue();
         }
@@ -175,8 +175,8 @@ class AggregatorsTest extends ExecutorsTest {
         @Test
         void learnOfAnotherPortWhenTheirsIsTaken() {
             int port = aggregators(two).path(0).path("port").asInt();
-            String broken = "{\"epoch\": %d, \"brokenAggregators\": [{\"number\": 0, \"port\": %d}]}"
-                    .formatted(two.epoch(), port);
+            String broken = "{\"registrationEpoch\": %d, \"brokenAggregators\": [{\"number\": 0, \"port\": %d}]}"
+                    .formatted(two.registrationEpoch(), port);
             api.put(two.path() + "/status", broken).is(200);
             int other = aggregators(two).path(0).path("port").asInt();
             api.put(two.path() + "/status", broken).is(200);

@@ -194,7 +194,7 @@ class ClockJumpTest extends ExecutorsTest {
             watch.read();
             steward.step();
 
-            one.status().is(ProblemType.STALE_EPOCH);
+            one.status().is(ProblemType.STALE_REGISTRATION);
             assertThat(world.value(String.class, "select state from executor where id = 'n1'"))
                     .isEqualTo("LOST");
         }

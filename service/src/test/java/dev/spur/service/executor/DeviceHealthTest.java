@@ -23,13 +23,13 @@ class DeviceHealthTest extends ExecutorsTest {
     /** A heartbeat of the first executor that says of a device how it does. */
     private void reports(String device, boolean healthy) {
         api.put(one.path() + "/status", """
-                {"epoch": %d, "devices": [{"uuid": "%s", "healthy": %s}]}
-                """.formatted(one.epoch(), device, healthy))
+                {"registrationEpoch": %d, "devices": [{"uuid": "%s", "healthy": %s}]}
+                """.formatted(one.registrationEpoch(), device, healthy))
                 .is(200);
     }
 
-    private JsonNode setAside() {
-        return api.get(one.path()).is(200).json().path("setAside");
+    private JsonNode quarantined() {
+        return api.get(one.path()).is(200).json().path("quarantined");
     }
 
     private List<String> devicesOf(String job) {
@@ -83,14 +83,14 @@ class DeviceHealthTest extends ExecutorsTest {
         void isShownWithWhatItWaitsFor() {
             reports("d1", false);
 
-            JsonNode device = setAside().path(0);
+            JsonNode device = quarantined().path(0);
             assertThat(device.path("uuid").asString()).isEqualTo("d1");
             assertThat(device.path("healthy").asBoolean()).isFalse();
             assertThat(device.path("failures").asInt()).isEqualTo(1);
             assertThat(device.path("until").isNull()).isTrue();
-            assertThat(api.get("/api/v1/executors").is(200).json().at("/items/0/setAside"))
-                    .isEqualTo(setAside());
-            assertThat(api.get("/metrics").is(200).text()).contains("spur_devices_set_aside 1.0");
+            assertThat(api.get("/api/v1/executors").is(200).json().at("/items/0/quarantined"))
+                    .isEqualTo(quarantined());
+            assertThat(api.get("/metrics").is(200).text()).contains("spur_devices_quarantined 1.0");
         }
 
         @Test
@@ -98,17 +98,17 @@ class DeviceHealthTest extends ExecutorsTest {
             reports("d1", false);
             reports("d1", false);
 
-            assertThat(setAside().at("/0/failures").asInt()).isEqualTo(1);
+            assertThat(quarantined().at("/0/failures").asInt()).isEqualTo(1);
         }
 
         @Test
-        void staysSetAsideWhenAHeartbeatSaysNothingOfItOrItsExecutorRegistersAgain() {
+        void staysQuarantinedWhenAHeartbeatSaysNothingOfItOrItsExecutorRegistersAgain() {
             reports("d1", false);
 
             one.status().is(200);
             one.register().is(200);
 
-            assertThat(setAside().at("/0/healthy").asBoolean()).isFalse();
+            assertThat(quarantined().at("/0/healthy").asBoolean()).isFalse();
         }
 
         @Test
@@ -128,7 +128,7 @@ class DeviceHealthTest extends ExecutorsTest {
         void isForgottenWithADeviceThatIsNotOfTheNode() {
             reports("d9", false);
 
-            assertThat(setAside()).isEmpty();
+            assertThat(quarantined()).isEmpty();
         }
     }
 
@@ -141,7 +141,7 @@ class DeviceHealthTest extends ExecutorsTest {
         }
 
         private Duration until() {
-            JsonNode device = setAside().path(0);
+            JsonNode device = quarantined().path(0);
             return Duration.between(
                     Instant.parse(device.path("since").asString()),
                     Instant.parse(device.path("until").asString()));
@@ -158,7 +158,7 @@ class DeviceHealthTest extends ExecutorsTest {
             rounds.run();
 
             assertThat(devicesOf(job)).containsExactly("n1d0", "n1d1", "n1d2", "n1d3");
-            assertThat(setAside()).isEmpty();
+            assertThat(quarantined()).isEmpty();
         }
 
         @Test
@@ -176,11 +176,11 @@ class DeviceHealthTest extends ExecutorsTest {
 
         @Test
         void isNotMadeToWaitLongerByBeingHealthy() {
-            JsonNode before = setAside();
+            JsonNode before = quarantined();
 
             reports("d1", true);
 
-            assertThat(setAside()).isEqualTo(before);
+            assertThat(quarantined()).isEqualTo(before);
         }
 
         @Test

@@ -50,9 +50,9 @@ class LeaseTest extends ExecutorsTest {
             String id = assignment(job);
             world.sql("update executor set lease_until = now(), reclaim_at = now() where id = 'n1'");
 
-            assertThat(one.exit(id, 0).is(ProblemType.STALE_EPOCH).at("/action"))
+            assertThat(one.exit(id, 0).is(ProblemType.STALE_REGISTRATION).at("/action"))
                     .isEqualTo("REGISTER");
-            one.status(id + " RUNNING").is(ProblemType.STALE_EPOCH);
+            one.status(id + " RUNNING").is(ProblemType.STALE_REGISTRATION);
             assertThat(world.state(job)).isEqualTo("RUNNING");
         }
 
@@ -79,10 +79,10 @@ class LeaseTest extends ExecutorsTest {
         void renewsTheLeaseAndTellsWhichDevicesDoBadly() {
             world.sql("update executor set lease_until = now(), reclaim_at = now() + interval '1 hour'");
 
-            var terms =
-                    api.put(one.path() + "/status", """
-                    {"epoch": %d, "observedRevision": 12, "devices": [{"uuid": "d1", "healthy": false}, {"uuid": "d2"}]}
-                    """.formatted(one.epoch())).is(200);
+            var terms = api.put(one.path() + "/status", """
+                    {"registrationEpoch": %d, "observedRevision": 12, "devices": [{"uuid": "d1", "healthy": false}, {"uuid": "d2"}]}
+                    """.formatted(one.registrationEpoch()))
+                    .is(200);
 
             assertThat(terms.json().path("leaseTtlSeconds").asDouble()).isEqualTo(150);
             assertThat(terms.json().path("heartbeatSeconds").asDouble()).isEqualTo(30);

@@ -57,7 +57,8 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
     private Answer send(String reports) {
         return api.put(
-                two.path() + "/status", "{\"epoch\": %d, \"aggregators\": [%s]}".formatted(two.epoch(), reports));
+                two.path() + "/status",
+                "{\"registrationEpoch\": %d, \"aggregators\": [%s]}".formatted(two.registrationEpoch(), reports));
     }
 
     private String portion(int number, JsonNode portion, Map<String, Double> busy, int steps) {

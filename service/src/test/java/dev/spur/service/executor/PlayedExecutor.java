@@ -13,7 +13,7 @@ final class PlayedExecutor {
     private final int slots;
     private final String devices;
     private String instance = "first";
-    private long epoch;
+    private long registrationEpoch;
     private long seq;
 
     /** An executor of a node with so many devices, d0, d1, ... of type A100 in pool main. */
@@ -30,7 +30,7 @@ final class PlayedExecutor {
     PlayedExecutor at(ContractedClient other) {
         PlayedExecutor same = new PlayedExecutor(other, node, slots);
         same.instance = instance;
-        same.epoch = epoch;
+        same.registrationEpoch = registrationEpoch;
         same.seq = seq;
         return same;
     }
@@ -43,8 +43,8 @@ final class PlayedExecutor {
         return node;
     }
 
-    long epoch() {
-        return epoch;
+    long registrationEpoch() {
+        return registrationEpoch;
     }
 
     void instance(String other) {
@@ -58,13 +58,15 @@ final class PlayedExecutor {
                  "cpus": 64, "memoryGiB": 512, "running": [%s]}
                 """.formatted(instance, node, devices, running(running)));
         if (answer.status() == 200) {
-            epoch = answer.json().path("epoch").asLong();
+            registrationEpoch = answer.json().path("registrationEpoch").asLong();
         }
         return answer;
     }
 
     Answer status(String... running) {
-        return api.put(path() + "/status", "{\"epoch\": %d, \"running\": [%s]}".formatted(epoch, running(running)));
+        return api.put(
+                path() + "/status",
+                "{\"registrationEpoch\": %d, \"running\": [%s]}".formatted(registrationEpoch, running(running)));
     }
 
     private static String running(String... running) {
@@ -101,8 +103,8 @@ final class PlayedExecutor {
         String generation = assignment.substring(assignment.lastIndexOf('.') + 1);
         return api.post(
                 path() + "/assignments/" + assignment + "/transitions",
-                "{\"epoch\": %d, \"generation\": %s, \"seq\": %d, \"state\": \"%s\"%s}"
-                        .formatted(epoch, generation, number, state, more));
+                "{\"registrationEpoch\": %d, \"generation\": %s, \"seq\": %d, \"state\": \"%s\"%s}"
+                        .formatted(registrationEpoch, generation, number, state, more));
     }
 
     /** Ends a program that ended by itself. */

@@ -170,14 +170,15 @@ class RegistrationTest extends ExecutorsTest {
             PlayedExecutor again = new PlayedExecutor(api, "n1", 4);
             again.register().is(200);
 
-            assertThat(again.epoch()).isGreaterThan(one.epoch());
-            assertThat(one.status().is(ProblemType.STALE_EPOCH).at("/action")).isEqualTo("REGISTER");
+            assertThat(again.registrationEpoch()).isGreaterThan(one.registrationEpoch());
+            assertThat(one.status().is(ProblemType.STALE_REGISTRATION).at("/action"))
+                    .isEqualTo("REGISTER");
             again.status().is(200);
         }
 
         @Test
         void isNotAskedOfWhoIsUnknown() {
-            var answer = api.put("/api/v1/executors/n9/status", "{\"epoch\": 1}");
+            var answer = api.put("/api/v1/executors/n9/status", "{\"registrationEpoch\": 1}");
 
             assertThat(answer.is(ProblemType.NOT_FOUND).at("/action")).isEqualTo("REGISTER");
             api.get("/api/v1/executors/n9/assignments").is(ProblemType.NOT_FOUND);
@@ -194,7 +195,7 @@ class RegistrationTest extends ExecutorsTest {
             var answer = one.register(assignment(job) + " RUNNING").is(200);
 
             assertThat(answer.at("/confirmed/0")).isEqualTo(assignment(job));
-            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isTrue();
             one.exit(assignment(job), 0).is(200);
             assertThat(world.state(job)).isEqualTo("DONE");
         }
@@ -262,9 +263,9 @@ class RegistrationTest extends ExecutorsTest {
             one.register().is(200);
             two.step(assignment(job), "ACCEPTED").is(200);
 
-            assertThat(two.poll(job).path("go").asBoolean()).isFalse();
+            assertThat(two.poll(job).path("mayStart").asBoolean()).isFalse();
             one.step(assignment(job), "ACCEPTED").is(200);
-            assertThat(two.poll(job).path("go").asBoolean()).isTrue();
+            assertThat(two.poll(job).path("mayStart").asBoolean()).isTrue();
         }
     }
 

@@ -145,8 +145,8 @@ class RestorationTest {
 
     @Test
     void executorsAreAskedAndNothingRunsTwice() {
-        one.status(id(kept, 1) + " RUNNING").is(ProblemType.STALE_EPOCH);
-        two.status(id(begun, 1) + " RUNNING").is(ProblemType.STALE_EPOCH);
+        one.status(id(kept, 1) + " RUNNING").is(ProblemType.STALE_REGISTRATION);
+        two.status(id(begun, 1) + " RUNNING").is(ProblemType.STALE_REGISTRATION);
 
         Answer ofOne = one.register(id(kept, 1) + " RUNNING").is(200);
         assertThat(ofOne.at("/confirmed/0")).isEqualTo(id(kept, 1));
@@ -183,14 +183,14 @@ class RestorationTest {
                 .isBetween(560L, 630L);
         one.register(id(kept, 1) + " RUNNING").is(200);
         one.step(id(begun, 1), "ACCEPTED").is(200);
-        assertThat(one.poll(begun).path("go").asBoolean()).isFalse();
+        assertThat(one.poll(begun).path("mayStart").asBoolean()).isFalse();
         assertThat(one.step(id(begun, 1), "STARTING").is(ProblemType.NOT_YET).text())
                 .contains("restored");
         service.getBean(Steward.class).step();
         assertThat(world.state(begun)).isEqualTo("RUNNING");
 
         endTheQuietTime();
-        assertThat(one.poll(begun).path("go").asBoolean()).isTrue();
+        assertThat(one.poll(begun).path("mayStart").asBoolean()).isTrue();
         one.step(id(begun, 1), "STARTING").is(200);
     }
 
@@ -218,9 +218,9 @@ class RestorationTest {
         assertThat(one.register(id(kept, 1) + " RUNNING")
                         .is(200)
                         .json()
-                        .path("epoch")
+                        .path("registrationEpoch")
                         .asLong())
-                .isGreaterThan(two.epoch());
+                .isGreaterThan(two.registrationEpoch());
         rounds.run();
         assertThat(number("max(number) from round")).isGreaterThan(given);
         assertThat(number("max(revision) from plan")).isGreaterThan(Math.max(revision, given));
@@ -248,12 +248,12 @@ class RestorationTest {
 
     @Test
     void aDatabaseIsTakenUpOnceBeforeAnybodyPlans() {
-        long epoch = number("epoch from planner_lease");
+        long leaseTerm = number("epoch from planner_lease");
         service.close();
 
         serve(target);
 
-        assertThat(number("epoch from planner_lease")).isEqualTo(epoch);
+        assertThat(number("epoch from planner_lease")).isEqualTo(leaseTerm);
         assertThat(number("count(*) from restoration where taken_up_at is not null"))
                 .isEqualTo(1);
         world.sql("update planner_lease set expires_at = now()");

@@ -12,13 +12,13 @@ class StepsAtOnceTest extends ExecutorsTest {
         String job = placed(piece("n1", "d0"));
 
         beside("update executor set epoch = epoch + 1 where id = ?", "n1", () -> one.step(assignment(job), "ACCEPTED"))
-                .is(ProblemType.STALE_EPOCH);
+                .is(ProblemType.STALE_REGISTRATION);
     }
 
     @Test
     void norAreItsHeartbeats() {
         beside("update executor set epoch = epoch + 1 where id = ?", "n1", () -> one.status())
-                .is(ProblemType.STALE_EPOCH);
+                .is(ProblemType.STALE_REGISTRATION);
     }
 
     @Test
@@ -51,7 +51,7 @@ class StepsAtOnceTest extends ExecutorsTest {
         assertThat(beside(change, job, () -> one.step(id, "ACCEPTED"))
                         .is(200)
                         .json()
-                        .path("go")
+                        .path("mayStart")
                         .asBoolean())
                 .isTrue();
     }

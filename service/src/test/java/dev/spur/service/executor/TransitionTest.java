@@ -76,22 +76,22 @@ class TransitionTest extends ExecutorsTest {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
 
-            assertThat(one.step(id, "ACCEPTED").is(200).json().path("go").asBoolean())
+            assertThat(one.step(id, "ACCEPTED").is(200).json().path("mayStart").asBoolean())
                     .isFalse();
             assertThat(one.step(id, "STARTING").is(ProblemType.NOT_YET).at("/action"))
                     .isEqualTo("WAIT");
-            assertThat(one.poll(job).path("go").asBoolean()).isFalse();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isFalse();
 
-            assertThat(two.step(id, "ACCEPTED").is(200).json().path("go").asBoolean())
+            assertThat(two.step(id, "ACCEPTED").is(200).json().path("mayStart").asBoolean())
                     .isTrue();
-            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isTrue();
             one.step(id, "STARTING").is(200);
         }
 
         @Test
         void ofOneStartsAtOnce() {
             String job = placed(piece("n1", "d0"));
-            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isTrue();
 
             one.step(assignment(job), "STARTING").is(200);
             one.step(assignment(job), "RUNNING").is(200);
@@ -103,11 +103,11 @@ class TransitionTest extends ExecutorsTest {
         void isStartedFirstByWhomNobodyHasToBeWaitedFor() {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
-            assertThat(one.poll(job).path("go").asBoolean()).isFalse();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isFalse();
             one.step(id, "STARTING").is(ProblemType.NOT_YET);
 
             two.step(id, "ACCEPTED").is(200);
-            assertThat(one.poll(job).path("go").asBoolean()).isTrue();
+            assertThat(one.poll(job).path("mayStart").asBoolean()).isTrue();
             one.step(id, "STARTING").is(200);
             two.step(id, "STARTING").is(200);
         }
@@ -409,8 +409,8 @@ class TransitionTest extends ExecutorsTest {
 
             assertThat(api.post(
                                     path,
-                                    "{\"epoch\": %d, \"generation\": 2, \"seq\": 99, \"state\": \"STOPPING\"}"
-                                            .formatted(one.epoch()))
+                                    "{\"registrationEpoch\": %d, \"generation\": 2, \"seq\": 99, \"state\": \"STOPPING\"}"
+                                            .formatted(one.registrationEpoch()))
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))
                     .isEqualTo("/generation");

@@ -83,7 +83,7 @@ class LeaderFaultTest {
         return replica.api.get("/metrics").text().contains("spur_planner 1.0");
     }
 
-    private static long epoch() {
+    private static long leaseTerm() {
         return one.world().value(Long.class, "select epoch from planner_lease");
     }
 
@@ -142,7 +142,7 @@ class LeaderFaultTest {
     void aLeaderThatLosesItsPowerInsideItsPublicationIsFollowed() throws Exception {
         Replica leader = leader();
         Replica other = leader == one ? two : one;
-        long before = epoch();
+        long before = leaseTerm();
         CountDownLatch back = new CountDownLatch(1);
         CompletableFuture<Boolean> publication = CompletableFuture.supplyAsync(() -> holdTheLease(leader, back));
         Faults.await("the power to go", () -> leader.wire.isFrozen());
@@ -154,7 +154,7 @@ class LeaderFaultTest {
 
         assertThatThrownBy(publication::join).as("its transaction has ended").isNotNull();
         Faults.await("it to be alive", () -> leader.api.get("/health/ready").status() == 200);
-        assertThat(epoch()).isGreaterThan(before);
+        assertThat(leaseTerm()).isGreaterThan(before);
     }
 
     /** Takes the lock as a publication does, then loses power. */
@@ -162,7 +162,7 @@ class LeaderFaultTest {
         World world = leader.world();
         return leader.bean(TransactionTemplate.class).execute(status -> {
             boolean held = leader.bean(LeaseStore.class)
-                    .lock(world.value(String.class, "select holder from planner_lease"), epoch());
+                    .lock(world.value(String.class, "select holder from planner_lease"), leaseTerm());
             assertThat(held).isTrue();
             leader.wire.freeze();
             Faults.awaitStubbornly(back);

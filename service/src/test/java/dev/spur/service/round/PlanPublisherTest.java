@@ -194,7 +194,7 @@ class PlanPublisherTest extends ServiceTest {
             String job = world.job(1);
             Snapshot snapshot = snapshots.read();
             RoundPlan plan = new GreedyPolicy().plan(snapshot.problem());
-            long number = rounds.begin(lease.holder(), lease.epoch(), "test").orElseThrow();
+            long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
             world.sql("update planner_lease set expires_at = clock_timestamp()");
             Lease other = take("two");
 
@@ -218,7 +218,7 @@ class PlanPublisherTest extends ServiceTest {
 
         @Test
         void whatAPlannerLeftUnfinishedIsWrittenOff() {
-            long left = rounds.begin(lease.holder(), lease.epoch(), "test").orElseThrow();
+            long left = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
             RoundReport next = round();
 
             assertThat(next.number()).isEqualTo(left + 1);
@@ -334,7 +334,7 @@ class PlanPublisherTest extends ServiceTest {
             Snapshot snapshot = snapshots.read();
             RoundPlan plan = policy.plan(snapshot.problem());
             between.run();
-            long number = rounds.begin(lease.holder(), lease.epoch(), "test").orElseThrow();
+            long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
             var outcome = publisher
                     .publish(
                             lease,

@@ -77,13 +77,13 @@ class PlannersTest extends ServiceTest {
                 .extracting(each -> each.path("domain").asString() + " "
                         + each.path("replica").asString())
                 .containsExactly("default one", "west two");
-        assertThat(planners().get(0).path("epoch").asLong()).isEqualTo(lease.epoch());
+        assertThat(planners().get(0).path("leaseTerm").asLong()).isEqualTo(lease.term());
         String next = api.get("/api/v1/planners?limit=1").at("/next");
         assertThat(api.get("/api/v1/planners?limit=1&cursor=" + next).at("/items/0/domain"))
                 .isEqualTo("west");
 
         end("default");
-        leases.release("west", "two", planners().get(0).path("epoch").asLong());
+        leases.release("west", "two", planners().get(0).path("leaseTerm").asLong());
         assertThat(planners()).isEmpty();
     }
 
@@ -92,7 +92,7 @@ class PlannersTest extends ServiceTest {
         Lease lease = take("west", "one");
         Instant taken = since(planners().get(0));
 
-        assertThat(leases.keep("west", "one", lease.epoch(), 600)).isTrue();
+        assertThat(leases.keep("west", "one", lease.term(), 600)).isTrue();
         assertThat(since(planners().get(0))).isEqualTo(taken);
         end("west");
         take("west", "one");
@@ -123,8 +123,8 @@ class PlannersTest extends ServiceTest {
 
         assertThat(runner.run(before, "test").outcome().status()).isEqualTo(RoundStatus.FENCED);
         assertThat(world.generation(job)).isZero();
-        assertThat(leases.keep("default", "one", before.epoch(), 600)).isFalse();
-        leases.release("default", "one", before.epoch());
+        assertThat(leases.keep("default", "one", before.term(), 600)).isFalse();
+        leases.release("default", "one", before.term());
         assertThat(planners()).hasSize(1);
     }
 
@@ -143,7 +143,7 @@ class PlannersTest extends ServiceTest {
         awaitLatch(planned);
 
         transaction.executeWithoutResult(status -> {
-            assertThat(leases.lock("west", "two", west.epoch())).isTrue();
+            assertThat(leases.lock("west", "two", west.term())).isTrue();
             locked.countDown();
             awaitBlocked(other);
             assertThat(other).isNotDone();

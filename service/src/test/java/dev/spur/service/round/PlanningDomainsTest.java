@@ -376,7 +376,7 @@ class PlanningDomainsTest extends ServiceTest {
             client.delete(DOMAINS + "west");
             divide("west", "west");
 
-            assertThat(take("west").epoch()).isGreaterThan(west.epoch());
+            assertThat(take("west").term()).isGreaterThan(west.term());
         }
     }
 
