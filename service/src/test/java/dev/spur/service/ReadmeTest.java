@@ -153,9 +153,9 @@ class ReadmeTest {
     class TheFormulation {
         @Test
         void namesConstraintsAsTheirMethodsAreNamed() throws Exception {
-            String document = Files.readString(ROOT.resolve("docs/formulation.md"));
+            String document = Files.readString(ROOT.resolve("docs/model/formulation.md"));
             String constraints =
-                    document.substring(document.indexOf("## Constraints"), document.indexOf("## Obligations"));
+                    document.substring(document.indexOf("## Constraints"), document.indexOf("## Hard commitments"));
             Set<String> methods = new TreeSet<>();
             for (MatchResult heading :
                     Pattern.compile("### (.*)").matcher(constraints).results().toList()) {

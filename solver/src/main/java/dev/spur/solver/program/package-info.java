@@ -1,6 +1,6 @@
 /**
  * The integer program of a round: variables, one method per guarantee, objective. The formulation is written down in
- * {@code docs/formulation.md} under the same names.
+ * {@code docs/model/formulation.md} under the same names.
  */
 @NullMarked
 package dev.spur.solver.program;
