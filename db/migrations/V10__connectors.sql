@@ -2,7 +2,7 @@
 create table connector (
     name       text primary key,
     kind       text not null,
-    mode       text not null check (mode in ('OBSERVE', 'ORDER', 'GATE', 'ELASTIC')),
+    mode       text not null check (mode in ('OBSERVE', 'PRIORITIZE', 'ADMIT', 'RESIZE')),
     -- failed verifications in a row
     failures   integer not null default 0,
     -- why it went back to OBSERVE by itself
@@ -49,7 +49,7 @@ create table connector_action (
     placement     jsonb not null,
     priority      bigint not null,
     state         text not null
-        check (state in ('OPEN', 'DONE', 'FAILED', 'REFUSED', 'SUPERSEDED', 'OVERTAKEN')),
+        check (state in ('OPEN', 'DONE', 'FAILED', 'REFUSED', 'SUPERSEDED', 'JOB_ENDED')),
     step          text,
     patient_until timestamptz,
     failures      integer not null,

@@ -53,12 +53,12 @@ public record Action(long revision, String job, Kind kind, Placement placement, 
             return this == STOP || this == SHRINK || this == MOVE || this == GROW;
         }
 
-        /** The least mode that allows it. */
-        public Mode least() {
+        /** The lowest control level that allows it. */
+        public ControlLevel least() {
             return switch (this) {
-                case ORDER -> Mode.ORDER;
-                case CANCEL, HOLD, STOP, START -> Mode.GATE;
-                case SHRINK, MOVE, GROW -> Mode.ELASTIC;
+                case ORDER -> ControlLevel.PRIORITIZE;
+                case CANCEL, HOLD, STOP, START -> ControlLevel.ADMIT;
+                case SHRINK, MOVE, GROW -> ControlLevel.RESIZE;
             };
         }
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface Platform {
     /** The most that it can be asked for. */
-    Mode most();
+    ControlLevel most();
 
     /**
      * How exactly it can be told where a job is to run. With {@link Pinning#POOLS} the placements of actions, of marks and of
@@ -22,8 +22,8 @@ public interface Platform {
     }
 
     /**
-     * False if it has no queue whose order could be changed: {@link Mode#ORDER} lets a connector do no more there than
-     * {@link Mode#OBSERVE}.
+     * False if it has no queue whose order could be changed: {@link ControlLevel#PRIORITIZE} lets a connector do no more there than
+     * {@link ControlLevel#OBSERVE}.
      */
     default boolean hasQueue() {
         return true;

@@ -8,11 +8,11 @@ import { ago, number, time, words } from "../format.js";
 export const title = "Connectors";
 export const roles = ["viewer", "operator"];
 
-const MODES = {
+const LEVELS = {
   OBSERVE: "read",
-  ORDER: "put waiting jobs into the order of the plan",
-  GATE: "decide who starts, where, and who stops",
-  ELASTIC: "change the size and the place of running jobs",
+  PRIORITIZE: "put waiting jobs into the order of the plan",
+  ADMIT: "decide who starts, where, and who stops",
+  RESIZE: "change the size and the place of running jobs",
 };
 /** What is chosen and not yet set, and what was refused, by connector. */
 const state = { chosen: new Map(), refused: new Map() };
@@ -33,18 +33,18 @@ export function render({ operator, connectors }, { redraw, reload }) {
 function connector(one, operator, redraw, reload) {
   return [
     h("div.tiles", {}, tiles(one)),
-    one.tripped ? h("p.bad", {}, `The breaker has set the mode back: ${one.tripped}`) : null,
-    one.trouble ? h("p.bad", {}, `The last look came to nothing: ${one.trouble}`) : null,
+    one.circuitOpenReason ? h("p.bad", {}, `The circuit breaker has set the control level back: ${one.circuitOpenReason}`) : null,
+    one.lastSyncError ? h("p.bad", {}, `The last synchronization failed: ${one.lastSyncError}`) : null,
     operator ? chooser(one, redraw, reload) : null,
     h("h3", {}, "Actions under way"),
     table(`Actions of ${one.name} under way`, COLUMNS, (one.actions?.open ?? []).map(action), "None."),
     h("h3", {}, "Actions that failed or were refused last"),
     table(`Actions of ${one.name} that failed`, COLUMNS, (one.actions?.failed ?? []).map(action), "None."),
-    aside(`Jobs that persons have taken over on ${one.name}`, ["job", "what was seen"], Object.entries(one.findings?.takenOver ?? {})),
-    aside(`Jobs of ${one.name} that could not be taken in`, ["job", "why"], (one.leftOut ?? []).map((left) => [left.job, left.reason])),
+    aside(`Jobs that were changed by hand on ${one.name}`, ["job", "observed state"], Object.entries(one.syncReport?.manuallyOverridden ?? {})),
+    aside(`Rejected jobs of ${one.name}`, ["job", "reason"], (one.rejected ?? []).map((job) => [job.job, job.reason])),
     aside(`Slots of ${one.name} that jobs hold which Spur does not run`, ["node", "slots"],
-      Object.entries(one.findings?.fixedLoad ?? {}).map(([node, slots]) => [node, number(slots)])),
-    aside(`What could not be entered from ${one.name}`, ["note"], (one.findings?.notes ?? []).map((note) => [note]))];
+      Object.entries(one.syncReport?.unmanagedUsage ?? {}).map(([node, slots]) => [node, number(slots)])),
+    aside(`What could not be entered from ${one.name}`, ["note"], (one.syncReport?.notes ?? []).map((note) => [note]))];
 }
 
 const COLUMNS = [{ name: "job" }, { name: "action" }, { name: "where" }, { name: "step" }, { name: "failures", number: true }, { name: "plan", number: true },
@@ -57,25 +57,25 @@ function action(one) {
 }
 
 function tiles(one) {
-  const seen = one.findings;
+  const seen = one.syncReport;
   return [
-    tile("Mode", words(one.mode), MODES[one.mode], one.tripped ? "bad" : null),
-    tile("Last look", one.lookedAt ? `${ago(one.lookedAt)} ago` : "never", time(one.lookedAt), one.trouble ? "bad" : null),
-    tile("Platform and plan", seen ? (seen.agrees ? "agree" : `${number(seen.wanted)} changes`) : "–",
-      seen && !seen.agrees ? `${number(seen.blocked)} of them wait` : null),
-    tile("Breaker", one.tripped ? "open" : "closed", `${number(one.failures)} failures in a row; the third opens it`, one.tripped ? "bad" : null),
+    tile("Control level", words(one.controlLevel), LEVELS[one.controlLevel], one.circuitOpenReason ? "bad" : null),
+    tile("Last synchronization", one.lastSyncAt ? `${ago(one.lastSyncAt)} ago` : "never", time(one.lastSyncAt), one.lastSyncError ? "bad" : null),
+    tile("Platform and plan", seen ? (seen.inSync ? "agree" : `${number(seen.pendingChanges)} changes`) : "–",
+      seen && !seen.inSync ? `${number(seen.blocked)} of them wait` : null),
+    tile("Circuit breaker", words(one.circuitBreaker), `${number(one.failures)} failures in a row; the third opens it`, one.circuitOpenReason ? "bad" : null),
     tile("Seen there", seen ? `${number(seen.nodes)} nodes` : "–", seen ? `${number(seen.jobs)} jobs that have not ended` : null)];
 }
 
 function chooser(one, redraw, reload) {
-  const id = `mode-${one.name}`;
-  const chosen = state.chosen.get(one.name) ?? one.mode;
+  const id = `level-${one.name}`;
+  const chosen = state.chosen.get(one.name) ?? one.controlLevel;
   return h("form.stack", {
     submit: async (event) => {
       event.preventDefault();
       state.refused.delete(one.name);
       try {
-        await patch(`/connectors/${encodeURIComponent(one.name)}`, { mode: new FormData(event.target).get("mode") });
+        await patch(`/connectors/${encodeURIComponent(one.name)}`, { controlLevel: new FormData(event.target).get("controlLevel") });
         state.chosen.delete(one.name);
       } catch (error) {
         state.refused.set(one.name, error.message);
@@ -84,11 +84,11 @@ function chooser(one, redraw, reload) {
     },
   },
   h("label", { for: id }, "It may"),
-  h("select", { id, name: "mode", change: (event) => {
+  h("select", { id, name: "controlLevel", change: (event) => {
     state.chosen.set(one.name, event.target.value);
     redraw();
-  } }, Object.entries(MODES).map(([mode, what]) => h("option", { value: mode, selected: mode === chosen }, `${words(mode)}: ${what}`))),
-  h("button", { id: `set-${one.name}`, type: "submit" }, one.tripped ? "Set mode and close the breaker" : "Set mode"),
+  } }, Object.entries(LEVELS).map(([level, what]) => h("option", { value: level, selected: level === chosen }, `${words(level)}: ${what}`))),
+  h("button", { id: `set-${one.name}`, type: "submit" }, one.circuitOpenReason ? "Set control level and close the circuit breaker" : "Set control level"),
   state.refused.has(one.name) ? h("p.bad", { role: "alert" }, state.refused.get(one.name)) : null);
 }
 

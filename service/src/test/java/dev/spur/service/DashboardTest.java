@@ -80,12 +80,12 @@ class DashboardTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
-    /** A connector whose breaker is open, as one leaves it behind. */
+    /** A connector whose circuit breaker is open, as one leaves it behind. */
     private static void connectAPlatform() {
         database.execute("""
                 insert into connector (name, kind, mode, failures, tripped, looked_at, findings) values ('hpc', 'SLURM', 'OBSERVE', 3,
-                    'job 17 was not held although it was asked for', now(), '{"agrees": false, "wanted": 4, "blocked": 1, "nodes": 12,
-                    "jobs": 31, "takenOver": {"<b>18</b>": "released by hand"}, "fixedLoad": {"c1": 4}, "notes": []}');
+                    'job 17 was not held although it was asked for', now(), '{"inSync": false, "pendingChanges": 4, "blocked": 1, "nodes": 12,
+                    "jobs": 31, "manuallyOverridden": {"<b>18</b>": "released by hand"}, "unmanagedUsage": {"c1": 4}, "notes": []}');
                 insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step, failures, detail)
                 values ('hpc', '7/17/HOLD', 7, '17', 'HOLD', '{}', 0, 'FAILED', 'HOLDING', 3, 'it runs on')
                 """);
@@ -376,20 +376,20 @@ class DashboardTest {
     }
 
     @Test
-    void aConnectorSaysHowItFaresAndTakesTheModeThatIsChosen() throws Exception {
+    void aConnectorShowsItsStateAndTakesTheChosenControlLevel() throws Exception {
         browser.size(1400, 1000);
         browser.show("connectors");
         assertThat(browser.text())
                 .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them wait");
 
-        browser.type("#mode-hpc", "gate");
+        browser.type("#level-hpc", "admit");
         browser.press("#set-hpc");
 
-        browser.await(() -> browser.text().contains("Breaker\nclosed"));
+        browser.await(() -> browser.text().contains("Circuit breaker\nclosed"));
         assertThat(Client.json(client.get("/api/v1/connectors/hpc"))
-                        .path("mode")
+                        .path("controlLevel")
                         .asString())
-                .isEqualTo("GATE");
+                .isEqualTo("ADMIT");
     }
 
     @Test

@@ -2,8 +2,8 @@ package dev.spur.connectors.determined;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.AggregatorHost;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Pinning;
 import dev.spur.connectors.Placement;
@@ -53,8 +53,8 @@ public final class DeterminedPlatform implements Platform {
     }
 
     @Override
-    public Mode most() {
-        return Mode.ELASTIC;
+    public ControlLevel most() {
+        return ControlLevel.RESIZE;
     }
 
     @Override

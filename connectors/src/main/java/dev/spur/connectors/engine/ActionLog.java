@@ -1,6 +1,6 @@
 package dev.spur.connectors.engine;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,15 +21,15 @@ public interface ActionLog {
     /**
      * What the connector may do, and how it fares.
      *
-     * @param mode what it may do
+     * @param controlLevel what it may do
      * @param failures failed verifications since the last that succeeded
-     * @param tripped why it went back to {@link Mode#OBSERVE} by itself; empty if it did not
+     * @param circuitOpenReason why it went back to {@link ControlLevel#OBSERVE} by itself; empty if it did not
      */
-    record Standing(Mode mode, int failures, Optional<String> tripped) {}
+    record Standing(ControlLevel controlLevel, int failures, Optional<String> circuitOpenReason) {}
 
     /** What the connector may do now. */
     Standing standing();
 
-    /** Puts down how it fares. Never raises the mode. */
+    /** Puts down how it fares. Never raises the control level. */
     void fare(Standing standing);
 }

@@ -2,7 +2,7 @@ package dev.spur.connectors.engine;
 
 import dev.spur.connectors.AggregatorHost;
 import dev.spur.connectors.AggregatorWant;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.PlatformAggregator;
 import dev.spur.connectors.engine.AggregatorLedger.Line;
@@ -95,7 +95,7 @@ public final class AggregatorKeeper {
     }
 
     private boolean mayChange() {
-        return log.standing().mode().includes(Mode.GATE);
+        return log.standing().controlLevel().includes(ControlLevel.ADMIT);
     }
 
     private Map<String, List<PlatformAggregator>> shown() throws IOException, InterruptedException {
@@ -162,7 +162,7 @@ public final class AggregatorKeeper {
 
     private Line ask(Line line, List<String> failures) throws InterruptedException {
         if (!mayChange()) {
-            // it tripped a moment ago
+            // the circuit breaker opened meanwhile
             return line;
         }
         Line asked = line.asked(clock.instant().plus(pause(line.failures())), line.failures(), "it was asked for");

@@ -2,8 +2,8 @@ package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
@@ -44,7 +44,7 @@ final class Attempts {
                 log.write(entry.closed(Entry.State.DONE, "the platform shows it"));
                 fares.well();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
-                log.write(entry.closed(Entry.State.OVERTAKEN, "the job has ended"));
+                log.write(entry.closed(Entry.State.JOB_ENDED, "the job has ended"));
             } else if (!isWanted(action, desired)) {
                 log.write(entry.closed(
                         Entry.State.SUPERSEDED, "revision %d wants something else".formatted(desired.revision())));
@@ -112,8 +112,8 @@ final class Attempts {
     }
 
     private void ask(Entry entry, PlatformJob job, List<String> failures) {
-        if (log.standing().mode() == Mode.OBSERVE) {
-            // it tripped a moment ago, over another job
+        if (log.standing().controlLevel() == ControlLevel.OBSERVE) {
+            // the circuit breaker opened meanwhile, over another job
             return;
         }
         Outcome outcome;
@@ -135,7 +135,7 @@ final class Attempts {
 
     /** Upholds what marks say. What fails there counts as much as what fails of an action. */
     void uphold(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
-        if (!log.standing().mode().includes(Mode.GATE)) {
+        if (!log.standing().controlLevel().includes(ControlLevel.ADMIT)) {
             return;
         }
         for (String why : platform.uphold(jobs)) {

@@ -18,7 +18,7 @@ final class Custody {
     }
 
     /** Jobs that persons have taken over, by id, and what was seen. */
-    Map<String, String> takenOver(Observation seen) {
+    Map<String, String> manuallyOverridden(Observation seen) {
         Map<String, String> taken = new TreeMap<>();
         for (PlatformJob job : seen.jobs().values()) {
             Optional<Mark> mark = job.mark();

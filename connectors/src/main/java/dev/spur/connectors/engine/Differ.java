@@ -2,8 +2,8 @@ package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -18,8 +18,8 @@ final class Differ {
     private Differ() {}
 
     /** The actions that bring the platform to what is wanted, in the order in which they may begin. */
-    static List<Action> differences(Desired desired, Observation seen, Mode most) {
-        if (most == Mode.ORDER) {
+    static List<Action> differences(Desired desired, Observation seen, ControlLevel most) {
+        if (most == ControlLevel.PRIORITIZE) {
             return order(desired, seen);
         }
         List<Action> actions = new ArrayList<>();

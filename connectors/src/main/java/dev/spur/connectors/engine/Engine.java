@@ -1,7 +1,7 @@
 package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Pinning;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
@@ -41,8 +41,8 @@ public final class Engine {
     }
 
     /** Jobs that persons have taken over, by id, and what was seen. */
-    public Map<String, String> takenOver(Observation seen) {
-        return custody.takenOver(Grain.of(platform.pinning(), seen));
+    public Map<String, String> manuallyOverridden(Observation seen) {
+        return custody.manuallyOverridden(Grain.of(platform.pinning(), seen));
     }
 
     /**
@@ -53,14 +53,15 @@ public final class Engine {
     public Report carryOut(Observation looked, Desired plan) throws InterruptedException {
         Observation seen = Grain.of(platform.pinning(), looked);
         Desired desired = Grain.of(platform.pinning(), plan, looked);
-        Mode allowed = log.standing().mode();
-        Mode most = least(platform.most().includes(allowed) ? allowed : platform.most());
-        Map<String, String> released = custody.takenOver(seen);
-        List<Action> wanted = Differ.differences(desired, seen, most == Mode.OBSERVE ? platform.most() : most).stream()
-                .filter(action -> !released.containsKey(action.job()))
-                .toList();
+        ControlLevel allowed = log.standing().controlLevel();
+        ControlLevel most = least(platform.most().includes(allowed) ? allowed : platform.most());
+        Map<String, String> released = custody.manuallyOverridden(seen);
+        List<Action> wanted =
+                Differ.differences(desired, seen, most == ControlLevel.OBSERVE ? platform.most() : most).stream()
+                        .filter(action -> !released.containsKey(action.job()))
+                        .toList();
         List<String> failures = new ArrayList<>();
-        if (most == Mode.OBSERVE) {
+        if (most == ControlLevel.OBSERVE) {
             return new Report(wanted, List.of(), wanted, released, failures);
         }
         List<Entry> open = attempts.settle(seen, desired);
@@ -84,25 +85,27 @@ public final class Engine {
         return new Report(wanted, begun, blocked, released, failures);
     }
 
-    private Room room(Observation looked, Desired plan, Mode most) {
+    private Room room(Observation looked, Desired plan, ControlLevel most) {
         return platform.pinning() == Pinning.NODES
                 ? new NodeRoom(looked)
                 : new PoolRoom(
                         looked,
                         plan,
-                        stop -> most == Mode.ELASTIC && log.find(stop.id()).isEmpty());
+                        stop -> most == ControlLevel.RESIZE
+                                && log.find(stop.id()).isEmpty());
     }
 
-    private Mode least(Mode mode) {
-        return mode == Mode.ORDER && !platform.hasQueue() ? Mode.OBSERVE : mode;
+    private ControlLevel least(ControlLevel controlLevel) {
+        return controlLevel == ControlLevel.PRIORITIZE && !platform.hasQueue() ? ControlLevel.OBSERVE : controlLevel;
     }
 
-    /** What is not begun yet and may be: allowed by the mode, missing nothing, and neither refused nor given up for this plan. */
-    private List<Action> fresh(List<Action> wanted, Desired desired, List<Entry> open, Mode most, Observation seen) {
+    /** What is not begun yet and may be: allowed by the control level, missing nothing, and neither refused nor given up for this plan. */
+    private List<Action> fresh(
+            List<Action> wanted, Desired desired, List<Entry> open, ControlLevel most, Observation seen) {
         return wanted.stream()
                 .filter(action -> most.includes(action.kind().least()))
                 .filter(action -> !action.kind().runs() || !desired.notYet().contains(action.job()))
-                .filter(action -> most == Mode.ELASTIC || keepsItsSize(action, seen))
+                .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
                 .filter(action -> !isOpen(action, open))
                 .filter(action -> log.find(action.id())
                         .map(entry -> entry.state() != Entry.State.REFUSED && entry.state() != Entry.State.FAILED)
@@ -134,7 +137,7 @@ public final class Engine {
             PlatformJob job = seen.of(action);
             boolean interrupts = action.kind().interrupts() && job.state() == State.RUNNING;
             boolean fits = !action.kind().runs() || room.has(action, job);
-            if (!fits || (interrupts && interrupted >= limits.interruptionsAtOnce())) {
+            if (!fits || (interrupts && interrupted >= limits.maxConcurrentRestarts())) {
                 blocked.add(action);
                 continue;
             }

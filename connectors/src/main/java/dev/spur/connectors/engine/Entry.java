@@ -35,7 +35,7 @@ public record Entry(
         /** A newer plan wants something else. */
         SUPERSEDED,
         /** The job ended meanwhile. */
-        OVERTAKEN
+        JOB_ENDED
     }
 
     /** An action that is about to be begun. */

@@ -1,6 +1,6 @@
 package dev.spur.connectors.engine;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import java.util.Optional;
 
 /** Counts how verifications end: after so many failures in a row the connector only observes. */
@@ -28,7 +28,9 @@ final class Fares {
         if (failures != now.failures()) {
             boolean trips = failures >= limits.failuresToObserve();
             log.fare(new ActionLog.Standing(
-                    trips ? Mode.OBSERVE : now.mode(), failures, trips ? Optional.of(why) : now.tripped()));
+                    trips ? ControlLevel.OBSERVE : now.controlLevel(),
+                    failures,
+                    trips ? Optional.of(why) : now.circuitOpenReason()));
         }
     }
 }

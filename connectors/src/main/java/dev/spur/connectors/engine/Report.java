@@ -7,28 +7,28 @@ import java.util.Map;
 /**
  * What a look at the platform came to.
  *
- * @param wanted what the plan asks for and the platform does not show
+ * @param pendingChanges what the plan asks for and the platform does not show
  * @param begun those of it that were begun
- * @param blocked those of it that are not being done: there is no room yet, or the mode, the limits or the platform do not let them begin
- * @param released jobs that a person has taken over, by id, and what was seen
+ * @param blocked those of it that are not being done: there is no room yet, or the control level, the limits or the platform do not let them begin
+ * @param manuallyOverridden jobs that a person has taken over, by id, and what was seen
  * @param failures verifications that failed, one sentence each
  */
 public record Report(
-        List<Action> wanted,
+        List<Action> pendingChanges,
         List<Action> begun,
         List<Action> blocked,
-        Map<String, String> released,
+        Map<String, String> manuallyOverridden,
         List<String> failures) {
     public Report {
-        wanted = List.copyOf(wanted);
+        pendingChanges = List.copyOf(pendingChanges);
         begun = List.copyOf(begun);
         blocked = List.copyOf(blocked);
-        released = Map.copyOf(released);
+        manuallyOverridden = Map.copyOf(manuallyOverridden);
         failures = List.copyOf(failures);
     }
 
     /** True if the platform shows all that the plan asks for. */
-    public boolean agrees() {
-        return wanted.isEmpty();
+    public boolean inSync() {
+        return pendingChanges.isEmpty();
     }
 }

@@ -1,8 +1,8 @@
 package dev.spur.connectors.kubernetes;
 
 import dev.spur.connectors.Action;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
@@ -34,8 +34,8 @@ public final class KubernetesPlatform implements Platform {
     }
 
     @Override
-    public Mode most() {
-        return Mode.ELASTIC;
+    public ControlLevel most() {
+        return ControlLevel.RESIZE;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.spur.connectors.slurm;
 
 import dev.spur.connectors.Action;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.Platform;
@@ -38,8 +38,8 @@ public final class SlurmPlatform implements Platform {
     }
 
     @Override
-    public Mode most() {
-        return Mode.ELASTIC;
+    public ControlLevel most() {
+        return ControlLevel.RESIZE;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.spur.connectors.determined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.AggregatorWant;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.engine.AggregatorKeeper;
 import dev.spur.connectors.engine.AggregatorKeeper.Kept;
 import dev.spur.connectors.engine.AggregatorLedger.Line;
@@ -179,13 +179,13 @@ class AggregatorsTest {
 
         @Test
         void isNotTouchedWithoutTheMode() {
-            rig.log.mode(Mode.ORDER);
+            rig.log.controlLevel(ControlLevel.PRIORITIZE);
             look(ONE);
             assertThat(commands.launched()).isZero();
 
-            rig.log.mode(Mode.GATE);
+            rig.log.controlLevel(ControlLevel.ADMIT);
             converge(ONE);
-            rig.log.mode(Mode.OBSERVE);
+            rig.log.controlLevel(ControlLevel.OBSERVE);
             look();
 
             assertThat(commands.alive("gpu1/0")).hasSize(1);
@@ -216,7 +216,7 @@ class AggregatorsTest {
             // the pauses are 30 or 60 seconds at first, and double
             assertThat(commands.launched()).isBetween(3, 5);
             assertThat(luckless).contains(ONE);
-            assertThat(rig.log.standing().mode()).isEqualTo(Mode.ELASTIC);
+            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.RESIZE);
         }
     }
 
@@ -225,15 +225,17 @@ class AggregatorsTest {
         @Test
         void isNotBelievedOfAStart() {
             rig.master.lie(true);
-            for (int look = 0; look < 400 && rig.log.standing().tripped().isEmpty(); look++) {
+            for (int look = 0;
+                    look < 400 && rig.log.standing().circuitOpenReason().isEmpty();
+                    look++) {
                 look(ONE);
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().mode()).isEqualTo(Mode.OBSERVE);
-            assertThat(rig.log.standing().tripped().orElseThrow()).contains("has no id");
+            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+            assertThat(rig.log.standing().circuitOpenReason().orElseThrow()).contains("has no id");
             rig.master.lie(false);
-            rig.log.mode(Mode.GATE);
+            rig.log.controlLevel(ControlLevel.ADMIT);
             converge(ONE);
         }
 
@@ -241,14 +243,16 @@ class AggregatorsTest {
         void isNotBelievedOfAnEnd() {
             converge(ONE);
             rig.master.lie(true);
-            for (int look = 0; look < 400 && rig.log.standing().tripped().isEmpty(); look++) {
+            for (int look = 0;
+                    look < 400 && rig.log.standing().circuitOpenReason().isEmpty();
+                    look++) {
                 look();
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().tripped().orElseThrow()).contains("was ended and is there");
+            assertThat(rig.log.standing().circuitOpenReason().orElseThrow()).contains("was ended and is there");
             rig.master.lie(false);
-            rig.log.mode(Mode.GATE);
+            rig.log.controlLevel(ControlLevel.ADMIT);
             converge();
         }
 
@@ -260,7 +264,7 @@ class AggregatorsTest {
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().mode()).isEqualTo(Mode.ELASTIC);
+            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.RESIZE);
             assertThat(ledger.lines().get(0).detail()).contains("access denied");
         }
     }

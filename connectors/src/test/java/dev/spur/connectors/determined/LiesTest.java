@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.Action.Kind;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob.State;
@@ -52,7 +52,7 @@ class LiesTest {
             }
 
             assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("does not stand there"));
-            assertThat(rig.log.standing().mode()).isEqualTo(Mode.OBSERVE);
+            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
         }
 
         @ParameterizedTest
@@ -243,7 +243,7 @@ class LiesTest {
             rig.master.tick();
             var report = rig.step(rig.plan(Rig.wants(job, new Desired.Want.Wait())));
 
-            assertThat(report.released()).containsKey(job);
+            assertThat(report.manuallyOverridden()).containsKey(job);
             assertThat(rig.look(job).state()).isEqualTo(State.RUNNING);
             assertThat(rig.log.all()).allMatch(entry -> entry.state() == Entry.State.DONE);
         }

@@ -2,7 +2,7 @@ package dev.spur.connectors.determined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -39,7 +39,7 @@ final class Rig implements AutoCloseable {
     private static final Transport NETWORK = Transport.network(Duration.ofSeconds(30));
 
     final FakeMaster master = FakeMaster.start();
-    final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    final MemoryLog log = new MemoryLog(ControlLevel.RESIZE);
     /** Paths that were asked for. */
     final List<String> paths = new ArrayList<>();
 
@@ -116,7 +116,7 @@ final class Rig implements AutoCloseable {
     void converge(Desired desired) {
         for (int look = 0; look < 300; look++) {
             try {
-                if (step(desired).agrees() && log.open().isEmpty()) {
+                if (step(desired).inSync() && log.open().isEmpty()) {
                     return;
                 }
             } catch (Crash cut) {

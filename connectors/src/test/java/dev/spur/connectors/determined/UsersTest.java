@@ -53,14 +53,14 @@ class UsersTest {
         Desired rest = rig.plan(wants);
         for (int look = 0; look < 20; look++) {
             // whatever a person has taken over the person gives back
-            rig.step(rest).released().keySet().forEach(id -> rig.master.tell(id, "pause"));
+            rig.step(rest).manuallyOverridden().keySet().forEach(id -> rig.master.tell(id, "pause"));
             rig.master.tick();
         }
         rig.converge(rest);
 
         wants.keySet().forEach(id -> rig.assertShows(id, new Want.Wait()));
         assertThat(cancelled).allMatch(id -> rig.look(id).state() == State.CANCELLED);
-        assertThat(rig.log.standing().tripped()).isEmpty();
+        assertThat(rig.log.standing().circuitOpenReason()).isEmpty();
     }
 
     private void change(String job, Random random) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.Action;
 import dev.spur.connectors.Action.Kind;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.engine.Desired.Want;
@@ -27,7 +27,7 @@ class EngineTest {
     private static final Placement FULL = Placement.of(Map.of("gpu1", 8));
 
     private final FakePlatform platform = new FakePlatform(4, 8);
-    private final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    private final MemoryLog log = new MemoryLog(ControlLevel.RESIZE);
 
     private Report step(Desired desired, Limits limits) {
         Engine engine = new Engine(platform, log, limits, platform.clock());
@@ -40,7 +40,7 @@ class EngineTest {
 
     private void converge(Desired desired) {
         for (int look = 0; look < 400; look++) {
-            if (step(desired, Limits.USUAL).agrees() && log.open().isEmpty()) {
+            if (step(desired, Limits.USUAL).inSync() && log.open().isEmpty()) {
                 return;
             }
             platform.pass();
@@ -69,8 +69,8 @@ class EngineTest {
             }
 
             assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("is not seen"));
-            assertThat(log.standing().mode()).isEqualTo(Mode.OBSERVE);
-            assertThat(log.standing().tripped()).isPresent();
+            assertThat(log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+            assertThat(log.standing().circuitOpenReason()).isPresent();
             assertThat(log.find("1/1/start").orElseThrow().state()).isEqualTo(Entry.State.FAILED);
         }
 
@@ -88,7 +88,7 @@ class EngineTest {
             platform.lies = false;
             converge(desired);
 
-            assertThat(log.standing()).isEqualTo(new ActionLog.Standing(Mode.ELASTIC, 0, Optional.empty()));
+            assertThat(log.standing()).isEqualTo(new ActionLog.Standing(ControlLevel.RESIZE, 0, Optional.empty()));
         }
     }
 
@@ -254,7 +254,7 @@ class EngineTest {
             };
             for (int look = 0; look < 2000; look++) {
                 try {
-                    if (step(desired, Limits.USUAL).agrees() && log.open().isEmpty()) {
+                    if (step(desired, Limits.USUAL).inSync() && log.open().isEmpty()) {
                         platform.beforeChange = () -> {};
                         return;
                     }

@@ -1,8 +1,8 @@
 package dev.spur.connectors.engine;
 
 import dev.spur.connectors.Action;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.Platform;
@@ -151,8 +151,8 @@ class FakePlatform implements Platform, Stage {
     }
 
     @Override
-    public Mode most() {
-        return Mode.ELASTIC;
+    public ControlLevel most() {
+        return ControlLevel.RESIZE;
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.spur.connectors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -29,7 +29,7 @@ class KubernetesChaosTest {
 
     private static KubernetesMock mock;
 
-    private final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    private final MemoryLog log = new MemoryLog(ControlLevel.RESIZE);
     private final Crashes crashes = new Crashes();
     private KubernetesCluster cluster;
     private KubernetesStage stage;
@@ -120,7 +120,7 @@ class KubernetesChaosTest {
         for (int look = 0; look < LOOKS; look++) {
             try {
                 Engine engine = new Engine(stage.platform(), log, Limits.USUAL, stage.clock());
-                if (engine.carryOut(engine.look(), desired).agrees()
+                if (engine.carryOut(engine.look(), desired).inSync()
                         && log.open().isEmpty()) {
                     return;
                 }

@@ -2,7 +2,7 @@ package dev.spur.connectors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.engine.Desired.Want;
 import java.util.Map;
@@ -16,7 +16,7 @@ abstract class KubernetesContractTest extends PlatformContractTest {
         String full = stage.submit(2, 8, false, "");
         await(full, State.RUNNING);
         String first = stage.submit(1, 8, false, "spur");
-        log.mode(Mode.ORDER);
+        log.controlLevel(ControlLevel.PRIORITIZE);
 
         step(desired(Map.of(first, new Want.Wait())));
 

@@ -2,7 +2,7 @@ package dev.spur.connectors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
@@ -23,7 +23,7 @@ class KueueCrashTest {
 
     private static KubernetesMock mock;
 
-    private final MemoryLog log = new MemoryLog(Mode.ELASTIC);
+    private final MemoryLog log = new MemoryLog(ControlLevel.RESIZE);
     private int writes;
 
     @BeforeAll
@@ -74,7 +74,7 @@ class KueueCrashTest {
             try {
                 Engine engine = new Engine(stage.platform(), log, Limits.USUAL, stage.clock());
                 Observation seen = engine.look();
-                if (engine.carryOut(seen, desired).agrees()
+                if (engine.carryOut(seen, desired).inSync()
                         && log.open().isEmpty()
                         && shows(seen.job(job).orElseThrow(), want)) {
                     return;

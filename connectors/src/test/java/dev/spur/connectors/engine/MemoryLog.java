@@ -1,6 +1,6 @@
 package dev.spur.connectors.engine;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +11,8 @@ public class MemoryLog implements ActionLog {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private Standing standing;
 
-    public MemoryLog(Mode mode) {
-        standing = new Standing(mode, 0, Optional.empty());
+    public MemoryLog(ControlLevel controlLevel) {
+        standing = new Standing(controlLevel, 0, Optional.empty());
     }
 
     @Override
@@ -52,8 +52,8 @@ public class MemoryLog implements ActionLog {
         standing = now;
     }
 
-    public void mode(Mode mode) {
-        standing = new Standing(mode, 0, Optional.empty());
+    public void controlLevel(ControlLevel controlLevel) {
+        standing = new Standing(controlLevel, 0, Optional.empty());
     }
 
     public List<Entry> all() {

@@ -3,7 +3,7 @@ package dev.spur.connectors.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.Action;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
@@ -45,8 +45,8 @@ class OrderTest {
         Map<String, Want> wants = new LinkedHashMap<>();
         inOrderOfThePlan.forEach(job -> wants.put(job.id(), new Want.Wait()));
         Map<String, Long> changed = new LinkedHashMap<>();
-        for (Action action :
-                Differ.differences(new Desired(1, wants), Observation.of(List.of(), inOrderOfThePlan), Mode.ORDER)) {
+        for (Action action : Differ.differences(
+                new Desired(1, wants), Observation.of(List.of(), inOrderOfThePlan), ControlLevel.PRIORITIZE)) {
             changed.put(action.job(), action.priority());
         }
         return changed;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.spur.connectors.Action.Kind;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Pinning;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.PlatformJob;
@@ -37,7 +37,7 @@ abstract class PlatformContractTest {
     @BeforeEach
     void begin() throws Exception {
         stage = open();
-        log = new MemoryLog(Mode.ELASTIC);
+        log = new MemoryLog(ControlLevel.RESIZE);
     }
 
     @AfterEach
@@ -143,7 +143,7 @@ abstract class PlatformContractTest {
 
         Report report = step(desired(Map.of(job, new Want.Wait())));
 
-        assertThat(report.agrees()).isTrue();
+        assertThat(report.inSync()).isTrue();
         assertThat(look(job).state()).isEqualTo(State.RUNNING);
     }
 
@@ -156,8 +156,8 @@ abstract class PlatformContractTest {
         await(job, State.RUNNING);
         Report report = step(desired(Map.of(job, new Want.Wait())));
 
-        assertThat(report.released()).containsKey(job);
-        assertThat(report.wanted()).isEmpty();
+        assertThat(report.manuallyOverridden()).containsKey(job);
+        assertThat(report.pendingChanges()).isEmpty();
         assertThat(look(job).state()).isEqualTo(State.RUNNING);
     }
 
@@ -173,8 +173,8 @@ abstract class PlatformContractTest {
         stage.hold(job);
         Report back = step(desired(Map.of(job, new Want.Wait())));
 
-        assertThat(taken.released()).containsKey(job);
-        assertThat(back.released()).isEmpty();
+        assertThat(taken.manuallyOverridden()).containsKey(job);
+        assertThat(back.manuallyOverridden()).isEmpty();
     }
 
     @Test
@@ -195,11 +195,11 @@ abstract class PlatformContractTest {
     @Test
     void observingWritesNothing() throws Exception {
         String job = stage.submit(1, 8, true, "spur");
-        log.mode(Mode.OBSERVE);
+        log.controlLevel(ControlLevel.OBSERVE);
 
         Report report = step(desired(Map.of(job, run(ONE_FULL))));
 
-        assertThat(report.wanted()).extracting(action -> action.kind()).containsExactly(Kind.START);
+        assertThat(report.pendingChanges()).extracting(action -> action.kind()).containsExactly(Kind.START);
         assertThat(look(job).mark()).isEmpty();
         assertThat(log.all()).isEmpty();
     }
@@ -207,7 +207,7 @@ abstract class PlatformContractTest {
     @Test
     void gatingStartsAtTheSizeThatWasAskedForAndResizesNothing() throws Exception {
         String job = stage.submit(1, 4, true, "spur");
-        log.mode(Mode.GATE);
+        log.controlLevel(ControlLevel.ADMIT);
 
         step(desired(Map.of(job, run(ONE_FULL))));
         assertThat(look(job).state()).isEqualTo(State.HELD);
@@ -224,7 +224,7 @@ abstract class PlatformContractTest {
         String first = stage.submit(1, 8, false, "spur");
         String second = stage.submit(1, 8, false, "spur");
         assertThat(look(first).priority()).isGreaterThan(look(second).priority());
-        log.mode(Mode.ORDER);
+        log.controlLevel(ControlLevel.PRIORITIZE);
 
         Map<String, Want> wants = new LinkedHashMap<>();
         wants.put(second, new Want.Wait());
@@ -255,7 +255,7 @@ abstract class PlatformContractTest {
     /** Steps until the platform shows the plan, then looks for oneself. */
     void converge(Map<String, Want> wants) throws Exception {
         Desired desired = desired(wants);
-        eventually(() -> step(desired).agrees() && log.open().isEmpty());
+        eventually(() -> step(desired).inSync() && log.open().isEmpty());
         for (Map.Entry<String, Want> want : wants.entrySet()) {
             PlatformJob job = look(want.getKey());
             if (want.getValue() instanceof Want.Run run) {

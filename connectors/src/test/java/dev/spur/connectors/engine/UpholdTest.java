@@ -3,8 +3,8 @@ package dev.spur.connectors.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.Action;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Mark;
-import dev.spur.connectors.Mode;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Placement;
 import dev.spur.connectors.Platform;
@@ -50,8 +50,8 @@ class UpholdTest {
 
     private final Platform platform = new Platform() {
         @Override
-        public Mode most() {
-            return Mode.ELASTIC;
+        public ControlLevel most() {
+            return ControlLevel.RESIZE;
         }
 
         @Override
@@ -84,29 +84,29 @@ class UpholdTest {
 
     @Test
     void jobsThatNobodyTookOverAreUpheld() throws Exception {
-        look(new MemoryLog(Mode.GATE));
+        look(new MemoryLog(ControlLevel.ADMIT));
 
         assertThat(upheld).containsExactly("spurs");
     }
 
     @Test
     void aConnectorThatOnlyObservesOrOrdersUpholdsNothing() throws Exception {
-        look(new MemoryLog(Mode.OBSERVE));
-        look(new MemoryLog(Mode.ORDER));
+        look(new MemoryLog(ControlLevel.OBSERVE));
+        look(new MemoryLog(ControlLevel.PRIORITIZE));
 
         assertThat(upheld).isEmpty();
     }
 
     @Test
     void whatIsAnsweredWellAndIsNotSoCountsAsAFailure() throws Exception {
-        MemoryLog log = new MemoryLog(Mode.GATE);
+        MemoryLog log = new MemoryLog(ControlLevel.ADMIT);
         failures.add("a pod was let go, and is gated");
 
         assertThat(look(log).failures()).isEqualTo(failures);
         look(log);
         look(log);
 
-        assertThat(log.standing().mode()).isEqualTo(Mode.OBSERVE);
-        assertThat(log.standing().tripped()).contains("a pod was let go, and is gated");
+        assertThat(log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+        assertThat(log.standing().circuitOpenReason()).contains("a pod was let go, and is gated");
     }
 }

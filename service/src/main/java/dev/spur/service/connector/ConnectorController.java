@@ -1,6 +1,6 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
@@ -63,18 +63,22 @@ class ConnectorController {
     }
 
     /** What an operator may change. */
-    record Change(Mode mode) {}
+    record Change(ControlLevel controlLevel) {}
 
     @PatchMapping("/{name}")
     ResponseEntity<ConnectorView> patch(ContractRequest request) {
         String name = request.text("name");
-        Mode mode = request.body(Change.class).mode();
+        ControlLevel controlLevel = request.body(Change.class).controlLevel();
         transaction.executeWithoutResult(status -> {
             ConnectorStore.Row row =
                     connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
             EntityTag.of(row.version()).demand(request.optionalText("If-Match"));
-            connectors.allow(name, mode);
-            trail.changed("connector", name, Map.of("mode", row.mode()), Map.of("mode", mode));
+            connectors.allow(name, controlLevel);
+            trail.changed(
+                    "connector",
+                    name,
+                    Map.of("controlLevel", row.controlLevel()),
+                    Map.of("controlLevel", controlLevel));
         });
         return view(connectors.find(name).orElseThrow());
     }

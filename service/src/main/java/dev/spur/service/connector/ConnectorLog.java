@@ -63,12 +63,13 @@ final class ConnectorLog implements ActionLog {
     public Standing standing() {
         keep();
         ConnectorStore.Row row = connectors.find(connector).orElseThrow();
-        return new Standing(row.mode(), row.failures(), Optional.ofNullable(row.tripped()));
+        return new Standing(row.controlLevel(), row.failures(), Optional.ofNullable(row.circuitOpenReason()));
     }
 
     @Override
     public void fare(Standing standing) {
-        connectors.fare(connector, standing.failures(), standing.tripped().orElse(null));
+        connectors.fare(
+                connector, standing.failures(), standing.circuitOpenReason().orElse(null));
     }
 
     private void keep() {

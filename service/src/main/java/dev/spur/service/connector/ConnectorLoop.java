@@ -1,6 +1,6 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.engine.AggregatorKeeper;
 import dev.spur.connectors.engine.Engine;
@@ -52,7 +52,7 @@ final class ConnectorLoop {
     }
 
     void start() {
-        connectors.enter(connection.name(), connection.kind(), Mode.OBSERVE);
+        connectors.enter(connection.name(), connection.kind(), ControlLevel.OBSERVE);
         String kind = connectors.find(connection.name()).orElseThrow().kind();
         if (!kind.equals(connection.kind())) {
             throw new StartupFailure("The connector %s has been one of kind %s. Give the one of kind %s another name."
@@ -106,12 +106,12 @@ final class ConnectorLoop {
                 if (connectors.hold(name, holder, properties.leaseSeconds())) {
                     look(name, engine, keeper);
                 }
-                TimeUnit.MILLISECONDS.sleep((long) (properties.lookSeconds() * 1000));
+                TimeUnit.MILLISECONDS.sleep((long) (properties.syncSeconds() * 1000));
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException away) {
-                trouble(
+                lastSyncError(
                         "a look of connector %s was given up: %s".formatted(name, PlatformText.clean(away.toString())),
                         away);
                 pause();
@@ -127,16 +127,16 @@ final class ConnectorLoop {
         } catch (IOException away) {
             String why = PlatformText.clean(away.getMessage());
             connectors.failed(connector, why);
-            trouble("connector %s: %s".formatted(connector, why), null);
+            lastSyncError("connector %s: %s".formatted(connector, why), null);
         } catch (JacksonException | IllegalArgumentException | ClassCastException notAsDocumented) {
             String why = PlatformText.clean("an answer is not as documented: " + notAsDocumented.getMessage());
             connectors.failed(connector, why);
-            trouble("connector %s: %s".formatted(connector, why), notAsDocumented);
+            lastSyncError("connector %s: %s".formatted(connector, why), notAsDocumented);
         }
     }
 
-    /** The same trouble is told once. */
-    private void trouble(String what, @Nullable Throwable cause) {
+    /** The same error is reported once. */
+    private void lastSyncError(String what, @Nullable Throwable cause) {
         if (!what.equals(lastTrouble)) {
             lastTrouble = what;
             LOG.warn(what, cause);

@@ -33,16 +33,16 @@ class ConnectorMetrics {
                 "Failed verifications in a row of a connector",
                 () -> of(name, ConnectorStore.Row::failures));
         gauge(
-                "tripped",
+                "circuit.open",
                 name,
                 null,
-                "1 if a connector went back to observing by itself",
-                () -> of(name, row -> row.tripped() == null ? 0 : 1));
+                "1 if the circuit breaker of a connector is open",
+                () -> of(name, row -> row.circuitOpenReason() == null ? 0 : 1));
         gauge(
-                "behind",
+                "sync.age",
                 name,
                 "seconds",
-                "Seconds since the last look at the platform; nothing while looks fail",
+                "Seconds since the last synchronization with the platform; no value while synchronization fails",
                 () -> of(name, ConnectorMetrics::secondsSince));
         gauge(
                 "actions",
@@ -62,8 +62,8 @@ class ConnectorMetrics {
     }
 
     private static double secondsSince(ConnectorStore.Row row) {
-        Instant at = row.lookedAt();
-        return at == null || row.trouble() != null
+        Instant at = row.lastSyncAt();
+        return at == null || row.lastSyncError() != null
                 ? Double.NaN
                 : Duration.between(at, Instant.now()).toMillis() / 1000.0;
     }

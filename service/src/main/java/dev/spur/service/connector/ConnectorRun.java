@@ -67,9 +67,9 @@ class ConnectorRun {
     void look(String connector, Engine engine, Optional<AggregatorKeeper> keeper, Translation translation)
             throws IOException, InterruptedException {
         Observation seen = engine.look();
-        Set<String> others = new HashSet<>(engine.takenOver(seen).keySet());
+        Set<String> others = new HashSet<>(engine.manuallyOverridden(seen).keySet());
         others.addAll(unmovable(connector, seen));
-        Map<String, Integer> fixed = fixedLoad(connector, seen, others);
+        Map<String, Integer> fixed = unmanagedUsage(connector, seen, others);
         List<String> notes = Optional.ofNullable(
                         transaction.execute(status -> nodes.enter(connector, seen.nodes(), fixed)))
                 .orElse(List.of());
@@ -81,7 +81,7 @@ class ConnectorRun {
         }
         Report report = engine.carryOut(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
-        connectors.found(connector, Findings.of(seen, report, fixed, notes).json());
+        connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
     }
 
     /** Jobs that run and that the platform did not let be stopped or moved. */
@@ -100,7 +100,7 @@ class ConnectorRun {
     }
 
     /** Slots by node that jobs hold which Spur does not run: theirs are not planned with. */
-    private Map<String, Integer> fixedLoad(String connector, Observation seen, Set<String> others) {
+    private Map<String, Integer> unmanagedUsage(String connector, Observation seen, Set<String> others) {
         Map<String, ConnectorJobStore.Row> known = rows.jobs(connector);
         Map<String, Integer> fixed = new TreeMap<>();
         for (PlatformJob job : seen.jobs().values()) {

@@ -1,6 +1,6 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.engine.AggregatorLedger;
 import dev.spur.connectors.engine.Entry;
 import dev.spur.model.json.RoundJson;
@@ -20,21 +20,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param actions what is being done and what came to nothing; null in lists
  * @param aggregators those that the platform runs or is to run; null in lists
- * @param leftOut jobs that are offered and could not be taken in; null in lists
+ * @param rejected jobs that are offered and could not be taken in; null in lists
  */
 record ConnectorView(
         String name,
         String kind,
-        Mode mode,
+        ControlLevel controlLevel,
         int failures,
-        @Nullable String tripped,
-        @Nullable Instant lookedAt,
-        @Nullable String trouble,
-        @Nullable Findings findings,
+        CircuitBreaker circuitBreaker,
+        @Nullable String circuitOpenReason,
+        @Nullable Instant lastSyncAt,
+        @Nullable String lastSyncError,
+        @Nullable SyncReport syncReport,
         @Nullable Actions actions,
         @Nullable List<AggregatorLine> aggregators,
-        @Nullable List<LeftOut> leftOut) {
-    private static final int MOST_LEFT_OUT = 100;
+        @Nullable List<RejectedJob> rejected) {
+    private static final int MAX_REJECTED = 100;
+
+    /** State of the circuit breaker: open after it has set the control level back to OBSERVE. */
+    enum CircuitBreaker {
+        CLOSED,
+        OPEN
+    }
 
     /** Actions that are open, oldest first, and those that failed or were refused, newest first. */
     record Actions(List<ActionView> open, List<ActionView> failed) {}
@@ -88,7 +95,7 @@ record ConnectorView(
     }
 
     /** A job that could not be taken in. */
-    record LeftOut(String job, String reason) {}
+    record RejectedJob(String job, String reason) {}
 
     static ConnectorView brief(ConnectorStore.Row row) {
         return of(row, null, null, null);
@@ -100,37 +107,38 @@ record ConnectorView(
             List<Entry> failed,
             List<PlatformAggregatorStore.Row> aggregators,
             Collection<ConnectorJobStore.Row> jobs) {
-        List<LeftOut> leftOut = jobs.stream()
+        List<RejectedJob> rejected = jobs.stream()
                 .filter(job -> job.reason() != null)
                 .sorted(Comparator.comparing(ConnectorJobStore.Row::platformId))
-                .limit(MOST_LEFT_OUT)
-                .map(job -> new LeftOut(job.platformId(), String.valueOf(job.reason())))
+                .limit(MAX_REJECTED)
+                .map(job -> new RejectedJob(job.platformId(), String.valueOf(job.reason())))
                 .toList();
         return of(
                 row,
                 new Actions(views(open), views(failed)),
                 aggregators.stream().map(AggregatorLine::of).toList(),
-                leftOut);
+                rejected);
     }
 
     private static ConnectorView of(
             ConnectorStore.Row row,
             @Nullable Actions actions,
             @Nullable List<AggregatorLine> aggregators,
-            @Nullable List<LeftOut> leftOut) {
-        String findings = row.findings();
+            @Nullable List<RejectedJob> rejected) {
+        String syncReport = row.syncReport();
         return new ConnectorView(
                 row.name(),
                 row.kind(),
-                row.mode(),
+                row.controlLevel(),
                 row.failures(),
-                row.tripped(),
-                row.lookedAt(),
-                row.trouble(),
-                findings == null ? null : Findings.read(findings),
+                row.circuitOpenReason() == null ? CircuitBreaker.CLOSED : CircuitBreaker.OPEN,
+                row.circuitOpenReason(),
+                row.lastSyncAt(),
+                row.lastSyncError(),
+                syncReport == null ? null : SyncReport.read(syncReport),
                 actions,
                 aggregators,
-                leftOut);
+                rejected);
     }
 
     /** A checksum of all members: another representation has another one. */

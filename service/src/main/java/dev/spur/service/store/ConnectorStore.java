@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -28,29 +28,29 @@ public class ConnectorStore {
      *
      * @param name its name
      * @param kind of platform
-     * @param mode what it may do
+     * @param controlLevel what it may do
      * @param failures failed verifications in a row
-     * @param tripped why it went back to OBSERVE by itself; null if it did not
-     * @param lookedAt when it last looked at its platform; null before
-     * @param trouble why that came to nothing; null if it came to something
-     * @param findings what the last look that came to something found, as JSON; null before
-     * @param version of the row; counts changes of the mode
+     * @param circuitOpenReason why it went back to OBSERVE by itself; null if it did not
+     * @param lastSyncAt when it last looked at its platform; null before
+     * @param lastSyncError why that came to nothing; null if it came to something
+     * @param syncReport what the last look that came to something found, as JSON; null before
+     * @param version of the row; counts changes of the control level
      */
     public record Row(
             String name,
             String kind,
-            Mode mode,
+            ControlLevel controlLevel,
             int failures,
-            @Nullable String tripped,
-            @Nullable Instant lookedAt,
-            @Nullable String trouble,
-            @Nullable String findings,
+            @Nullable String circuitOpenReason,
+            @Nullable Instant lastSyncAt,
+            @Nullable String lastSyncError,
+            @Nullable String syncReport,
             long version) {}
 
-    /** Enters a connector in a mode, unless it is there. */
-    public void enter(String name, String kind, Mode mode) {
+    /** Enters a connector with a control level, unless it is there. */
+    public void enter(String name, String kind, ControlLevel controlLevel) {
         jdbc.sql("insert into connector (name, kind, mode) values (?, ?, ?) on conflict do nothing")
-                .params(name, kind, mode.name())
+                .params(name, kind, controlLevel.name())
                 .update();
     }
 
@@ -100,36 +100,36 @@ public class ConnectorStore {
     }
 
     /** A person says what a connector may do; it begins without failures. */
-    public void allow(String name, Mode mode) {
+    public void allow(String name, ControlLevel controlLevel) {
         jdbc.sql("""
                         update connector set mode = ?, failures = 0, tripped = null, version = version + 1 where name = ?
-                        """).params(mode.name(), name).update();
+                        """).params(controlLevel.name(), name).update();
     }
 
-    /** How a connector fares. Falls back to OBSERVE if {@code tripped} says why, and never rises. */
-    public void fare(String name, int failures, @Nullable String tripped) {
+    /** How a connector fares. Falls back to OBSERVE if {@code circuitOpenReason} says why, and never rises. */
+    public void fare(String name, int failures, @Nullable String circuitOpenReason) {
         jdbc.sql("update connector set failures = ? where name = ?")
                 .params(failures, name)
                 .update();
-        if (tripped != null) {
+        if (circuitOpenReason != null) {
             jdbc.sql("""
                             update connector set mode = 'OBSERVE', tripped = ?, version = version + 1
                             where name = ? and mode <> 'OBSERVE'
-                            """).params(tripped, name).update();
+                            """).params(circuitOpenReason, name).update();
         }
     }
 
     /** A look came to something. */
-    public void found(String name, String findings) {
+    public void found(String name, String syncReport) {
         jdbc.sql("""
                         update connector set looked_at = now(), trouble = null, findings = cast(? as jsonb) where name = ?
-                        """).params(findings, name).update();
+                        """).params(syncReport, name).update();
     }
 
     /** A look came to nothing. */
-    public void failed(String name, String trouble) {
+    public void failed(String name, String lastSyncError) {
         jdbc.sql("update connector set looked_at = now(), trouble = ? where name = ?")
-                .params(trouble, name)
+                .params(lastSyncError, name)
                 .update();
     }
 
@@ -137,7 +137,7 @@ public class ConnectorStore {
         return new Row(
                 row.getString("name"),
                 row.getString("kind"),
-                Mode.valueOf(row.getString("mode")),
+                ControlLevel.valueOf(row.getString("mode")),
                 row.getInt("failures"),
                 row.getString("tripped"),
                 Rows.instant(row, "looked_at"),

@@ -198,7 +198,11 @@ class AuditTest extends ApiTest {
         world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'OBSERVE')");
         changes.put(
                 "patchConnector",
-                () -> api.patch(API + "/connectors/slurm", "{\"mode\": \"GATE\"}", "If-Match", tag("/connectors/slurm"))
+                () -> api.patch(
+                                API + "/connectors/slurm",
+                                "{\"controlLevel\": \"ADMIT\"}",
+                                "If-Match",
+                                tag("/connectors/slurm"))
                         .is(200));
         String simulation = ContractedClient.contract()
                 .document()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.connectors.Action;
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.Outcome;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
@@ -50,8 +50,8 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public Mode most() {
-            return Mode.ELASTIC;
+        public ControlLevel most() {
+            return ControlLevel.RESIZE;
         }
 
         @Override
@@ -83,8 +83,8 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public Mode most() {
-            return Mode.ELASTIC;
+        public ControlLevel most() {
+            return ControlLevel.RESIZE;
         }
 
         @Override
@@ -150,11 +150,11 @@ class ConnectorLoopsTest extends ServiceTest {
     }
 
     private boolean looked(String connector) {
-        return connectors.find(connector).orElseThrow().findings() != null;
+        return connectors.find(connector).orElseThrow().syncReport() != null;
     }
 
     private String notes(String connector) {
-        return String.valueOf(connectors.find(connector).orElseThrow().findings());
+        return String.valueOf(connectors.find(connector).orElseThrow().syncReport());
     }
 
     @Test
@@ -178,10 +178,10 @@ class ConnectorLoopsTest extends ServiceTest {
                 Kind.of("C", "there", OneNode.of("n3", "p3")));
 
         await(() -> looked("there"));
-        await(() -> connectors.find("away").orElseThrow().trouble() != null);
+        await(() -> connectors.find("away").orElseThrow().lastSyncError() != null);
 
         assertThat(looked("hangs")).isFalse();
-        assertThat(connectors.find("away").orElseThrow().trouble()).isEqualTo("nobody is there");
+        assertThat(connectors.find("away").orElseThrow().lastSyncError()).isEqualTo("nobody is there");
     }
 
     private String nodeState(String node) {
@@ -225,9 +225,9 @@ class ConnectorLoopsTest extends ServiceTest {
 
     private void looks() throws Exception {
         for (int look = 0; look < 2; look++) {
-            Instant before = connectors.find("one").orElseThrow().lookedAt();
+            Instant before = connectors.find("one").orElseThrow().lastSyncAt();
             await(() ->
-                    !Objects.equals(before, connectors.find("one").orElseThrow().lookedAt()));
+                    !Objects.equals(before, connectors.find("one").orElseThrow().lastSyncAt()));
         }
     }
 
@@ -237,13 +237,13 @@ class ConnectorLoopsTest extends ServiceTest {
                 Kind.of("A", "away", new Failing(new IOException("no\u202E way\nINFO all is well" + "x".repeat(9000)))),
                 Kind.of("B", "odd", new Failing(new IllegalArgumentException("id must not be blank"))));
 
-        await(() -> connectors.find("away").orElseThrow().trouble() != null);
-        await(() -> connectors.find("odd").orElseThrow().trouble() != null);
+        await(() -> connectors.find("away").orElseThrow().lastSyncError() != null);
+        await(() -> connectors.find("odd").orElseThrow().lastSyncError() != null);
 
-        assertThat(connectors.find("away").orElseThrow().trouble())
+        assertThat(connectors.find("away").orElseThrow().lastSyncError())
                 .startsWith("no\uFFFD way INFO all is wellxxx")
                 .hasSizeLessThan(600);
-        assertThat(connectors.find("odd").orElseThrow().trouble())
+        assertThat(connectors.find("odd").orElseThrow().lastSyncError())
                 .isEqualTo("an answer is not as documented: id must not be blank");
     }
 

@@ -93,7 +93,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
         assumeTrue(python, "python3 is missing, so nobody sends anything");
         eventually(() -> count("connector_node") == 2);
         aggregationSlots("gpu1", 1);
-        mode("ELASTIC");
+        controlLevel("RESIZE");
     }
 
     @AfterEach
@@ -246,9 +246,9 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
                         Optional.of(start(List.of("sleep", "1000"), environment, agent)));
         String job = submit();
         eventually(() -> aggregators().at("/0/state").asString().equals("RUNNING"));
-        String looked = connector().path("lookedAt").asString();
-        eventually(() -> !connector().path("lookedAt").asString().equals(looked));
-        eventually(() -> connector().at("/findings/blocked").asInt() == 1);
+        String looked = connector().path("lastSyncAt").asString();
+        eventually(() -> !connector().path("lastSyncAt").asString().equals(looked));
+        eventually(() -> connector().at("/syncReport/blocked").asInt() == 1);
         assertThat(master.state(job)).isEqualTo("STATE_PAUSED");
 
         String key = world.value(String.class, "select key::text from platform_aggregator");

@@ -65,7 +65,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         String search = submit(2, "spur");
         master.searcher(search, "adaptive_asha");
         submit(2, "resnet");
-        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+        eventually(() -> jobs().size() == 1 && !connector().path("rejected").isEmpty());
 
         JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
         assertThat(node.path("pool").asString()).isEqualTo("gpu");
@@ -73,29 +73,30 @@ class DeterminedServiceTest extends PlatformServiceTest {
         assertThat(node.path("devices").size()).isEqualTo(8);
         assertThat(connector().path("kind").asString()).isEqualTo("DETERMINED");
         assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("determined/" + offered);
-        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(search);
+        assertThat(connector().at("/rejected/0/job").asString()).isEqualTo(search);
 
         master.tell(search, "cancel");
-        eventually(() -> connector().path("leftOut").isEmpty());
+        eventually(() -> connector().path("rejected").isEmpty());
     }
 
     private String running(int slots) throws Exception {
         String job = submit(slots, "spur");
         eventually(() -> jobs().size() == 1);
         rounds.run();
-        eventually(() -> master.held(job) == slots && agrees());
+        eventually(() -> master.held(job) == slots && inSync());
         return job;
     }
 
-    private boolean agrees() {
+    private boolean inSync() {
         JsonNode now = connector();
-        return now.at("/findings/agrees").asBoolean() && now.at("/actions/open").isEmpty();
+        return now.at("/syncReport/inSync").asBoolean()
+                && now.at("/actions/open").isEmpty();
     }
 
     private void looks(int times) throws Exception {
         for (int look = 0; look < times; look++) {
-            String looked = connector().path("lookedAt").asString();
-            eventually(() -> !connector().path("lookedAt").asString().equals(looked));
+            String looked = connector().path("lastSyncAt").asString();
+            eventually(() -> !connector().path("lastSyncAt").asString().equals(looked));
         }
     }
 
@@ -105,7 +106,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void aShortAbsenceOfItsAgentsStopsNothing() throws Exception {
-        mode("ELASTIC");
+        controlLevel("RESIZE");
         String job = running(8);
 
         master.disconnect("gpu1", 1_000_000);
@@ -116,7 +117,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         rounds.run();
         looks(2);
 
-        assertThat(agrees()).isTrue();
+        assertThat(inSync()).isTrue();
         assertThat(master.held(job)).isEqualTo(8);
         assertThat(master.starts(job)).isEqualTo(1);
         master.disconnect("gpu1", 1);
@@ -125,16 +126,16 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void anExperimentThatLosesItsLabelIsWithdrawnAndItsSlotsAreGivenAway() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = running(8);
 
         master.labels(job, List.of("mine"));
         eventually(() -> state(job).equals("CANCELLED"));
-        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage").size() == 1);
         assertThat(master.held(job)).isEqualTo(8);
 
         master.tell(job, "pause");
-        eventually(() -> connector().at("/findings/fixedLoad").isEmpty());
+        eventually(() -> connector().at("/syncReport/unmanagedUsage").isEmpty());
         String first = submit(8, "spur");
         String second = submit(8, "spur");
         eventually(() -> jobs().size() == 3);
@@ -144,7 +145,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void anExperimentThatItsOwnerPausesAndActivatesAgainIsNotStoppedBeforeTheNextRound() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = running(4);
         master.tell(job, "pause");
         eventually(() -> jobs().get(0).path("held").asBoolean());
@@ -158,7 +159,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
         assertThat(count("connector_action")).isEqualTo(before);
         rounds.run();
-        eventually(this::agrees);
+        eventually(this::inSync);
         looks(1);
         assertThat(state(job)).isEqualTo("RUNNING");
         assertThat(master.held(job)).isEqualTo(4);
@@ -172,19 +173,19 @@ class DeterminedServiceTest extends PlatformServiceTest {
         String tag = api.get(path).is(200).etag();
 
         master.down(true);
-        eventually(() -> !connector().path("trouble").asString("").isEmpty());
+        eventually(() -> !connector().path("lastSyncError").asString("").isEmpty());
 
         JsonNode now = api.get(path, "If-None-Match", tag).is(200).json();
-        assertThat(now.path("trouble").asString()).contains("502");
-        api.patch(path, "{\"mode\": \"ORDER\"}", "If-Match", tag).is(200);
-        api.patch(path, "{\"mode\": \"GATE\"}", "If-Match", tag).is(412);
+        assertThat(now.path("lastSyncError").asString()).contains("502");
+        api.patch(path, "{\"controlLevel\": \"PRIORITIZE\"}", "If-Match", tag).is(200);
+        api.patch(path, "{\"controlLevel\": \"ADMIT\"}", "If-Match", tag).is(412);
     }
 
     @Test
     void aPlanRunsThereAroundWhatRunsThereAlready() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         master.task("gpu", 6);
-        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage").size() == 1);
         String large = submit(8, "spur");
         String small = submit(2, "spur");
         eventually(() -> jobs().size() == 2);
@@ -192,7 +193,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         rounds.run();
 
         eventually(() -> master.held(large) == 8 && master.held(small) == 2);
-        eventually(() -> connector().at("/findings/agrees").asBoolean()
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean()
                 && connector().at("/actions/open").isEmpty());
         assertThat(state(large)).isEqualTo("RUNNING");
 
@@ -204,14 +205,14 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void aJobIsFollowedAcrossCancelAndContinue() throws Exception {
-        mode("ELASTIC");
+        controlLevel("RESIZE");
         String job = submit(
                 2, "spur", "spur/family=resnet50", "spur/gpus=4-8", "spur/batch=256-4096", "spur/samples=100000000");
         eventually(() -> jobs().size() == 1);
         rounds.run();
 
         eventually(() -> master.held(job) >= 4);
-        eventually(() -> connector().at("/findings/agrees").asBoolean()
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean()
                 && connector().at("/actions/open").isEmpty());
 
         assertThat(jobs().size()).isEqualTo(1);
@@ -224,23 +225,23 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void anExperimentThatItsOwnerActivatesIsFixedLoadUntilItIsPausedAgain() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = submit(4, "spur");
         eventually(() -> master.notes(job).contains("hold")
                 && connector().at("/actions/open").isEmpty());
 
         master.tell(job, "activate");
-        eventually(() -> connector().at("/findings/takenOver").has(job));
-        eventually(() -> connector().at("/findings/fixedLoad").size() == 1);
+        eventually(() -> connector().at("/syncReport/manuallyOverridden").has(job));
+        eventually(() -> connector().at("/syncReport/unmanagedUsage").size() == 1);
 
         master.tell(job, "pause");
         eventually(() -> !jobs().get(0).path("held").asBoolean()
-                && connector().at("/findings/takenOver").isEmpty());
+                && connector().at("/syncReport/manuallyOverridden").isEmpty());
     }
 
     @Test
     void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = submit(8, "spur");
         eventually(() -> jobs().size() == 1);
         rounds.run();
@@ -266,7 +267,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
 
     @Test
     void whatTheMasterSaysOfItsProgressIsItsProgressUntilTheJobTellsItItself() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job =
                 submit(4, "spur", "spur/family=resnet50", "spur/gpus=4", "spur/batch=256", "spur/samples=100000000");
         eventually(() -> jobs().size() == 1);
@@ -287,9 +288,9 @@ class DeterminedServiceTest extends PlatformServiceTest {
                         {"generation": %d, "seq": 100, "samplesTotal": 51000000, "state": "RUNNING"}""".formatted(generation))
                 .is(202);
         master.progress(job, 0.6);
-        String looked = connector().path("lookedAt").asString();
-        eventually(() -> !connector().path("lookedAt").asString().equals(looked));
-        eventually(() -> !connector().path("lookedAt").asString().equals(looked));
+        String looked = connector().path("lastSyncAt").asString();
+        eventually(() -> !connector().path("lastSyncAt").asString().equals(looked));
+        eventually(() -> !connector().path("lastSyncAt").asString().equals(looked));
         assertThat(samplesDone()).isEqualTo(51e6);
     }
 }

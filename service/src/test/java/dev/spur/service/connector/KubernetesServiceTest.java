@@ -80,7 +80,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
     void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
         String held = cluster.pytorchJob(2, true, "spur");
         String signalled = cluster.pytorchJob(2, true, "spur signal=USR1@60");
-        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+        eventually(() -> jobs().size() == 1 && !connector().path("rejected").isEmpty());
 
         JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
         assertThat(node.path("pool").asString()).isEqualTo("gpu");
@@ -88,13 +88,13 @@ class KubernetesServiceTest extends PlatformServiceTest {
         assertThat(node.path("devices").size()).isEqualTo(8);
         assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("kubernetes/" + held);
         assertThat(connector().path("kind").asString()).isEqualTo("KUBERNETES");
-        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(signalled);
-        assertThat(connector().at("/leftOut/0/reason").asString()).contains("SIGTERM");
+        assertThat(connector().at("/rejected/0/job").asString()).isEqualTo(signalled);
+        assertThat(connector().at("/rejected/0/reason").asString()).contains("SIGTERM");
     }
 
     @Test
     void aPlanRunsThereAndWhatEndsThereEndsHere() throws Exception {
-        mode("ELASTIC");
+        controlLevel("RESIZE");
         String first = cluster.pytorchJob(8, true, "spur");
         String second = cluster.job(4, false, true, "spur");
         eventually(() -> jobs().size() == 2);
@@ -102,8 +102,8 @@ class KubernetesServiceTest extends PlatformServiceTest {
         rounds.run();
         eventually(() -> pods(first) == 8 && pods(second) == 4);
         eventually(() -> connector().at("/actions/open").isEmpty());
-        assertThat(connector().at("/findings/agrees").asBoolean()).isTrue();
-        assertThat(connector().at("/findings/fixedLoad").isEmpty()).isTrue();
+        assertThat(connector().at("/syncReport/inSync").asBoolean()).isTrue();
+        assertThat(connector().at("/syncReport/unmanagedUsage").isEmpty()).isTrue();
         assertThat(Mark.read(mark(first)).orElseThrow().placement().total()).isEqualTo(8);
 
         cluster.end(first, "Succeeded");
@@ -114,7 +114,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void aJobThatIsCalledOffHereEndsThere() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = cluster.job(8, false, true, "spur");
         eventually(() -> jobs().size() == 1);
         rounds.run();
@@ -129,9 +129,9 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void whatRunsThereWithoutSpurIsNotPlannedWith() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         cluster.job(6, false, false, "");
-        eventually(() -> connector().at("/findings/fixedLoad/gpu1").asInt() == 6);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage/gpu1").asInt() == 6);
         assertThat(api.get("/api/v1/nodes/gpu1").is(200).json().path("devices").size())
                 .isEqualTo(2);
 
@@ -144,17 +144,17 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void aJobThatAPersonResumesIsFixedLoadUntilItIsSuspendedAgain() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         cluster.job(8, false, false, "");
         cluster.job(8, false, false, "");
-        eventually(() -> connector().at("/findings/fixedLoad/gpu2").asInt() == 8);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage/gpu2").asInt() == 8);
         String job = cluster.pytorchJob(2, true, "spur");
         eventually(() -> mark(job).contains("hold")
                 && connector().at("/actions/open").isEmpty()
-                && connector().at("/findings/wanted").asInt() == 0);
+                && connector().at("/syncReport/pendingChanges").asInt() == 0);
 
         cluster.suspend(job, false);
-        eventually(() -> connector().at("/findings/takenOver").has(job));
+        eventually(() -> connector().at("/syncReport/manuallyOverridden").has(job));
         assertThat(jobs().get(0).path("held").asBoolean()).isTrue();
 
         cluster.suspend(job, true);
@@ -163,11 +163,11 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = cluster.job(8, false, true, "spur");
         eventually(() -> jobs().size() == 1);
         rounds.run();
-        eventually(() -> connector().at("/findings/agrees").asBoolean() && pods(job) == 8);
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean() && pods(job) == 8);
         String id = jobs().get(0).path("id").asString();
 
         api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
@@ -181,7 +181,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void aCordonedNodeGetsNothingNew() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         cluster.change("/api/v1/nodes/gpu1", Map.of("unschedulable", true));
         eventually(() -> api.get("/api/v1/nodes/gpu1")
                 .is(200)
@@ -199,7 +199,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
     @Test
     void aVolcanoJobIsLetGoByThePlan() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = cluster.volcanoJob(4, true, "spur");
         eventually(() -> jobs().size() == 1 && mark(job).contains("hold"));
         assertThat(pods(job)).isZero();
@@ -207,14 +207,14 @@ class KubernetesServiceTest extends PlatformServiceTest {
         rounds.run();
 
         eventually(() -> pods(job) >= 4
-                && connector().at("/findings/agrees").asBoolean()
+                && connector().at("/syncReport/inSync").asBoolean()
                 && connector().at("/actions/open").isEmpty());
         assertThat(state(job)).isEqualTo("RUNNING");
     }
 
     @Test
     void aQueueOfKueueIsAskedToWaitForThePlan() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         cluster.controllers().kueue().install("spur.dev/plan", 16);
         String job = cluster.queuedJob(4, "spur");
         eventually(() -> jobs().size() == 1 && mark(job).contains("hold"));

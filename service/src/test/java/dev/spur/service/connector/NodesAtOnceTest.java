@@ -3,7 +3,7 @@ package dev.spur.service.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorStore;
@@ -44,7 +44,7 @@ class NodesAtOnceTest extends ServiceTest {
 
     @BeforeEach
     void aConnector() {
-        connectors.enter("far", "SLURM", Mode.OBSERVE);
+        connectors.enter("far", "SLURM", ControlLevel.OBSERVE);
         world.sql("insert into pool (name, whole_nodes) values ('gpu', false), ('other', false)");
         world.sql("insert into accelerator_type (name, memory_gib) values ('H100', 80)");
     }

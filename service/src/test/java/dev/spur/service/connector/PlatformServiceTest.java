@@ -75,10 +75,10 @@ abstract class PlatformServiceTest extends ServiceTest {
         return world.value(Long.class, "select count(*) from " + table);
     }
 
-    protected void mode(String mode) {
+    protected void controlLevel(String level) {
         String path = "/api/v1/connectors/" + connector;
         Answer now = api.get(path).is(200);
-        api.patch(path, "{\"mode\": \"%s\"}".formatted(mode), "If-Match", now.etag())
+        api.patch(path, "{\"controlLevel\": \"%s\"}".formatted(level), "If-Match", now.etag())
                 .is(200);
     }
 

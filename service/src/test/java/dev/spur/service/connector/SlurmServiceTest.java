@@ -69,7 +69,7 @@ class SlurmServiceTest extends PlatformServiceTest {
     void itsNodesBecomeNodesOfPoolsAndItsJobsJobs() throws Exception {
         String held = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
         String foreign = cluster.submit("--hold", "--gpus-per-node=2", "--nodelist=gpu1", "--comment=spur");
-        eventually(() -> jobs().size() == 1 && !connector().path("leftOut").isEmpty());
+        eventually(() -> jobs().size() == 1 && !connector().path("rejected").isEmpty());
 
         JsonNode node = api.get("/api/v1/nodes/gpu1").is(200).json();
         assertThat(node.path("pool").asString()).isEqualTo("gpu");
@@ -78,13 +78,13 @@ class SlurmServiceTest extends PlatformServiceTest {
         assertThat(api.get("/api/v1/nodes/cpu1").is(200).json().path("cpus").asDouble())
                 .isEqualTo(16);
         assertThat(jobs().get(0).path("externalId").asString()).isEqualTo("slurm/" + held);
-        assertThat(connector().at("/leftOut/0/job").asString()).isEqualTo(foreign);
-        assertThat(connector().at("/leftOut/0/reason").asString()).contains("nodes by name");
+        assertThat(connector().at("/rejected/0/job").asString()).isEqualTo(foreign);
+        assertThat(connector().at("/rejected/0/reason").asString()).contains("nodes by name");
     }
 
     @Test
     void aPlanRunsThereAndWhatEndsThereEndsHere() throws Exception {
-        mode("ELASTIC");
+        controlLevel("RESIZE");
         String first = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur");
         String second = cluster.submit("--hold", "--nodes=1", "--gpus=4", "--comment=spur");
         eventually(() -> jobs().size() == 2);
@@ -93,8 +93,8 @@ class SlurmServiceTest extends PlatformServiceTest {
         eventually(() ->
                 slurm(first, "%T").equals("RUNNING") && slurm(second, "%T").equals("RUNNING"));
         eventually(() -> connector().at("/actions/open").isEmpty());
-        assertThat(connector().at("/findings/agrees").asBoolean()).isTrue();
-        assertThat(connector().at("/findings/fixedLoad").isEmpty()).isTrue();
+        assertThat(connector().at("/syncReport/inSync").asBoolean()).isTrue();
+        assertThat(connector().at("/syncReport/unmanagedUsage").isEmpty()).isTrue();
 
         cluster.run("scancel", first);
         eventually(() -> state(first).equals("CANCELLED"));
@@ -103,7 +103,7 @@ class SlurmServiceTest extends PlatformServiceTest {
 
     @Test
     void aJobThatIsCalledOffHereEndsThere() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur");
         eventually(() -> jobs().size() == 1);
         rounds.run();
@@ -117,9 +117,9 @@ class SlurmServiceTest extends PlatformServiceTest {
 
     @Test
     void whatRunsThereWithoutSpurIsNotPlannedWith() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         cluster.submit("--gpus-per-node=6", "--nodelist=gpu1");
-        eventually(() -> connector().at("/findings/fixedLoad/gpu1").asInt() == 6);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage/gpu1").asInt() == 6);
         assertThat(api.get("/api/v1/nodes/gpu1").is(200).json().path("devices").size())
                 .isEqualTo(2);
 
@@ -132,16 +132,16 @@ class SlurmServiceTest extends PlatformServiceTest {
 
     @Test
     void aJobThatAPersonReleasesIsFixedLoadUntilItIsHeldAgain() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String blocker = cluster.submit("--nodes=2", "--gpus-per-node=8");
-        eventually(() -> connector().at("/findings/fixedLoad/gpu2").asInt() == 8);
+        eventually(() -> connector().at("/syncReport/unmanagedUsage/gpu2").asInt() == 8);
         String job = cluster.submit("--hold", "--gpus-per-node=2", "--comment=spur");
         eventually(() -> mark(job).contains("hold")
                 && connector().at("/actions/open").isEmpty()
-                && connector().at("/findings/wanted").asInt() == 0);
+                && connector().at("/syncReport/pendingChanges").asInt() == 0);
 
         cluster.runAsUser("scontrol", "release", job);
-        eventually(() -> connector().at("/findings/takenOver").has(job));
+        eventually(() -> connector().at("/syncReport/manuallyOverridden").has(job));
         assertThat(jobs().get(0).path("held").asBoolean()).isTrue();
 
         cluster.runAsUser("scontrol", "hold", job);
@@ -151,11 +151,11 @@ class SlurmServiceTest extends PlatformServiceTest {
 
     @Test
     void anotherProcessGoesOnWhereThisOneStopped() throws Exception {
-        mode("GATE");
+        controlLevel("ADMIT");
         String job = cluster.submit("--hold", "--gpus-per-node=8", "--comment=spur signal=USR1@1");
         eventually(() -> jobs().size() == 1);
         rounds.run();
-        eventually(() -> connector().at("/findings/agrees").asBoolean()
+        eventually(() -> connector().at("/syncReport/inSync").asBoolean()
                 && slurm(job, "%T").equals("RUNNING"));
         String id = jobs().get(0).path("id").asString();
 

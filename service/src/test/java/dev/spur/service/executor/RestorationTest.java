@@ -103,7 +103,7 @@ class RestorationTest {
     }
 
     private static void prepare() {
-        world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'ELASTIC')");
+        world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'RESIZE')");
         world.sql("""
                 insert into proposal (round_number, base_revision, status, worth_gained, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
                 """);

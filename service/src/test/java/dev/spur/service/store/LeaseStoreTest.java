@@ -2,7 +2,7 @@ package dev.spur.service.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mode;
+import dev.spur.connectors.ControlLevel;
 import dev.spur.service.testing.ServiceTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class LeaseStoreTest extends ServiceTest {
 
     @Test
     void aConnectorOfAKilledReplicaIsTakenWhenTheClockWasSetBack() {
-        connectors.enter("slurm", "SLURM", Mode.OBSERVE);
+        connectors.enter("slurm", "SLURM", ControlLevel.OBSERVE);
         assertThat(connectors.hold("slurm", "killed", 120)).isTrue();
         assertThat(connectors.hold("slurm", "other", 120)).isFalse();
 

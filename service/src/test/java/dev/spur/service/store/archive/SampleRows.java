@@ -28,7 +28,7 @@ final class SampleRows {
             insert into executor (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
                 values ('n1', 'i', nextval('executor_epoch'), 'ALIVE', 'n1', array['d0'], now(), now(), now(), now() + interval '20 min');
             insert into access_token (id, name, hash, role, tenants, created_by) values ('t', 'ci', 'abc', 'SUBMITTER', array['a'], 'op');
-            insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'ELASTIC');
+            insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'RESIZE');
             insert into connector_job (connector, platform_id, job_id) values ('slurm', '1', 'j1');
             insert into preparation (id, tenant, owner, name, labels, spec, state, generation, granted)
                 values ('p', 'a', 'ann', 'p', '{}', '{}', 'RUNNING', 2, '{"node": "n1"}');

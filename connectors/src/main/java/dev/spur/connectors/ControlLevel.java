@@ -1,18 +1,18 @@
 package dev.spur.connectors;
 
-/** What a connector may do. Each mode includes those before it. */
-public enum Mode {
+/** Control level of a connector: what it may change on its platform. Each level includes those before it. */
+public enum ControlLevel {
     /** Read. */
     OBSERVE,
     /** Put waiting jobs into the order of the plan; the platform decides when each starts, and where. */
-    ORDER,
+    PRIORITIZE,
     /** Decide who starts, where, and who stops. Sizes stay as they were asked for. */
-    GATE,
+    ADMIT,
     /** Change the size and the place of jobs that run. */
-    ELASTIC;
+    RESIZE;
 
-    /** True if this mode allows all that {@code other} allows. */
-    public boolean includes(Mode other) {
+    /** True if this level allows all that {@code other} allows. */
+    public boolean includes(ControlLevel other) {
         return compareTo(other) >= 0;
     }
 }
