@@ -123,7 +123,7 @@ call GET /plans/current
 expect 200
 etag=$(header ETag)
 revision=$(number revision)
-say "revision $revision, $(grep -o '"proof":{[^}]*}' "$answer/body")"
+say "revision $revision, $(grep -o '"quality":{[^}]*}' "$answer/body")"
 call GET /plans/current -H "If-None-Match: $etag"
 # A round in between may have published again.
 expect 304 200

@@ -11,7 +11,7 @@ create table proposal (
     note          text,
     reasons       text[] not null default '{}',
     plan_revision bigint,
-    worth_gained  double precision not null,
+    objective_delta double precision not null,
     body          text not null,
     diff          text not null
 );

@@ -178,8 +178,8 @@ create table round (
     status        text not null
         check (status in ('REQUESTED', 'RUNNING', 'PUBLISHED', 'UNCHANGED', 'FAILED', 'FENCED')),
     plan_revision bigint,
-    proof         jsonb,
-    figures       jsonb,
+    quality       jsonb,
+    stats         jsonb,
     steps         jsonb,
     dropped       jsonb,
     error         text,

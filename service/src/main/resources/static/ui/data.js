@@ -5,7 +5,7 @@ import { get, list } from "./api.js";
 /** The current plan; an empty one as long as there is none. */
 export async function currentPlan(signal) {
   return (await get("/plans/current", { signal, absent: true }))
-    ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], proof: null };
+    ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], quality: null };
 }
 
 /** Who calls, and what it may do. */

@@ -5,7 +5,7 @@ import { allocation, duration, localized, number, words } from "./format.js";
 import { paged } from "./paged.js";
 
 const COLUMNS = [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "useful samples/s", number: true }, { name: "restart", number: true },
-  { name: "samples lost", number: true }, { name: "worth gained", number: true }, { name: "in words" }];
+  { name: "samples lost", number: true }, { name: "objective delta", number: true }, { name: "in words" }];
 
 /** The changes that are any. */
 export function changed(changes) {
@@ -18,5 +18,5 @@ export function difference(caption, changes, names, redraw) {
     h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
     `${allocation(change.before)} → ${allocation(change.after)}`,
     `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.worthGained), localized(change.sentence)], redraw, "Nothing changed.");
+    duration(change.restartSeconds), number(change.lostSamples), number(change.objectiveDelta), localized(change.sentence)], redraw, "Nothing changed.");
 }

@@ -64,7 +64,7 @@ final class DomainsBenchmark implements Benchmark {
         } finally {
             replicas.shutdownNow();
         }
-        return new Table(List.of("size", "case", "seconds", "worth", "bound", "running"), rows);
+        return new Table(List.of("size", "case", "seconds", "objective", "bound", "running"), rows);
     }
 
     /** Every second node, and every second job. */
@@ -104,8 +104,12 @@ final class DomainsBenchmark implements Benchmark {
                 size.toString(),
                 name,
                 String.format(Locale.ROOT, "%.2f", seconds),
-                number(plans.stream().mapToDouble(plan -> plan.proof().worth()).sum()),
-                number(plans.stream().mapToDouble(plan -> plan.proof().bound()).sum()),
+                number(plans.stream()
+                        .mapToDouble(plan -> plan.quality().objectiveValue())
+                        .sum()),
+                number(plans.stream()
+                        .mapToDouble(plan -> plan.quality().bestBound())
+                        .sum()),
                 Integer.toString(
                         plans.stream().mapToInt(plan -> plan.running().size()).sum()));
     }

@@ -196,7 +196,7 @@ final class LadderBenchmark implements Benchmark {
         List<Measurement> measured = new ArrayList<>();
         policies.forEach((name, policy) -> measured.add(Measuring.of(name, policy, round.problem(), repeat)));
         double bound = measured.stream()
-                .mapToDouble(measurement -> measurement.plan().proof().bound())
+                .mapToDouble(measurement -> measurement.plan().quality().bestBound())
                 .min()
                 .orElseThrow();
         measured.forEach(measurement -> rows.add(row(round, candidates, measurement, bound)));
@@ -214,13 +214,13 @@ final class LadderBenchmark implements Benchmark {
                 format("%.2f", 100 * measurement.improvementTo(bound)),
                 Long.toString(measurement.peakMib()),
                 round.program(),
-                measurement.plan().proof().status().name(),
+                measurement.plan().quality().status().name(),
                 Integer.toString(repeat),
                 steps(measurement));
     }
 
     private static String steps(Measurement measurement) {
-        List<StepTime> all = new ArrayList<>(measurement.plan().figures().steps());
+        List<StepTime> all = new ArrayList<>(measurement.plan().stats().steps());
         all.add(new StepTime("judge", measurement.judgeSeconds() * 1000));
         return all.stream()
                 .map(step -> format("%s=%.0f", step.step(), step.milliseconds()))

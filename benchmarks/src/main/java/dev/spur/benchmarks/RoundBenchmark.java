@@ -73,16 +73,16 @@ final class RoundBenchmark implements Benchmark {
         }
         seconds.sort(Comparator.naturalOrder());
         StringBuilder steps = new StringBuilder();
-        for (StepTime step : plan.figures().steps()) {
+        for (StepTime step : plan.stats().steps()) {
             steps.append(String.format(Locale.ROOT, "%s %.0f ", step.step(), step.milliseconds()));
         }
         return List.of(
                 name,
                 Integer.toString(problem.jobs().size()),
-                Integer.toString(plan.figures().candidates()),
-                Integer.toString(plan.figures().rows()),
-                plan.proof().status().toString(),
-                String.format(Locale.ROOT, "%.4f", 100 * plan.proof().gap()),
+                Integer.toString(plan.stats().candidates()),
+                Integer.toString(plan.stats().couplingConstraints()),
+                plan.quality().status().toString(),
+                String.format(Locale.ROOT, "%.4f", 100 * plan.quality().gap()),
                 Integer.toString(plan.running().size()),
                 String.format(Locale.ROOT, "%.3f", seconds.get(RUNS / 2)),
                 steps.toString().strip());

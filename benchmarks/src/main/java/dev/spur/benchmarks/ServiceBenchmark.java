@@ -153,7 +153,7 @@ final class ServiceBenchmark implements Benchmark {
                 Integer.toString(asked.slots()),
                 round.path("status").asString(),
                 format("%.2f", seconds),
-                format("%.3f", 100 * round.path("proof").path("gap").asDouble()),
+                format("%.3f", 100 * round.path("quality").path("gap").asDouble()),
                 Integer.toString(client.awaitPlan(1).path("running").size()),
                 format("%.0f", polled.perSecond()),
                 format("%.0f", polled.p99Millis()),

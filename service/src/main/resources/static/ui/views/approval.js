@@ -30,17 +30,17 @@ export function render({ proposals, jobs, open }, { redraw, reload }) {
     state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null,
     section("Decided", paged("Plans that were decided on",
       [{ name: "proposal", number: true }, { name: "made" }, { name: "what became of it" }, { name: "by" }, { name: "note" }, { name: "plan", number: true },
-        { name: "changes", number: true }, { name: "worth gained", number: true }],
+        { name: "changes", number: true }, { name: "objective delta", number: true }],
       proposals.filter((one) => one.status !== "OPEN"), (one) => [number(one.number), time(one.createdAt),
         [words(one.status), ...one.reasons].join(": "), one.decidedBy ?? "", one.note ?? "", number(one.planRevision), number(one.changed),
-        number(one.worthGained)], redraw, "Nothing has been decided yet."))];
+        number(one.objectiveDelta)], redraw, "Nothing has been decided yet."))];
 }
 
 function waits(open, names, redraw, reload) {
   return section(`Proposal ${open.number} waits`,
     h("div.tiles", {},
       tile("Changes", number(open.changed), `${number(open.kept)} jobs stay as they are`),
-      tile("Worth gained", number(open.worthGained), "over letting everybody stay"),
+      tile("Objective delta", number(open.objectiveDelta), "over letting everybody stay"),
       tile("Restarts cost", duration(open.restartSeconds), "of all jobs together"),
       tile("Made", time(open.createdAt), `by round ${open.round}, beside plan ${open.basePlanRevision}`)),
     h("form.stack", { submit: (event) => decide(event, open.number, reload) },

@@ -43,5 +43,5 @@ export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
     diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, reload)) : h("p.empty", {}, "This plan is the first one that is kept."),
     section("Plans", paged("Plans",
       [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
-      plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.proof.gap)], redraw))];
+      plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.quality.gap)], redraw))];
 }

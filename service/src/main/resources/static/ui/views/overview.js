@@ -24,7 +24,7 @@ export function render({ plan, nodes, last, queue, settings, domains, planners }
       tile("Slots in use", all ? percent(held / all) : "–", `${number(held)} of ${number(all)}`),
       tile("Running", number(plan.running.length), "jobs"),
       tile("Waiting", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "nobody"),
-      ...proof(plan),
+      ...quality(plan),
       nodeTile(nodes),
       roundTile(last, settings)),
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
@@ -36,12 +36,12 @@ export function render({ plan, nodes, last, queue, settings, domains, planners }
         { x: "number of the round", y: "seconds" })))];
 }
 
-function proof(plan) {
-  if (!plan.proof) {
+function quality(plan) {
+  if (!plan.quality) {
     return [tile("Plan", "none yet", "the first round makes one")];
   }
   return [
-    tile("Distance from optimal", gap(plan.proof.gap), `at most; ${words(plan.proof.status)}`),
+    tile("Distance from optimal", gap(plan.quality.gap), `at most; ${words(plan.quality.status)}`),
     tile("Plan", `no. ${plan.revision}`, `published ${ago(plan.publishedAt)} ago`)];
 }
 
@@ -86,7 +86,7 @@ function parts(plan, domains, planners) {
     plan.domains.map((part) => {
       const planner = by.get(part.name) ?? nobody;
       return [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
-        gap(part.proof.gap), words(part.proof.status), number(part.round), `${ago(part.publishedAt)} ago`, planner.replica, time(planner.since)];
+        gap(part.quality.gap), words(part.quality.status), number(part.round), `${ago(part.publishedAt)} ago`, planner.replica, time(planner.since)];
     }));
 }
 

@@ -16,16 +16,16 @@ export async function load({ signal }) {
     list("/preparations?state=RUNNING&state=WAITING", { signal }),
     get(`/preparations?state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
     currentPlan(signal), list("/memory", { signal, refused: [] })]);
-  return { active, ended: ended.items, proof: plan.preparations?.proof ?? null, memory };
+  return { active, ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
 }
 
-export function render({ active, ended, proof, memory }, { redraw }) {
+export function render({ active, ended, quality, memory }, { redraw }) {
   const running = active.filter((one) => one.grant);
   const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.position ?? 0) - (b.waiting?.position ?? 0));
   const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
   return [h("h1", {}, "Preparations"),
     h("p", {}, "Jobs that prepare data use host CPUs and memory beside training, and borrow memory of other nodes while these can spare it."),
-    h("div.tiles", {}, tiles(running, waiting, loans, proof)),
+    h("div.tiles", {}, tiles(running, waiting, loans, quality)),
     section(`Running (${number(running.length)})`, paged("Preparations that run",
       [{ name: "preparation" }, { name: "tenant" }, { name: "on" }, { name: "CPUs", number: true }, { name: "own memory", number: true },
         { name: "borrowed", number: true }, { name: "takes" }, { name: "progress" }, { name: "why" }],
@@ -43,7 +43,7 @@ export function render({ active, ended, proof, memory }, { redraw }) {
       ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None has ended yet."))];
 }
 
-function tiles(running, waiting, loans, proof) {
+function tiles(running, waiting, loans, quality) {
   const lent = loans.reduce((sum, loan) => sum + loan.gib, 0);
   const own = running.reduce((sum, one) => sum + one.grant.localGiB, 0);
   const slowDown = running.reduce((sum, one) => sum + (one.slowDown ?? 1), 0) / running.length;
@@ -52,7 +52,7 @@ function tiles(running, waiting, loans, proof) {
     tile("Waiting", number(waiting.length)),
     tile("Own memory", gib(own), "on the nodes on which they run"),
     tile("Borrowed", gib(lent), `from ${number(new Set(loans.map((loan) => loan.lender)).size)} nodes`),
-    proof ? tile("Distance from optimal", percent(proof.gap, 1), `at most; ${words(proof.status)}`) : null];
+    quality ? tile("Distance from optimal", percent(quality.gap, 1), `at most; ${words(quality.status)}`) : null];
 }
 
 function runningRow(one) {

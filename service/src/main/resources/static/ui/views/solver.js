@@ -20,7 +20,7 @@ export function render({ all, asked }, { redraw }) {
   const domains = [...new Set(all.map(domainOf))].sort();
   const domain = domains.includes(asked) ? asked : domains[0];
   const last = all.filter((round) => domainOf(round) === domain);
-  const planned = last.filter((round) => round.proof);
+  const planned = last.filter((round) => round.quality);
   if (!planned.length) {
     return [h("h1", {}, "Solver"), choice(domains, domain), h("p.empty", {}, "No round has planned anything yet.")];
   }
@@ -29,18 +29,18 @@ export function render({ all, asked }, { redraw }) {
   return [h("h1", {}, "Solver"),
     choice(domains, domain),
     h("div.tiles", {},
-      tile("Status", words(newest.proof.status), `round ${newest.number}, ${time(newest.finishedAt)}`),
-      tile("Gap", gap(newest.proof.gap), "proven"),
-      tile("Of the possible improvement", percent(newest.proof.improvement, 1), "over keeping the last plan"),
-      tile("Program", number(newest.figures?.candidates), `candidates of ${number(newest.figures?.jobs)} jobs, ${number(newest.figures?.rows)} rows`),
-      tile("Planned in", duration(milliseconds(newest) / 1000), `${number(newest.figures?.work)} units of work`)),
+      tile("Status", words(newest.quality.status), `round ${newest.number}, ${time(newest.finishedAt)}`),
+      tile("Gap", gap(newest.quality.gap), "proven"),
+      tile("Of the possible improvement", percent(newest.quality.improvement, 1), "over keeping the last plan"),
+      tile("Program", number(newest.stats?.candidates), `candidates of ${number(newest.stats?.jobs)} jobs, ${number(newest.stats?.couplingConstraints)} coupling constraints`),
+      tile("Planned in", duration(milliseconds(newest) / 1000), `${number(newest.stats?.work)} units of work`)),
     h("div.columns", {},
       section("Worth and its bound", lines("Worth of the plan and the proven bound, by round", [
-        { name: "bound", points: inOrder.map((round) => [round.number, round.proof.bound]) },
-        { name: "plan", points: inOrder.map((round) => [round.number, round.proof.worth]) }],
-      { x: "number of the round", y: "worth" })),
+        { name: "best bound", points: inOrder.map((round) => [round.number, round.quality.bestBound]) },
+        { name: "plan", points: inOrder.map((round) => [round.number, round.quality.objectiveValue]) }],
+      { x: "number of the round", y: "objective value" })),
       section("Gap", lines("Proven gap in percent, by round",
-        [{ name: "gap", points: inOrder.map((round) => [round.number, 100 * round.proof.gap]) }],
+        [{ name: "gap", points: inOrder.map((round) => [round.number, 100 * round.quality.gap]) }],
         { x: "number of the round", y: "percent" })),
       section("Time by step", steps(newest)),
       section("Dearest resources over time", prices(inOrder))),
@@ -49,7 +49,7 @@ export function render({ all, asked }, { redraw }) {
       { name: "round", number: true }, { name: "why" }, { name: "at" }, { name: "took", number: true }, { name: "status" },
       { name: "gap", number: true }, { name: "plan", number: true }, { name: "error" }],
     last, (round) => [number(round.number), round.trigger, time(round.finishedAt), duration(roundSeconds(round)),
-      words(round.status), round.proof ? gap(round.proof.gap) : "–", number(round.planRevision), round.error ?? ""], redraw))];
+      words(round.status), round.quality ? gap(round.quality.gap) : "–", number(round.planRevision), round.error ?? ""], redraw))];
 }
 
 function domainOf(round) {
@@ -63,28 +63,28 @@ function choice(domains, chosen) {
 }
 
 function milliseconds(round) {
-  return (round.figures?.steps ?? []).reduce((sum, step) => sum + step.milliseconds, 0);
+  return (round.stats?.steps ?? []).reduce((sum, step) => sum + step.milliseconds, 0);
 }
 
 function steps(round) {
-  const all = round.figures?.steps ?? [];
+  const all = round.stats?.steps ?? [];
   const most = Math.max(...all.map((step) => step.milliseconds), 1);
   return table(`Steps of round ${round.number}`, [{ name: "step" }, { name: "share" }, { name: "ms", number: true }],
     all.map((step) => [step.step, bar(step.milliseconds, most, `${number(step.milliseconds)} ms`), number(step.milliseconds)]));
 }
 
 function prices(inOrder) {
-  const newest = inOrder.at(-1).figures?.prices ?? {};
-  const dearest = Object.entries(newest).sort((a, b) => b[1] - a[1]).slice(0, PRICES).map(([resource]) => resource);
-  return lines("Prices of the dearest resources, by round",
-    dearest.map((resource) => ({
+  const newest = inOrder.at(-1).stats?.duals ?? {};
+  const highest = Object.entries(newest).sort((a, b) => b[1] - a[1]).slice(0, PRICES).map(([resource]) => resource);
+  return lines("Highest shadow prices by round",
+    highest.map((resource) => ({
       name: resource,
-      points: inOrder.map((round) => [round.number, round.figures?.prices?.[resource] ?? 0]),
-    })), { x: "number of the round", y: "price" });
+      points: inOrder.map((round) => [round.number, round.stats?.duals?.[resource] ?? 0]),
+    })), { x: "number of the round", y: "shadow price" });
 }
 
 function shadowPrices(round, redraw) {
-  return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "worth of one more", number: true }, { name: "in words" }],
-    [...(round.figures?.shadowPrices ?? [])].sort((a, b) => b.price - a.price),
-    (price) => [price.resource, number(price.available), number(price.price), price.sentence], redraw, "No prices are known.");
+  return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "shadow price", number: true }, { name: "in words" }],
+    [...(round.stats?.shadowPrices ?? [])].sort((a, b) => b.price - a.price),
+    (price) => [price.resource, number(price.available), number(price.price), price.sentence], redraw, "No shadow prices are known.");
 }

@@ -69,7 +69,7 @@ async function ask(event, question, data, redraw) {
 function jobs(result, named) {
   const changes = result.changes.filter((change) => change.change !== "KEEP");
   return section("Beside the plan as it would be without the change",
-    h("div.tiles", {}, ...worth(result),
+    h("div.tiles", {}, ...objective(result),
       tile("Jobs that change", number(changes.length)),
       tile("Jobs that wait", number(result.waiting.length))),
     table("What would change", [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "in words" }],
@@ -78,14 +78,14 @@ function jobs(result, named) {
 }
 
 /** Of preparations there is no plan where there are none. */
-function worth({ baseline, changed }) {
-  return [["Worth now", baseline], ["Worth then", changed]]
-    .map(([label, proof]) => tile(label, number(proof?.worth), proof ? `gap ${gap(proof.gap)}` : "nothing to plan"));
+function objective({ baseline, changed }) {
+  return [["Objective value now", baseline], ["Objective value then", changed]]
+    .map(([label, quality]) => tile(label, number(quality?.objectiveValue), quality ? `gap ${gap(quality.gap)}` : "nothing to plan"));
 }
 
 function preparations(planned, named, redraw) {
   return planned && section("Preparations, beside those without the change",
-    h("div.tiles", {}, ...worth(planned),
+    h("div.tiles", {}, ...objective(planned),
       tile("Preparations that change", number(planned.changes.length)),
       tile("Preparations that wait", number(planned.waiting.length))),
     table("What would change for preparations", [{ name: "change" }, { name: "preparation" }, { name: "in words" }],

@@ -10,13 +10,13 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class Enumeration {
         this.rest = new double[candidates.jobs() + 1];
         for (int j = candidates.jobs() - 1; j >= 0; j--) {
             double most = options(j)
-                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).worth())
+                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).utility())
                     .max()
                     .orElse(0);
             rest[j] = rest[j + 1] + most;
@@ -86,11 +86,11 @@ public final class Enumeration {
         options(j)
                 .boxed()
                 .sorted(Comparator.comparingDouble(
-                        c -> c < 0 ? 0 : -candidates.get(c).worth()))
+                        c -> c < 0 ? 0 : -candidates.get(c).utility()))
                 .forEach(c -> {
                     choice[j] = c;
                     if (slotsSuffice(j)) {
-                        search(j + 1, worth + (c < 0 ? 0 : candidates.get(c).worth()));
+                        search(j + 1, worth + (c < 0 ? 0 : candidates.get(c).utility()));
                     }
                 });
         choice[j] = -1;
@@ -194,7 +194,7 @@ public final class Enumeration {
             } else {
                 Allocation complete = new Allocation(
                         given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since());
-                double own = candidates.get(choice[j]).worth();
+                double own = candidates.get(choice[j]).utility();
                 running.add(new PlannedJob(
                         job.id(), complete, ChangeKind.between(job.allocation(), complete), 0, own, "It runs."));
             }
@@ -203,8 +203,8 @@ public final class Enumeration {
                 running,
                 waiting,
                 promises,
-                Proof.of(SolveStatus.OPTIMAL, worth, worth, 0),
-                new SolveFigures(0, 0, 0, 0, List.of(), Map.of(), List.of()),
+                SolutionQuality.of(SolveStatus.OPTIMAL, worth, worth, 0),
+                new SolverStats(0, 0, 0, 0, List.of(), Map.of(), List.of()),
                 RoundMemory.EMPTY);
     }
 

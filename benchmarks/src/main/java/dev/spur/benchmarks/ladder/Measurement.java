@@ -14,14 +14,14 @@ import dev.spur.model.round.RoundPlan;
 public record Measurement(String method, double seconds, double judgeSeconds, long peakMib, RoundPlan plan) {
     /** Distance of the plan's worth from {@code bound}, relative to it; 0 if the plan reaches it. */
     public double gapTo(double bound) {
-        double open = bound - plan.proof().worth();
+        double open = bound - plan.quality().objectiveValue();
         return open <= 0 ? 0 : open / Math.abs(bound);
     }
 
     /** The share of what {@code bound} says could be improved over the repaired last plan; 1 if that is nothing. */
     public double improvementTo(double bound) {
-        double before = plan.proof().repairedWorth();
+        double before = plan.quality().fallbackObjectiveValue();
         double possible = bound - before;
-        return possible <= 0 ? 1 : (plan.proof().worth() - before) / possible;
+        return possible <= 0 ? 1 : (plan.quality().objectiveValue() - before) / possible;
     }
 }

@@ -156,7 +156,7 @@ public final class LoadedSite implements AutoCloseable {
                 recorder.failures(),
                 service.residentMiB(),
                 client.liveMiB(),
-                100 * round.path("proof").path("gap").asDouble());
+                100 * round.path("quality").path("gap").asDouble());
     }
 
     @Override

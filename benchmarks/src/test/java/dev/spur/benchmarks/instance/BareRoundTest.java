@@ -23,6 +23,6 @@ class BareRoundTest {
 
         RoundPlan plan = Policies.spur().plan(problem);
 
-        assertThat(plan.proof().status()).isEqualTo(SolveStatus.GAP_REACHED);
+        assertThat(plan.quality().status()).isEqualTo(SolveStatus.GAP_LIMIT);
     }
 }

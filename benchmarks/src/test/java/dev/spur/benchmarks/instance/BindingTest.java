@@ -53,7 +53,7 @@ class BindingTest {
             return ROUNDS.computeIfAbsent(seed, missing -> {
                 RoundProblem round =
                         Cases.generated(SIZE, Program.FULL, seed, SETTINGS).problem();
-                return new Hard(round, Policies.spur().plan(round).proof().bound());
+                return new Hard(round, Policies.spur().plan(round).quality().bestBound());
             });
         }
     }
@@ -104,7 +104,7 @@ class BindingTest {
 
         boolean binds = LongStream.rangeClosed(1, SEEDS).mapToObj(Hard::of).anyMatch(hard -> {
             double without =
-                    Policies.spur().plan(lift.apply(hard.round())).proof().worth();
+                    Policies.spur().plan(lift.apply(hard.round())).quality().objectiveValue();
             return without > hard.bound();
         });
 
@@ -146,7 +146,7 @@ class BindingTest {
     private static int slotsOfTheBest(CandidateSet candidates, int j) {
         int best = candidates.first(j);
         for (int c = best; c < candidates.end(j); c++) {
-            best = candidates.get(c).worth() > candidates.get(best).worth() ? c : best;
+            best = candidates.get(c).utility() > candidates.get(best).utility() ? c : best;
         }
         return candidates.get(best).slots();
     }

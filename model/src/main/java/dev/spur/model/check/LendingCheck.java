@@ -143,14 +143,14 @@ final class LendingCheck {
         if (loans.size() > settings.fanOut() && anew) {
             add(
                     "fanOutIsLimited",
-                    planned.jobId(),
+                    planned.preparationId(),
                     "preparation %s borrows from %s nodes, %s are allowed"
-                            .formatted(planned.jobId(), loans.size(), settings.fanOut()));
+                            .formatted(planned.preparationId(), loans.size(), settings.fanOut()));
         }
     }
 
     private void lendersMayLend(PlannedPreparation planned, Loan loan) {
-        Preparation preparation = preparations.get(planned.jobId());
+        Preparation preparation = preparations.get(planned.preparationId());
         Node node = facts.node(loan.lender());
         Grant held = held(planned);
         boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
@@ -163,14 +163,14 @@ final class LendingCheck {
         if (!mayLend) {
             add(
                     "lendersMayLend",
-                    planned.jobId(),
+                    planned.preparationId(),
                     "node %s may not lend %s GiB to preparation %s"
-                            .formatted(loan.lender(), loan.gib(), planned.jobId()));
+                            .formatted(loan.lender(), loan.gib(), planned.preparationId()));
         }
     }
 
     private @Nullable Grant held(PlannedPreparation planned) {
-        Preparation preparation = preparations.get(planned.jobId());
+        Preparation preparation = preparations.get(planned.preparationId());
         return preparation == null ? null : preparation.grant();
     }
 

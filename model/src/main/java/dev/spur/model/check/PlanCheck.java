@@ -8,7 +8,7 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,18 +52,18 @@ public final class PlanCheck {
     }
 
     /** Worth of the jobs that run, counted afresh from their allocations. */
-    public static double worth(RoundProblem problem, List<PlannedJob> running) {
+    public static double objectiveValue(RoundProblem problem, List<PlannedJob> running) {
         Facts facts = new Facts(problem);
-        Worth worth = new Worth(problem);
+        Utility utility = new Utility(problem);
         return running.stream()
-                .mapToDouble(planned -> worthOf(facts, worth, facts.job(planned.jobId()), planned.allocation()))
+                .mapToDouble(planned -> utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation()))
                 .sum();
     }
 
     private void checkDecisions() {
         new AllocationsCheck(facts, given, violations).run();
         promisesAreKept();
-        worthIsAsStated();
+        utilityIsAsStated();
         preparationsAreInOrder();
     }
 
@@ -120,47 +120,47 @@ public final class PlanCheck {
         return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
     }
 
-    private void worthIsAsStated() {
-        Worth worth = new Worth(problem);
+    private void utilityIsAsStated() {
+        Utility utility = new Utility(problem);
         double sum = 0;
         for (PlannedJob planned : plan.running()) {
-            double own = worthOf(facts, worth, facts.job(planned.jobId()), planned.allocation());
+            double own = utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation());
             sum += own;
-            if (differ(own, planned.worth())) {
+            if (differ(own, planned.utility())) {
                 add(
-                        "worthIsAsStated",
+                        "utilityIsAsStated",
                         planned.jobId(),
-                        "job %s is worth %s, stated is %s",
+                        "job %s: the computed utility is %s, the stated utility is %s",
                         planned.jobId(),
                         own,
-                        planned.worth());
+                        planned.utility());
             }
         }
-        if (differ(sum, plan.proof().worth())) {
+        if (differ(sum, plan.quality().objectiveValue())) {
             add(
-                    "worthIsAsStated",
-                    "proof",
-                    "the plan is worth %s, stated is %s",
+                    "utilityIsAsStated",
+                    "quality",
+                    "the computed objective value is %s, the stated objective value is %s",
                     sum,
-                    plan.proof().worth());
+                    plan.quality().objectiveValue());
         }
-        if (!(plan.proof().bound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+        if (!(plan.quality().bestBound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
             add(
-                    "worthIsAsStated",
-                    "proof",
-                    "the bound %s is below the plan's worth %s",
-                    plan.proof().bound(),
+                    "utilityIsAsStated",
+                    "quality",
+                    "the best bound %s is below the objective value %s",
+                    plan.quality().bestBound(),
                     sum);
         }
     }
 
-    private static double worthOf(Facts facts, Worth worth, Job job, Allocation given) {
+    private static double utilityOf(Facts facts, Utility utility, Job job, Allocation given) {
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double goodput = Goodput.of(job.spec(), given.configuration());
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * facts.price(piece.node()))
                 .sum();
-        return worth.of(
+        return utility.of(
                 job,
                 given.configuration(),
                 goodput,

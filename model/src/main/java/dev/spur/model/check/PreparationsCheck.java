@@ -9,7 +9,7 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class PreparationsCheck {
     private void checkDecisions() {
         plan.waiting().forEach(waits -> whoRunsGoesOn(known(waits.jobId())));
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.jobId());
+            Preparation preparation = known(planned.preparationId());
             if (preparation.grant() == null
                     || planned.grant().localGiB() > preparation.grant().localGiB()) {
                 takesMemoryWhereItMay(preparation, planned.grant());
@@ -71,12 +71,12 @@ public final class PreparationsCheck {
             holdsNoMoreThanItsWorkingSet(preparation, planned.grant());
         }
         new LendingCheck(facts, training, preparations, plan.running(), violations).run();
-        worthIsAsStated();
+        utilityIsAsStated();
     }
 
     private boolean everyPreparationIsDecidedOnce() {
         Map<String, Integer> times = new HashMap<>();
-        plan.running().forEach(planned -> times.merge(planned.jobId(), 1, Integer::sum));
+        plan.running().forEach(planned -> times.merge(planned.preparationId(), 1, Integer::sum));
         plan.waiting().stream().map(Deferral::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
         for (String id : preparations.keySet()) {
             int count = times.getOrDefault(id, 0);
@@ -169,30 +169,34 @@ public final class PreparationsCheck {
         }
     }
 
-    private void worthIsAsStated() {
-        PreparationWorth worth = new PreparationWorth(facts.problem);
+    private void utilityIsAsStated() {
+        PreparationUtility utility = new PreparationUtility(facts.problem);
         double sum = 0;
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.jobId());
+            Preparation preparation = known(planned.preparationId());
             Grant given = planned.grant();
-            double own = worth.of(preparation, given);
+            double own = utility.of(preparation, given);
             double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
             sum += own;
-            if (differ(own, planned.worth()) || differ(slowDown, planned.slowDown())) {
+            if (differ(own, planned.utility()) || differ(slowDown, planned.slowDown())) {
                 add(
-                        "worthIsAsStated",
-                        planned.jobId(),
-                        "preparation %s is worth %s and slowed down %s times, stated is %s and %s"
-                                .formatted(planned.jobId(), own, slowDown, planned.worth(), planned.slowDown()));
+                        "utilityIsAsStated",
+                        planned.preparationId(),
+                        "preparation %s: the computed utility and slowdown are %s and %s, the stated ones are %s and %s"
+                                .formatted(
+                                        planned.preparationId(), own, slowDown, planned.utility(), planned.slowDown()));
             }
         }
-        if (differ(sum, plan.proof().worth())
-                || !(plan.proof().bound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+        if (differ(sum, plan.quality().objectiveValue())
+                || !(plan.quality().bestBound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
             add(
-                    "worthIsAsStated",
+                    "utilityIsAsStated",
                     "preparations",
-                    "all preparations are worth %s, stated is %s and a bound of %s"
-                            .formatted(sum, plan.proof().worth(), plan.proof().bound()));
+                    "preparations: the computed objective value is %s, the stated objective value is %s with best bound %s"
+                            .formatted(
+                                    sum,
+                                    plan.quality().objectiveValue(),
+                                    plan.quality().bestBound()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.spur.model.objective;
 
-/** What the operator wants of a plan; {@code Worth} states each as a formula. */
+/** What the operator wants of a plan; {@code Utility} states each as a formula. */
 public enum ObjectiveKind {
     /** Most progress, each job's as a share of its total work. Source: Hu et al., arXiv 2109.03389. */
     PROGRESS,

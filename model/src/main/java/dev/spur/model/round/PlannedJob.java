@@ -9,8 +9,8 @@ import dev.spur.model.allocation.Allocation;
  * @param allocation what it holds
  * @param change how that differs from what it held before
  * @param goodput useful samples per second there
- * @param worth its part of the plan's worth, restart penalty included
+ * @param utility contribution to the objective value of the plan, restart penalty included
  * @param sentence why it runs so, one sentence for people
  */
 public record PlannedJob(
-        String jobId, Allocation allocation, ChangeKind change, double goodput, double worth, String sentence) {}
+        String jobId, Allocation allocation, ChangeKind change, double goodput, double utility, String sentence) {}

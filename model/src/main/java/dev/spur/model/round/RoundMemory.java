@@ -6,15 +6,15 @@ import java.util.Map;
 /**
  * What a policy remembers from round to round.
  *
- * @param prices price of each resource in the last round, by the resource's name; where the next one starts
+ * @param duals price of each resource in the last round, by the resource's name; where the next one starts
  * @param counters the policy's own numbers, by its own names
  */
-public record RoundMemory(Map<String, Double> prices, Map<String, Double> counters) {
+public record RoundMemory(Map<String, Double> duals, Map<String, Double> counters) {
     /** The memory before the first round. */
     public static final RoundMemory EMPTY = new RoundMemory(Map.of(), Map.of());
 
     public RoundMemory {
-        prices = Checks.copy(prices);
+        duals = Checks.copy(duals);
         counters = Checks.copy(counters);
     }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param running the jobs that run, by id
  * @param waiting the jobs that wait, by position
  * @param promises what this round says of deadlines, by job id: every job that has one
- * @param proof how good the plan is known to be
- * @param figures what the solve did
+ * @param quality how good the plan is known to be
+ * @param stats what the solve did
  * @param memory what the next round should remember
  * @param preparations which data is prepared where; null if there is none to prepare
  */
@@ -23,8 +23,8 @@ public record RoundPlan(
         List<PlannedJob> running,
         List<Deferral> waiting,
         Map<String, Promise> promises,
-        Proof proof,
-        SolveFigures figures,
+        SolutionQuality quality,
+        SolverStats stats,
         RoundMemory memory,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PreparationPlan preparations) {
     @JsonCreator
@@ -39,14 +39,14 @@ public record RoundPlan(
             List<PlannedJob> running,
             List<Deferral> waiting,
             Map<String, Promise> promises,
-            Proof proof,
-            SolveFigures figures,
+            SolutionQuality quality,
+            SolverStats stats,
             RoundMemory memory) {
-        this(running, waiting, promises, proof, figures, memory, null);
+        this(running, waiting, promises, quality, stats, memory, null);
     }
 
     /** This plan with preparations. */
     public RoundPlan withPreparations(PreparationPlan other) {
-        return new RoundPlan(running, waiting, promises, proof, figures, memory, other);
+        return new RoundPlan(running, waiting, promises, quality, stats, memory, other);
     }
 }

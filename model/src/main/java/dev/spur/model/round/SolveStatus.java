@@ -1,15 +1,15 @@
 package dev.spur.model.round;
 
-/** How a solve ended. */
+/** Termination status of the solver. */
 public enum SolveStatus {
-    /** The plan is proved to be the best, up to the rounding that the bound includes. */
+    /** The plan is proved optimal, up to the rounding that the bound includes. */
     OPTIMAL,
-    /** The gap target was reached. */
-    GAP_REACHED,
-    /** The work budget was spent, or more work no longer improved the plan; it stands with the gap stated. */
-    BUDGET_SPENT,
-    /** The clock cut the solve; the same round may end at another plan next time. */
-    CLOCK_CUT,
-    /** The solve failed; the plan is the last one, repaired for what has changed. */
-    REPAIRED
+    /** The optimality gap is at most the gap target. */
+    GAP_LIMIT,
+    /** The work budget was spent, or more work no longer improved the plan; the plan is published with its gap. */
+    WORK_LIMIT,
+    /** The wall-clock limit ended the solve; the same round may end with another plan next time. */
+    TIME_LIMIT,
+    /** The solve failed; the plan is the last one, repaired for the current state. */
+    FALLBACK
 }

@@ -12,7 +12,7 @@ import dev.spur.model.objective.Objective;
  * </pre>
  *
  * with left = R / g1 and alone = W / g1, the seconds that the rest and the whole of the job take at its fastest, L = left, but at
- * least 2 d and at most half an hour, and the rest as in {@link Worth}; f * (1 - d / L) is 1 for a job that holds nothing. Jobs
+ * least 2 d and at most half an hour, and the rest as in {@link Utility}; f * (1 - d / L) is 1 for a job that holds nothing. Jobs
  * that are nearest to their end go first, as in shortest remaining processing time, but weight falls slowly with length: the
  * slots of a long job are many short ones' only as long as these last. A job that will take more than twice as long as alone
  * gains weight, so that nobody is passed over for long. A start is free for who waits: all jobs pay it once, and would they
@@ -49,7 +49,7 @@ final class CompletionTime {
         double fastest = references.fastest(job);
         double share = fastest == 0 ? 0 : goodput / fastest;
         if (!unchanged && job.allocation() != null) {
-            share *= shareLeftByRestart(job, fastest) * Worth.restartDiscount(job, now);
+            share *= shareLeftByRestart(job, fastest) * Utility.restartDiscount(job, now);
         }
         if (share == 0) {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;

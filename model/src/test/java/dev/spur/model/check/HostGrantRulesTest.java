@@ -16,8 +16,8 @@ import dev.spur.model.performance.HostLevel;
 import dev.spur.model.preparation.Grant;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +86,7 @@ class HostGrantRulesTest {
             PreparationPlan prepared = new PreparationPlan(
                     List.of(new PlannedPreparation("p", ofFour, 1, 0, "")),
                     List.of(),
-                    Proof.of(SolveStatus.OPTIMAL, 0, 0, 0));
+                    SolutionQuality.of(SolveStatus.OPTIMAL, 0, 0, 0));
             Allocation granted = on("n1", 0, new HostGrant(cpusPerSlot, 8));
 
             List<String> broken =

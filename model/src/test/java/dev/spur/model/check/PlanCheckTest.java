@@ -23,9 +23,9 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.tenant.Quota;
 import java.util.ArrayList;
@@ -295,7 +295,7 @@ class PlanCheckTest {
 
     @Nested
     class WorthIsAsStated {
-        private static final String RULE = "worthIsAsStated";
+        private static final String RULE = "utilityIsAsStated";
         private static final RoundProblem PROBLEM =
                 problem().nodes(4).jobs(job("a"), job("b")).build();
         private static final RoundPlan SOUND = plan(PROBLEM).run("a", ONE).build();
@@ -304,7 +304,7 @@ class PlanCheckTest {
         void theWorthOfAJobIsCountedAfresh() {
             PlannedJob own = SOUND.running().get(0);
             PlannedJob more = new PlannedJob(
-                    own.jobId(), own.allocation(), ChangeKind.START, own.goodput(), own.worth() + 0.001, "It runs.");
+                    own.jobId(), own.allocation(), ChangeKind.START, own.goodput(), own.utility() + 0.001, "It runs.");
 
             assertThat(rules(PROBLEM, with(SOUND, List.of(more), SOUND.waiting())))
                     .containsExactly(RULE);
@@ -312,21 +312,29 @@ class PlanCheckTest {
 
         @Test
         void theWorthOfThePlanIsTheSum() {
-            double worth = SOUND.proof().worth();
-            Proof more = Proof.of(SolveStatus.OPTIMAL, worth + 0.001, worth + 0.001, 0);
+            double utility = SOUND.quality().objectiveValue();
+            SolutionQuality more = SolutionQuality.of(SolveStatus.OPTIMAL, utility + 0.001, utility + 0.001, 0);
 
             assertThat(rules(PROBLEM, withProof(SOUND, more))).containsExactly(RULE);
         }
 
         @Test
         void theBoundIsNotBelowTheWorth() {
-            double worth = SOUND.proof().worth();
+            double utility = SOUND.quality().objectiveValue();
 
-            assertThat(rules(PROBLEM, withProof(SOUND, new Proof(SolveStatus.OPTIMAL, worth, worth, 0, 0, 1))))
+            assertThat(rules(
+                            PROBLEM,
+                            withProof(SOUND, new SolutionQuality(SolveStatus.OPTIMAL, utility, utility, 0, 0, 1))))
                     .isEmpty();
-            assertThat(rules(PROBLEM, withProof(SOUND, new Proof(SolveStatus.OPTIMAL, worth, worth - 0.001, 0, 0, 1))))
+            assertThat(rules(
+                            PROBLEM,
+                            withProof(
+                                    SOUND,
+                                    new SolutionQuality(SolveStatus.OPTIMAL, utility, utility - 0.001, 0, 0, 1))))
                     .containsExactly(RULE);
-            assertThat(rules(PROBLEM, withProof(SOUND, new Proof(SolveStatus.OPTIMAL, worth, Double.NaN, 0, 0, 1))))
+            assertThat(rules(
+                            PROBLEM,
+                            withProof(SOUND, new SolutionQuality(SolveStatus.OPTIMAL, utility, Double.NaN, 0, 0, 1))))
                     .containsExactly(RULE);
         }
 
@@ -340,23 +348,23 @@ class PlanCheckTest {
                     .job(job("a").slots(2).on("n1", 2))
                     .build();
 
-            double kept = worth(standStill(problem));
-            double moved = worth(plan(problem).run("a", allocation(1000, piece("n1", 0, 1), piece("n2", 0, 1))));
+            double kept = utility(standStill(problem));
+            double moved = utility(plan(problem).run("a", allocation(1000, piece("n1", 0, 1), piece("n2", 0, 1))));
 
             assertThat(kept).isCloseTo(200 * 1200 / 1e6 - 0.001 * 2 * 3 / 3.0, within(1e-12));
             assertThat(moved).isCloseTo(200 * 1170 / 1e6 - 0.001 * (3 + 6) / 3.0, within(1e-12));
         }
 
-        private static double worth(PlanFixture plan) {
-            return plan.build().proof().worth();
+        private static double utility(PlanFixture plan) {
+            return plan.build().quality().objectiveValue();
         }
     }
 
     private static RoundPlan with(RoundPlan plan, List<PlannedJob> running, List<Deferral> waiting) {
-        return new RoundPlan(running, waiting, plan.promises(), plan.proof(), plan.figures(), plan.memory());
+        return new RoundPlan(running, waiting, plan.promises(), plan.quality(), plan.stats(), plan.memory());
     }
 
-    private static RoundPlan withProof(RoundPlan plan, Proof proof) {
-        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), proof, plan.figures(), plan.memory());
+    private static RoundPlan withProof(RoundPlan plan, SolutionQuality quality) {
+        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), quality, plan.stats(), plan.memory());
     }
 }

@@ -22,11 +22,11 @@ import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +72,7 @@ class PreparationsCheckTest {
     }
 
     private static PreparationPlan plan(RoundProblem problem, Grant... given) {
-        PreparationWorth worth = new PreparationWorth(problem);
+        PreparationUtility utility = new PreparationUtility(problem);
         List<PlannedPreparation> running = new ArrayList<>();
         List<Deferral> waiting = new ArrayList<>();
         double sum = 0;
@@ -81,13 +81,13 @@ class PreparationsCheckTest {
             if (given[i] == null) {
                 waiting.add(waits(preparation.id()));
             } else {
-                double own = worth.of(preparation, given[i]);
+                double own = utility.of(preparation, given[i]);
                 double slowDown = preparation.spec().slowDown(given[i].localGiB(), given[i].borrowedGiB());
                 running.add(new PlannedPreparation(preparation.id(), given[i], slowDown, own, ""));
                 sum += own;
             }
         }
-        return new PreparationPlan(running, waiting, Proof.of(SolveStatus.OPTIMAL, sum, sum, 0));
+        return new PreparationPlan(running, waiting, SolutionQuality.of(SolveStatus.OPTIMAL, sum, sum, 0));
     }
 
     private static Deferral waits(String id) {
@@ -113,14 +113,14 @@ class PreparationsCheckTest {
             assertThat(rules(
                             problem,
                             Map.of(),
-                            new PreparationPlan(sound.running(), List.of(waits("p")), sound.proof())))
+                            new PreparationPlan(sound.running(), List.of(waits("p")), sound.quality())))
                     .containsExactly("everyPreparationIsDecidedOnce");
-            assertThat(rules(problem, Map.of(), new PreparationPlan(List.of(), List.of(), sound.proof())))
+            assertThat(rules(problem, Map.of(), new PreparationPlan(List.of(), List.of(), sound.quality())))
                     .containsExactly("everyPreparationIsDecidedOnce");
             assertThat(rules(
                             problem,
                             Map.of(),
-                            new PreparationPlan(sound.running(), List.of(waits("x")), sound.proof())))
+                            new PreparationPlan(sound.running(), List.of(waits("x")), sound.quality())))
                     .containsExactly("everyPreparationIsDecidedOnce");
         }
 
@@ -376,22 +376,23 @@ class PreparationsCheckTest {
         void alsoTheSlowDownAndTheBound() {
             RoundProblem problem = one().build();
             PlannedPreparation sound = plan(problem, SPLIT).running().get(0);
-            double worth = sound.worth();
+            double utility = sound.utility();
 
-            assertThat(rules(problem, Map.of(), stated(sound, worth, 2, worth))).isEmpty();
-            assertThat(rules(problem, Map.of(), stated(sound, worth * 1.01, 2, worth * 1.01)))
-                    .containsExactly("worthIsAsStated");
-            assertThat(rules(problem, Map.of(), stated(sound, worth, 1.9, worth)))
-                    .containsExactly("worthIsAsStated");
-            assertThat(rules(problem, Map.of(), stated(sound, worth, 2, worth * 1.01)))
-                    .containsExactly("worthIsAsStated");
+            assertThat(rules(problem, Map.of(), stated(sound, utility, 2, utility)))
+                    .isEmpty();
+            assertThat(rules(problem, Map.of(), stated(sound, utility * 1.01, 2, utility * 1.01)))
+                    .containsExactly("utilityIsAsStated");
+            assertThat(rules(problem, Map.of(), stated(sound, utility, 1.9, utility)))
+                    .containsExactly("utilityIsAsStated");
+            assertThat(rules(problem, Map.of(), stated(sound, utility, 2, utility * 1.01)))
+                    .containsExactly("utilityIsAsStated");
         }
 
-        private PreparationPlan stated(PlannedPreparation sound, double worth, double slowDown, double sum) {
+        private PreparationPlan stated(PlannedPreparation sound, double utility, double slowDown, double sum) {
             return new PreparationPlan(
-                    List.of(new PlannedPreparation("p", sound.grant(), slowDown, worth, "")),
+                    List.of(new PlannedPreparation("p", sound.grant(), slowDown, utility, "")),
                     List.of(),
-                    new Proof(SolveStatus.OPTIMAL, sum, sum, 0, 0, 1));
+                    new SolutionQuality(SolveStatus.OPTIMAL, sum, sum, 0, 0, 1));
         }
     }
 }

@@ -13,9 +13,9 @@ import dev.spur.model.performance.HostLevel;
 import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.preparation.Loan;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -109,8 +109,8 @@ class RoundJsonTest {
     @Test
     void aPlanSaysNothingOfPreparationsWhereThereAreNone() {
         RoundPlan plan = PlanFixture.plan(problem).build();
-        Proof proof = Proof.of(SolveStatus.OPTIMAL, 0, 0, 0);
-        RoundPlan preparing = plan.withPreparations(new PreparationPlan(List.of(), List.of(), proof));
+        SolutionQuality quality = SolutionQuality.of(SolveStatus.OPTIMAL, 0, 0, 0);
+        RoundPlan preparing = plan.withPreparations(new PreparationPlan(List.of(), List.of(), quality));
 
         assertThat(RoundJson.write(plan)).doesNotContain("preparations");
         assertThat(RoundJson.readPlan(RoundJson.write(plan))).isEqualTo(plan);

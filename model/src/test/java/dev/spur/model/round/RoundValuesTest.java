@@ -72,25 +72,26 @@ class RoundValuesTest {
     class AProof {
         @Test
         void statesTheGapRelativeToTheBound() {
-            Proof proof = Proof.of(SolveStatus.GAP_REACHED, 8, 10, 4);
+            SolutionQuality quality = SolutionQuality.of(SolveStatus.GAP_LIMIT, 8, 10, 4);
 
-            assertThat(proof.gap()).isEqualTo(0.2);
-            assertThat(proof.improvement()).isEqualTo(4 / 6.0);
+            assertThat(quality.gap()).isEqualTo(0.2);
+            assertThat(quality.improvement()).isEqualTo(4 / 6.0);
         }
 
         @Test
         void takesABoundBelowTheWorthForRounding() {
-            Proof proof = Proof.of(SolveStatus.OPTIMAL, 10, 9.999999, 10);
+            SolutionQuality quality = SolutionQuality.of(SolveStatus.OPTIMAL, 10, 9.999999, 10);
 
-            assertThat(proof.bound()).isEqualTo(10);
-            assertThat(proof.gap()).isZero();
-            assertThat(proof.improvement()).isEqualTo(1);
+            assertThat(quality.bestBound()).isEqualTo(10);
+            assertThat(quality.gap()).isZero();
+            assertThat(quality.improvement()).isEqualTo(1);
         }
 
         @Test
         void standsAlsoForNothing() {
-            assertThat(Proof.of(SolveStatus.OPTIMAL, 0, 0, 0).gap()).isZero();
-            assertThat(Proof.of(SolveStatus.GAP_REACHED, -4, -2, -4).gap()).isEqualTo(1);
+            assertThat(SolutionQuality.of(SolveStatus.OPTIMAL, 0, 0, 0).gap()).isZero();
+            assertThat(SolutionQuality.of(SolveStatus.GAP_LIMIT, -4, -2, -4).gap())
+                    .isEqualTo(1);
         }
     }
 

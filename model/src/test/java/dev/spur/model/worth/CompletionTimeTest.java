@@ -41,32 +41,32 @@ class CompletionTimeTest {
         return quick().on("n1", 1);
     }
 
-    private static double worth(JobFixture job, double goodput, boolean unchanged) {
-        return worth(soonest(job), goodput, unchanged);
+    private static double utility(JobFixture job, double goodput, boolean unchanged) {
+        return utility(soonest(job), goodput, unchanged);
     }
 
-    private static double worth(ProblemFixture fixture, double goodput, boolean unchanged) {
+    private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Worth(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
     }
 
     @Test
     void isTheShareOfTheFastestSpeedWithDiminishingReturns() {
-        assertThat(worth(quick(), 200, false)).isCloseTo(URGENCY * 0.5, EXACT);
-        assertThat(worth(quick(), 800, false)).isCloseTo(URGENCY, EXACT);
+        assertThat(utility(quick(), 200, false)).isCloseTo(URGENCY * 0.5, EXACT);
+        assertThat(utility(quick(), 800, false)).isCloseTo(URGENCY, EXACT);
     }
 
     @Test
     void paysForStaying() {
-        assertThat(worth(running(), 200, true)).isCloseTo(URGENCY * (0.5 + 0.05 + 0.01), EXACT);
+        assertThat(utility(running(), 200, true)).isCloseTo(URGENCY * (0.5 + 0.05 + 0.01), EXACT);
     }
 
     @Test
     void weighsAJobTheMoreTheLessItHasLeft() {
-        assertThat(worth(quick().work(1e9).remaining(0), 800, false))
+        assertThat(utility(quick().work(1e9).remaining(0), 800, false))
                 .as("next to nothing left")
                 .isCloseTo(1, EXACT);
-        assertThat(worth(quick().work(1e9).remaining(800 * 1800), 800, false))
+        assertThat(utility(quick().work(1e9).remaining(800 * 1800), 800, false))
                 .as("a quarter, for 600 of 2,400 s")
                 .isCloseTo(Math.pow(0.25, 0.2), EXACT);
     }
@@ -76,7 +76,7 @@ class CompletionTimeTest {
         JobFixture shorter = quick().restartPenalty(30).work(800 * 300).remaining(800 * 300);
         JobFixture longer = quick().restartPenalty(30);
 
-        assertThat(worth(shorter, 800, false)).isGreaterThan(worth(longer, 800, false));
+        assertThat(utility(shorter, 800, false)).isGreaterThan(utility(longer, 800, false));
     }
 
     @Test
@@ -84,10 +84,10 @@ class CompletionTimeTest {
         ProblemFixture late = soonest(quick()).now(1000 + 1800);
         ProblemFixture inTime = soonest(quick()).now(1000 + 600).ageing(1e12);
 
-        assertThat(worth(late.ageing(1e12), 800, false))
+        assertThat(utility(late.ageing(1e12), 800, false))
                 .as("2,400 s instead of 600")
                 .isCloseTo(URGENCY * Math.sqrt(2), within(1e-6));
-        assertThat(worth(inTime, 800, false)).as("twice 600 s").isCloseTo(URGENCY, within(1e-6));
+        assertThat(utility(inTime, 800, false)).as("twice 600 s").isCloseTo(URGENCY, within(1e-6));
     }
 
     @Test
@@ -95,33 +95,33 @@ class CompletionTimeTest {
         ProblemFixture tiny =
                 soonest(quick().work(800).remaining(0)).now(1000 + 240).ageing(1e12);
 
-        assertThat(worth(tiny, 800, false)).as("240 s instead of 60").isCloseTo(Math.sqrt(2), within(1e-6));
+        assertThat(utility(tiny, 800, false)).as("240 s instead of 60").isCloseTo(Math.sqrt(2), within(1e-6));
     }
 
     @Test
     void losesTheShareOfTheTimeLeftThatARestartTakes() {
-        assertThat(worth(running().arrival(1000).restartPenalty(150), 800, false))
+        assertThat(utility(running().arrival(1000).restartPenalty(150), 800, false))
                 .as("600 s are left at the fastest speed, a quarter of it for the restart")
                 .isCloseTo(URGENCY * Math.sqrt(0.75), EXACT);
     }
 
     @Test
     void takesNothingOffForAStartOfAJobThatWaits() {
-        assertThat(worth(quick().restartPenalty(150), 800, false)).isCloseTo(URGENCY, EXACT);
+        assertThat(utility(quick().restartPenalty(150), 800, false)).isCloseTo(URGENCY, EXACT);
     }
 
     @Test
     void countsOnNoConfigurationForMoreThanHalfAnHour() {
         JobFixture endless = running().restartPenalty(180).work(1e9).remaining(800 * 5400);
 
-        assertThat(worth(endless, 800, false))
+        assertThat(utility(endless, 800, false))
                 .as("a tenth of 1,800 s for the restart, and weight for 600 of 6,000 s")
                 .isCloseTo(Math.pow(0.1, 0.2) * Math.sqrt(0.9), EXACT);
     }
 
     @Test
     void movesAlsoAJobThatEndsWithinItsRestart() {
-        assertThat(worth(running().restartPenalty(100).work(1e9).remaining(0), 800, false))
+        assertThat(utility(running().restartPenalty(100).work(1e9).remaining(0), 800, false))
                 .isCloseTo(Math.sqrt(0.5), EXACT);
     }
 
@@ -129,7 +129,7 @@ class CompletionTimeTest {
     void discountsTheRestartOfARunningJobByItsAge() {
         JobFixture old = running().arrival(100).restartPenalty(100).restarts(2).work(1e9);
 
-        assertThat(worth(old.remaining(800 * 1000), 800, false))
+        assertThat(utility(old.remaining(800 * 1000), 800, false))
                 .as("f = 0.7, a tenth of 1,000 s for the restart, and weight for 600 of 1,600 s")
                 .isCloseTo(Math.pow(600 / 1600.0, 0.2) * Math.sqrt(0.7 * 0.9), EXACT);
     }
@@ -138,13 +138,13 @@ class CompletionTimeTest {
     void rulesOutAChangeThatRestartsHaveUsedUp() {
         JobFixture worn = running().arrival(100).restartPenalty(100).restarts(9);
 
-        assertThat(worth(worn, 800, false)).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThat(worth(worn, 800, true)).isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06, EXACT);
+        assertThat(utility(worn, 800, false)).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(utility(worn, 800, true)).isCloseTo(URGENCY * Math.sqrt(1500 / 1200.0) * 1.06, EXACT);
     }
 
     @Test
     void isNothingForWhoStandsStill() {
-        assertThat(worth(running(), 0, true)).isZero();
+        assertThat(utility(running(), 0, true)).isZero();
     }
 
     @Test
@@ -157,8 +157,8 @@ class CompletionTimeTest {
                 .speedsOn("A100", 100, 200)
                 .speedsOn("V100", 400, 800);
 
-        assertThat(worth(both, 200, false)).as("no V100 there").isCloseTo(1, EXACT);
-        assertThat(worth(soonest(both).node(node("v", 4).type("V100")), 200, false))
+        assertThat(utility(both, 200, false)).as("no V100 there").isCloseTo(1, EXACT);
+        assertThat(utility(soonest(both).node(node("v", 4).type("V100")), 200, false))
                 .isCloseTo(0.5, EXACT);
     }
 
@@ -170,6 +170,6 @@ class CompletionTimeTest {
                 .remaining(0)
                 .speeds(100, 400, 300, 200, 200, 200, 200, 200);
 
-        assertThat(worth(small, 100, false)).isCloseTo(0.5, EXACT);
+        assertThat(utility(small, 100, false)).isCloseTo(0.5, EXACT);
     }
 }

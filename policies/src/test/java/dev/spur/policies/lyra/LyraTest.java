@@ -85,7 +85,7 @@ class LyraTest {
         }
         return program.maximize(snapshot.problem().settings().budget(), 0)
                 .orElseThrow()
-                .worth();
+                .objectiveValue();
     }
 
     @Nested

@@ -114,7 +114,7 @@ class SharesTest {
                 double most = new OptProgram(grants, new Demands(snapshot))
                         .solve()
                         .orElseThrow()
-                        .bound();
+                        .bestBound();
 
                 assertThat(tuned.allocations().keySet())
                         .as("seed %d", seed)

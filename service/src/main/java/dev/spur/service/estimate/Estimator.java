@@ -115,8 +115,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
                                 .toList(),
                         plan.waiting(),
                         plan.promises(),
-                        plan.proof(),
-                        plan.figures(),
+                        plan.quality(),
+                        plan.stats(),
                         plan.memory(),
                         plan.preparations());
     }

@@ -48,7 +48,7 @@ final class Entries {
                 planned.allocation(),
                 planned.change(),
                 planned.goodput(),
-                planned.worth(),
+                planned.utility(),
                 job == null ? 0 : job.spec().restartPenaltySeconds(),
                 planned.sentence());
     }

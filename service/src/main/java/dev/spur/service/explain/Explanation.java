@@ -78,11 +78,11 @@ record Explanation(
      * @param pool where
      * @param acceleratorType where
      * @param slots how many
-     * @param worth in units of the objective
+     * @param utility in units of the objective
      * @param cost of what it takes there, at the last prices
      * @param sentence the same in words
      */
-    record Bid(String pool, String acceleratorType, int slots, double worth, double cost, String sentence) {}
+    record Bid(String pool, String acceleratorType, int slots, double utility, double cost, String sentence) {}
 
     /**
      * The smallest change that would start the job.

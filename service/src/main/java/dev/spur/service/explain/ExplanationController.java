@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolverStats;
 import dev.spur.service.aggregation.AggregationWords;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
@@ -81,7 +81,7 @@ class ExplanationController {
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
-        SolveFigures figures = running == null && waiting == null
+        SolverStats stats = running == null && waiting == null
                 ? null
                 : pricing.of(plan, job.id()).orElse(null);
         return new Explanation(
@@ -92,8 +92,8 @@ class ExplanationController {
                 running,
                 waiting,
                 null,
-                estimates(running, waiting, figures),
-                bid(running, waiting, figures),
+                estimates(running, waiting, stats),
+                bid(running, waiting, stats),
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
@@ -116,24 +116,24 @@ class ExplanationController {
     }
 
     private List<Estimate> estimates(
-            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
-        if (figures == null) {
+            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolverStats stats) {
+        if (stats == null) {
             return List.of();
         }
         if (waiting != null) {
-            return Pricing.lacking(waiting, figures);
+            return Pricing.lacking(waiting, stats);
         }
-        return running == null ? List.of() : Pricing.held(running, figures);
+        return running == null ? List.of() : Pricing.held(running, stats);
     }
 
-    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolveFigures figures) {
-        if (figures == null) {
+    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolverStats stats) {
+        if (stats == null) {
             return null;
         }
         if (waiting != null) {
-            return pricing.bid(waiting, figures);
+            return pricing.bid(waiting, stats);
         }
-        return running == null ? null : pricing.bid(running, figures);
+        return running == null ? null : pricing.bid(running, stats);
     }
 
     private static DeferredResult<Explanation> ready(Explanation explanation) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param after what it holds by the second; null if it waits, or is not there
  * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it waits
  * @param slowDownAfter the same by the second
- * @param worthGained its part of the worth by the second plan, less that by the first
+ * @param objectiveDelta its part of the worth by the second plan, less that by the first
  * @param sentence the change in words
  */
 record PreparationChange(
@@ -33,7 +33,7 @@ record PreparationChange(
         @Nullable Grant after,
         @Nullable Double slowDownBefore,
         @Nullable Double slowDownAfter,
-        double worthGained,
+        double objectiveDelta,
         String sentence) {
     /** What differs. */
     enum Kind {
@@ -70,7 +70,7 @@ record PreparationChange(
     private static Map<String, PlannedPreparation> byId(@Nullable PreparationPlan plan) {
         Map<String, PlannedPreparation> byId = new HashMap<>();
         if (plan != null) {
-            plan.running().forEach(planned -> byId.put(planned.jobId(), planned));
+            plan.running().forEach(planned -> byId.put(planned.preparationId(), planned));
         }
         return byId;
     }
@@ -110,7 +110,7 @@ record PreparationChange(
                 now == null ? null : now.grant(),
                 old == null ? null : old.slowDown(),
                 now == null ? null : now.slowDown(),
-                (now == null ? 0 : now.worth()) - (old == null ? 0 : old.worth()),
+                (now == null ? 0 : now.utility()) - (old == null ? 0 : old.utility()),
                 sentence(kind, words(old), words(now)));
     }
 

@@ -5,7 +5,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolverStats;
 import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.plan.PlanDocument;
@@ -37,10 +37,10 @@ class Pricing {
     }
 
     /** What is known of the round that planned a job in {@code plan}; empty if it knew no prices. */
-    Optional<SolveFigures> of(Optional<PlanDocument> plan, String job) {
+    Optional<SolverStats> of(Optional<PlanDocument> plan, String job) {
         return plan.flatMap(current -> rounds.find(round(current, job)))
-                .map(RoundRecord::figures)
-                .filter(figures -> !figures.shadowPrices().isEmpty());
+                .map(RoundRecord::stats)
+                .filter(stats -> !stats.shadowPrices().isEmpty());
     }
 
     private long round(PlanDocument plan, String job) {
@@ -50,19 +50,19 @@ class Pricing {
     }
 
     /** What more of the resource that a waiting job lacks would be worth. */
-    static List<Estimate> lacking(Deferral waiting, SolveFigures figures) {
+    static List<Estimate> lacking(Deferral waiting, SolverStats stats) {
         String resource = waiting.resource();
-        return resource == null ? List.of() : estimates(figures, resource, null);
+        return resource == null ? List.of() : estimates(stats, resource, null);
     }
 
     /** What more of the slots that a running job holds would be worth. */
-    static List<Estimate> held(PlanEntry running, SolveFigures figures) {
+    static List<Estimate> held(PlanEntry running, SolverStats stats) {
         Configuration held = running.allocation().configuration();
-        return estimates(figures, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
+        return estimates(stats, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
     }
 
-    private static List<Estimate> estimates(SolveFigures figures, String resource, @Nullable ResourceKind kind) {
-        return figures.shadowPrices().stream()
+    private static List<Estimate> estimates(SolverStats stats, String resource, @Nullable ResourceKind kind) {
+        return stats.shadowPrices().stream()
                 .filter(price -> kind == null || price.kind() == kind)
                 .filter(price ->
                         price.resource().equals(resource) || price.resource().startsWith(resource + " ("))
@@ -72,28 +72,28 @@ class Pricing {
 
     /** What a running job is worth beside what it holds costs. */
     @Nullable
-    Bid bid(PlanEntry running, SolveFigures figures) {
+    Bid bid(PlanEntry running, SolverStats stats) {
         Snapshot now = snapshots.readAlone(running.jobId());
         Configuration held = running.allocation().configuration();
         return job(now, running.jobId())
                 .map(job -> bid(
                         held,
-                        running.worth(),
-                        Bids.cost(now.problem(), job, held, figures),
+                        running.utility(),
+                        Bids.cost(now.problem(), job, held, stats),
                         "It is worth %s on %s; what it holds there costs %s at the last prices."))
                 .orElse(null);
     }
 
     /** What a waiting job would be worth where it comes closest to paying for what it takes. */
     @Nullable
-    Bid bid(Deferral waiting, SolveFigures figures) {
+    Bid bid(Deferral waiting, SolverStats stats) {
         Snapshot now = snapshots.readAlone(waiting.jobId());
         RoundProblem problem = now.problem();
         return job(now, waiting.jobId())
-                .flatMap(job -> Bids.best(problem, job, figures))
+                .flatMap(job -> Bids.best(problem, job, stats))
                 .map(best -> bid(
                         best.configuration(),
-                        best.worth(),
+                        best.utility(),
                         best.cost(),
                         "It would be worth %s on %s; what it takes there costs %s at the last prices."))
                 .orElse(null);
@@ -105,15 +105,15 @@ class Pricing {
                 .findFirst();
     }
 
-    private static Bid bid(Configuration where, double worth, double cost, String sentence) {
+    private static Bid bid(Configuration where, double utility, double cost, String sentence) {
         String place = "%d %s".formatted(where.slots(), where.acceleratorType());
         return new Bid(
                 where.pool(),
                 where.acceleratorType(),
                 where.slots(),
-                worth,
+                utility,
                 cost,
-                sentence.formatted(number(worth), place, number(cost)));
+                sentence.formatted(number(utility), place, number(cost)));
     }
 
     private static String number(double value) {

@@ -122,14 +122,14 @@ class Unblocker {
                 revision,
                 found.verified(),
                 Stream.concat(release.stream(), found.changes().stream()).toList(),
-                found.plan().proof().gap(),
+                found.plan().quality().gap(),
                 sentence);
     }
 
     private static Unblocking told(long revision, Answer answer) {
         if (answer instanceof Answer.Found found) {
             return new Unblocking(
-                    revision, true, found.changes(), found.plan().proof().gap(), sentence(found.changes()));
+                    revision, true, found.changes(), found.plan().quality().gap(), sentence(found.changes()));
         }
         boolean complete = answer instanceof Answer.NotFound none && none.complete();
         String sentence = complete

@@ -72,8 +72,8 @@ class WhatIfController {
                 after.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet()));
         return new WhatIfResult(
                 revision,
-                before.proof(),
-                after.proof(),
+                before.quality(),
+                after.quality(),
                 diff.changes(),
                 after.waiting(),
                 WhatIfPreparations.between(before.preparations(), after.preparations()));

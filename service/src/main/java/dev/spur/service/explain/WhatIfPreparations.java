@@ -3,7 +3,7 @@ package dev.spur.service.explain;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param waiting the preparations that would wait
  */
 record WhatIfPreparations(
-        @Nullable Proof baseline,
-        @Nullable Proof changed,
+        @Nullable SolutionQuality baseline,
+        @Nullable SolutionQuality changed,
         List<PlannedPreparation> running,
         List<PreparationChange> changes,
         List<Deferral> waiting) {
@@ -34,8 +34,8 @@ record WhatIfPreparations(
         return before == null && after == null
                 ? null
                 : new WhatIfPreparations(
-                        before == null ? null : before.proof(),
-                        after == null ? null : after.proof(),
+                        before == null ? null : before.quality(),
+                        after == null ? null : after.quality(),
                         after == null ? List.of() : after.running(),
                         PreparationChange.between(before, after),
                         after == null ? List.of() : after.waiting());
@@ -46,7 +46,9 @@ record WhatIfPreparations(
         return new WhatIfPreparations(
                 baseline,
                 changed,
-                running.stream().filter(planned -> shown.test(planned.jobId())).toList(),
+                running.stream()
+                        .filter(planned -> shown.test(planned.preparationId()))
+                        .toList(),
                 changes.stream()
                         .filter(change -> shown.test(change.preparationId()))
                         .toList(),

@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.plan.PlanChange;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 record WhatIfResult(
         long revision,
-        Proof baseline,
-        Proof changed,
+        SolutionQuality baseline,
+        SolutionQuality changed,
         List<PlanChange> changes,
         List<Deferral> waiting,
         @Nullable WhatIfPreparations preparations) {

@@ -1,7 +1,7 @@
 package dev.spur.service.observability;
 
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
 import dev.spur.service.round.RoundProperties;
@@ -44,18 +44,18 @@ class RoundLog implements RoundObserver {
 
     private void warnOfWideGap(RoundReport report) {
         RoundPlan plan = report.outcome().plan();
-        if (plan != null && plan.proof().gap() > gapLimit) {
-            Proof proof = plan.proof();
+        if (plan != null && plan.quality().gap() > gapLimit) {
+            SolutionQuality quality = plan.quality();
             LOG.warn(
                     "round {}: the optimality gap is {} %, above spur.rounds.gap-limit ({} %): objective value {}, bound {}, status {}."
                             + " Increase the budget in /api/v1/settings. If the gap stays, keep"
                             + " GET /api/v1/rounds/{}/problem for a report.",
                     report.number(),
-                    "%.3g".formatted(100 * proof.gap()),
+                    "%.3g".formatted(100 * quality.gap()),
                     "%.3g".formatted(100 * gapLimit),
-                    "%.6g".formatted(proof.worth()),
-                    "%.6g".formatted(proof.bound()),
-                    proof.status(),
+                    "%.6g".formatted(quality.objectiveValue()),
+                    "%.6g".formatted(quality.bestBound()),
+                    quality.status(),
                     report.number());
         }
     }
@@ -74,24 +74,24 @@ class RoundLog implements RoundObserver {
                 outcome.status().name().toLowerCase(Locale.ROOT),
                 report.trigger(),
                 outcome.planRevision(),
-                figures(outcome.plan()),
+                stats(outcome.plan()),
                 outcome.dropped().size(),
                 all,
                 times);
     }
 
-    private static String figures(@Nullable RoundPlan plan) {
+    private static String stats(@Nullable RoundPlan plan) {
         if (plan == null) {
             return "";
         }
-        Proof proof = plan.proof();
+        SolutionQuality quality = plan.quality();
         return String.format(
                 Locale.ROOT,
-                " running=%d waiting=%d solve=%s worth=%.6g gap=%.3g",
+                " running=%d waiting=%d solve=%s objective=%.6g gap=%.3g",
                 plan.running().size(),
                 plan.waiting().size(),
-                proof.status().name().toLowerCase(Locale.ROOT),
-                proof.worth(),
-                proof.gap());
+                quality.status().name().toLowerCase(Locale.ROOT),
+                quality.objectiveValue(),
+                quality.gap());
     }
 }

@@ -3,8 +3,8 @@ package dev.spur.service.observability;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.StepTime;
 import dev.spur.service.round.RoundObserver;
 import dev.spur.service.round.RoundProperties;
@@ -84,8 +84,8 @@ class RoundMetrics implements RoundObserver {
         RoundPlan plan = report.outcome().plan();
         Snapshot snapshot = report.snapshot();
         if (plan != null) {
-            plan.figures().steps().forEach(step -> time("spur.solve.step", step));
-            record(plan.proof());
+            plan.stats().steps().forEach(step -> time("spur.solve.step", step));
+            record(plan.quality());
         }
         if (plan != null && snapshot != null) {
             freeSlots = free(snapshot, plan);
@@ -93,9 +93,9 @@ class RoundMetrics implements RoundObserver {
         }
     }
 
-    private void record(Proof proof) {
-        gap = proof.gap();
-        improvement = proof.improvement();
+    private void record(SolutionQuality quality) {
+        gap = quality.gap();
+        improvement = quality.improvement();
         gaps.record(Math.rint(gap / GAP_UNIT) * GAP_UNIT);
         if (gap > gapLimit) {
             wideGaps.increment();

@@ -42,7 +42,7 @@ class OwnPlans {
                         .filter(deferral -> own.contains(deferral.jobId()))
                         .toList(),
                 promises,
-                plan.proof(),
+                plan.quality(),
                 plan.aggregators().stream()
                         .map(aggregator -> aggregator.only(own))
                         .filter(aggregator -> !aggregator.portions().isEmpty())

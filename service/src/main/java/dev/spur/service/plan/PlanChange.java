@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param lostSamples useful samples it would have done in that time under the plan before
  * @param goodputBefore useful samples per second before; 0 if it waited
  * @param goodputAfter useful samples per second after; 0 if it waits
- * @param worthGained its part of the worth after, less the one before, each as its own plan counts it
+ * @param objectiveDelta its part of the worth after, less the one before, each as its own plan counts it
  * @param sentence the change in words
  */
 public record PlanChange(
@@ -26,7 +26,7 @@ public record PlanChange(
         double lostSamples,
         double goodputBefore,
         double goodputAfter,
-        double worthGained,
+        double objectiveDelta,
         String sentence) {
 
     /** A kind of change, or the end of the job. */

@@ -103,7 +103,7 @@ class PlanController {
                         List.of(),
                         List.of(),
                         java.util.Map.of(),
-                        after.proof(),
+                        after.quality(),
                         List.of(),
                         null));
     }

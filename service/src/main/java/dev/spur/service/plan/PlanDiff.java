@@ -76,7 +76,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
                 restartSeconds * goodputBefore,
                 goodputBefore,
                 now == null ? 0 : now.goodput(),
-                (now == null ? 0 : now.worth()) - (old == null ? 0 : old.worth()),
+                (now == null ? 0 : now.utility()) - (old == null ? 0 : old.utility()),
                 sentence(kind, old, now));
     }
 

@@ -6,7 +6,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param running the jobs that run
  * @param waiting the jobs that wait, by position
  * @param promises what is said of deadlines, by job id
- * @param proof how good the plan of the round is known to be
+ * @param quality how good the plan of the round is known to be
  * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
  * @param preparations the jobs that prepare data; null if there are none
  * @param domains the planning domains whose parts this is made of; null where nothing is divided
@@ -35,7 +35,7 @@ public record PlanDocument(
         List<PlanEntry> running,
         List<Deferral> waiting,
         Map<String, Promise> promises,
-        Proof proof,
+        SolutionQuality quality,
         List<PlannedAggregator> aggregators,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<PlannedDomain> domains) {
@@ -56,22 +56,22 @@ public record PlanDocument(
             List<PlanEntry> running,
             List<Deferral> waiting,
             Map<String, Promise> promises,
-            Proof proof,
+            SolutionQuality quality,
             List<PlannedAggregator> aggregators,
             @Nullable PlannedPreparations preparations) {
-        this(revision, round, publishedAt, running, waiting, promises, proof, aggregators, preparations, null);
+        this(revision, round, publishedAt, running, waiting, promises, quality, aggregators, preparations, null);
     }
 
     /** This with aggregators, and with entries that speak of them. */
     public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
         return new PlanDocument(
-                revision, round, publishedAt, entries, waiting, promises, proof, others, preparations, domains);
+                revision, round, publishedAt, entries, waiting, promises, quality, others, preparations, domains);
     }
 
     /** This with what is planned of preparations; null for none. */
     public PlanDocument withPreparations(@Nullable PlannedPreparations others) {
         return new PlanDocument(
-                revision, round, publishedAt, running, waiting, promises, proof, aggregators, others, domains);
+                revision, round, publishedAt, running, waiting, promises, quality, aggregators, others, domains);
     }
 
     /** The document of a stored plan. */

@@ -11,7 +11,7 @@ import dev.spur.model.round.ChangeKind;
  * @param allocation what it holds
  * @param change how that differs from what it held before the round
  * @param goodput useful samples per second there
- * @param worth its part of the plan's worth
+ * @param utility its part of the plan's worth
  * @param restartPenaltySeconds what a change of its allocation costs it
  * @param sentence why it runs so, one sentence for people
  */
@@ -21,11 +21,11 @@ public record PlanEntry(
         Allocation allocation,
         ChangeKind change,
         double goodput,
-        double worth,
+        double utility,
         double restartPenaltySeconds,
         String sentence) {
     /** This with other words for people. */
     public PlanEntry withSentence(String other) {
-        return new PlanEntry(jobId, generation, allocation, change, goodput, worth, restartPenaltySeconds, other);
+        return new PlanEntry(jobId, generation, allocation, change, goodput, utility, restartPenaltySeconds, other);
     }
 }

@@ -1,7 +1,7 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import java.time.Instant;
 
 /**
@@ -12,9 +12,10 @@ import java.time.Instant;
  * @param publishedAt when
  * @param running number of jobs that run
  * @param waiting number of jobs that wait
- * @param proof how good it is known to be
+ * @param quality how good it is known to be
  */
-public record PlanSummary(long revision, long round, Instant publishedAt, int running, int waiting, Proof proof) {
+public record PlanSummary(
+        long revision, long round, Instant publishedAt, int running, int waiting, SolutionQuality quality) {
     /** The summary that was stored with a plan. */
     static PlanSummary read(String json) {
         return RoundJson.mapper().readValue(json, PlanSummary.class);
@@ -28,6 +29,6 @@ public record PlanSummary(long revision, long round, Instant publishedAt, int ru
                 plan.publishedAt(),
                 plan.running().size(),
                 plan.waiting().size(),
-                plan.proof());
+                plan.quality());
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.service.plan;
 
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import java.time.Instant;
 
 /**
@@ -9,6 +9,6 @@ import java.time.Instant;
  * @param name the domain
  * @param round number of the round that made the part
  * @param publishedAt when it was last published
- * @param proof how good it is known to be
+ * @param quality how good it is known to be
  */
-public record PlannedDomain(String name, long round, Instant publishedAt, Proof proof) {}
+public record PlannedDomain(String name, long round, Instant publishedAt, SolutionQuality quality) {}

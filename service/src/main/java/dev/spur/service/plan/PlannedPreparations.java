@@ -3,8 +3,8 @@ package dev.spur.service.plan;
 import dev.spur.model.Checks;
 import dev.spur.model.preparation.Grant;
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.store.StoredPreparation;
 import java.util.HashSet;
 import java.util.List;
@@ -16,9 +16,9 @@ import java.util.Set;
  *
  * @param running those that run, by id
  * @param waiting those that wait, by position among themselves
- * @param proof how good the decision on them is known to be, beside the training jobs of the plan
+ * @param quality how good the decision on them is known to be, beside the training jobs of the plan
  */
-public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, Proof proof) {
+public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, SolutionQuality quality) {
     public PlannedPreparations {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
@@ -31,11 +31,11 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, P
      * @param generation number of its start
      * @param grant what it holds
      * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node
-     * @param worth its part of the worth of all preparations
+     * @param utility its part of the worth of all preparations
      * @param sentence why it runs so, for people
      */
     public record Entry(
-            String preparationId, long generation, Grant grant, double slowDown, double worth, String sentence) {}
+            String preparationId, long generation, Grant grant, double slowDown, double utility, String sentence) {}
 
     /** Ids of all of them. */
     Set<String> ids() {
@@ -54,7 +54,7 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, P
                 waiting.stream()
                         .filter(deferral -> own.contains(deferral.jobId()))
                         .toList(),
-                proof);
+                quality);
     }
 
     /** The entry of a preparation that runs. */

@@ -173,7 +173,7 @@ class Approvals {
         proposals.insert(
                 round,
                 base,
-                made.proof().worth() - standing.proof().worth(),
+                made.quality().objectiveValue() - standing.quality().objectiveValue(),
                 wanted.json(),
                 RoundJson.mapper().writeValueAsString(diff));
     }
@@ -204,7 +204,7 @@ class Approvals {
                 given,
                 stays ? ChangeKind.KEEP : planned.change(),
                 planned.goodput(),
-                planned.worth(),
+                planned.utility(),
                 penalty == null ? 0 : penalty,
                 planned.sentence());
     }

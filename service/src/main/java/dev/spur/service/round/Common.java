@@ -51,6 +51,7 @@ class Common {
     }
 
     private static PlanDocument nothing(PlanDocument own) {
-        return new PlanDocument(0, 0, own.publishedAt(), List.of(), List.of(), Map.of(), own.proof(), List.of(), null);
+        return new PlanDocument(
+                0, 0, own.publishedAt(), List.of(), List.of(), Map.of(), own.quality(), List.of(), null);
     }
 }

@@ -52,7 +52,7 @@ final class DocumentWriter {
         }
         running.sort(Comparator.comparing(PlanEntry::jobId));
         return new PlanDocument(
-                revision, round, publishedAt, running, waiting(running), promises(), plan.proof(), List.of(), null);
+                revision, round, publishedAt, running, waiting(running), promises(), plan.quality(), List.of(), null);
     }
 
     private @Nullable PlanEntry entry(Decision decision) {
@@ -78,7 +78,7 @@ final class DocumentWriter {
                 decision.after(),
                 decision.change(),
                 planned.goodput(),
-                planned.worth(),
+                planned.utility(),
                 penalty(decision.jobId()),
                 planned.sentence());
     }

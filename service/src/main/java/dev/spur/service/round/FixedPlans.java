@@ -5,10 +5,10 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
@@ -94,13 +94,17 @@ final class FixedPlans {
             List<Deferral> waiting,
             Map<String, Promise> promises,
             RoundPlan present) {
-        Proof proof = present.proof();
+        SolutionQuality quality = present.quality();
         return new RoundPlan(
                 bare.running(),
                 waiting,
                 promises(problem, bare, promises),
-                Proof.of(proof.status(), bare.proof().worth(), proof.bound(), proof.repairedWorth()),
-                present.figures(),
+                SolutionQuality.of(
+                        quality.status(),
+                        bare.quality().objectiveValue(),
+                        quality.bestBound(),
+                        quality.fallbackObjectiveValue()),
+                present.stats(),
                 present.memory(),
                 bare.preparations());
     }

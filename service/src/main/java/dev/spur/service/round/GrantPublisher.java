@@ -68,7 +68,7 @@ class GrantPublisher {
             this.plan = plan;
             this.asPlanned = asPlanned;
             snapshot.preparations().forEach(preparation -> seen.put(preparation.id(), preparation));
-            plan.running().forEach(entry -> planned.put(entry.jobId(), entry));
+            plan.running().forEach(entry -> planned.put(entry.preparationId(), entry));
             store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
             nodes = rows.lockNodes(mentioned());
             now.values().forEach(this::lookWhoTookBack);
@@ -109,7 +109,7 @@ class GrantPublisher {
                 }
             }
             running.sort(Comparator.comparing(Entry::preparationId));
-            return new PlannedPreparations(running, waiting(running), plan.proof());
+            return new PlannedPreparations(running, waiting(running), plan.quality());
         }
 
         /** What a preparation is to hold; null for nothing. */
@@ -158,7 +158,7 @@ class GrantPublisher {
             PlannedPreparation entry = planned.get(row.id());
             double slowDown = row.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
             return entry != null && entry.grant().equals(grant)
-                    ? new Entry(row.id(), generation, grant, slowDown, entry.worth(), entry.sentence())
+                    ? new Entry(row.id(), generation, grant, slowDown, entry.utility(), entry.sentence())
                     : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
         }
 

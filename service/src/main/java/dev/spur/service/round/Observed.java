@@ -23,7 +23,7 @@ public final class Observed {
     static RoundPlan steps(ObservationRegistry registry, RoundPlan plan) {
         Observation running = registry.getCurrentObservation();
         if (running != null && !running.isNoop()) {
-            plan.figures()
+            plan.stats()
                     .steps()
                     .forEach(step -> running.highCardinalityKeyValue(
                             "spur.plan." + step.step(), String.format(Locale.ROOT, "%.1f ms", step.milliseconds())));

@@ -2,7 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -131,22 +131,24 @@ final class WholePlan {
         if (known != null) {
             known.forEach(part -> parts.put(part.name(), part));
         }
-        parts.put(domain, new PlannedDomain(domain, own.round(), own.publishedAt(), own.proof()));
+        parts.put(domain, new PlannedDomain(domain, own.round(), own.publishedAt(), own.quality()));
         return domains.stream().filter(parts::containsKey).map(parts::get).toList();
     }
 
     /** Domains share nothing but quotas, which are divided, so their worths and bounds add up. */
-    private static Proof together(List<PlannedDomain> parts) {
-        double worth = 0;
+    private static SolutionQuality together(List<PlannedDomain> parts) {
+        double utility = 0;
         double bound = 0;
         double repaired = 0;
         SolveStatus worst = SolveStatus.OPTIMAL;
         for (PlannedDomain part : parts) {
-            worth += part.proof().worth();
-            bound += part.proof().bound();
-            repaired += part.proof().repairedWorth();
-            worst = part.proof().status().compareTo(worst) > 0 ? part.proof().status() : worst;
+            utility += part.quality().objectiveValue();
+            bound += part.quality().bestBound();
+            repaired += part.quality().fallbackObjectiveValue();
+            worst = part.quality().status().compareTo(worst) > 0
+                    ? part.quality().status()
+                    : worst;
         }
-        return Proof.of(worst, worth, bound, repaired);
+        return SolutionQuality.of(worst, utility, bound, repaired);
     }
 }

@@ -5,9 +5,9 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.Piece;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolverStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,13 +27,13 @@ final class PlanText {
     String text() {
         running();
         waiting();
-        proof();
+        quality();
         steps();
         return String.join(System.lineSeparator(), parts);
     }
 
     private void running() {
-        Columns columns = new Columns("JOB", "CHANGE", "SLOTS", "TYPE", "NODES", "BATCH", "STRATEGY", "WORTH");
+        Columns columns = new Columns("JOB", "CHANGE", "SLOTS", "TYPE", "NODES", "BATCH", "STRATEGY", "UTILITY");
         columns.alignRight(2, 5, 7);
         for (PlannedJob job : plan.running()) {
             Configuration shape = job.allocation().configuration();
@@ -45,7 +45,7 @@ final class PlanText {
                     nodes(job.allocation()),
                     Integer.toString(shape.batchSize()),
                     strategy(shape),
-                    number(job.worth()));
+                    number(job.utility()));
         }
         parts.add(plan.running().isEmpty() ? "No job runs." : columns.text());
     }
@@ -80,23 +80,27 @@ final class PlanText {
         parts.add(columns.text());
     }
 
-    private void proof() {
-        Proof proof = plan.proof();
-        SolveFigures figures = plan.figures();
+    private void quality() {
+        SolutionQuality quality = plan.quality();
+        SolverStats stats = plan.stats();
         parts.add("");
-        parts.add("worth %s, bound %s, gap %s %%: %s"
-                .formatted(number(proof.worth()), number(proof.bound()), number(100 * proof.gap()), proof.status()));
-        parts.add("%d of %d jobs run; %d candidates, %d rows, work %s"
+        parts.add("objective value %s, best bound %s, optimality gap %s %%: %s"
+                .formatted(
+                        number(quality.objectiveValue()),
+                        number(quality.bestBound()),
+                        number(100 * quality.gap()),
+                        quality.status()));
+        parts.add("%d of %d jobs run; %d candidates, %d coupling constraints, work %s"
                 .formatted(
                         plan.running().size(),
-                        figures.jobs(),
-                        figures.candidates(),
-                        figures.rows(),
-                        number(figures.work())));
+                        stats.jobs(),
+                        stats.candidates(),
+                        stats.couplingConstraints(),
+                        number(stats.work())));
     }
 
     private void steps() {
-        parts.add(plan.figures().steps().stream()
+        parts.add(plan.stats().steps().stream()
                 .map(step -> String.format(Locale.ROOT, "%s %.1f ms", step.step(), step.milliseconds()))
                 .collect(Collectors.joining(", ")));
     }

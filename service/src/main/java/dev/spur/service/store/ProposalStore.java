@@ -15,7 +15,7 @@ import org.springframework.stereotype.Repository;
 public class ProposalStore {
     private static final String SELECT = """
             select number, round_number, base_revision, status, created_at, decided_at, decided_by, note, reasons,
-                plan_revision, worth_gained, body, diff
+                plan_revision, objective_delta, body, diff
             from proposal
             """;
 
@@ -70,7 +70,7 @@ public class ProposalStore {
     /** Adds an open proposal; there is no other one. */
     public void insert(long round, long baseRevision, double worthGained, String body, String diff) {
         jdbc.sql("""
-                        insert into proposal (round_number, base_revision, status, worth_gained, body, diff)
+                        insert into proposal (round_number, base_revision, status, objective_delta, body, diff)
                         values (?, ?, 'OPEN', ?, ?, ?)
                         """).params(round, baseRevision, worthGained, body, diff).update();
     }
@@ -132,7 +132,7 @@ public class ProposalStore {
                 row.getString("note"),
                 Rows.strings(row, "reasons"),
                 Rows.number(row, "plan_revision"),
-                row.getDouble("worth_gained"),
+                row.getDouble("objective_delta"),
                 row.getString("body"),
                 row.getString("diff"));
     }

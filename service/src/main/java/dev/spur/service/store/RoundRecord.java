@@ -2,8 +2,8 @@ package dev.spur.service.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
-import dev.spur.model.round.Proof;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.round.StepTime;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt when it ended; null before
  * @param status how far it has got
  * @param planRevision the plan that it published, or found to be still right; null if none
- * @param proof how good its plan is; null if it made none
- * @param figures what its solve did; null if it made no plan
+ * @param quality how good its plan is; null if it made none
+ * @param stats what its solve did; null if it made no plan
  * @param steps its steps, with their times
  * @param dropped entries of its plan that were not published
  * @param error why it failed; null if it did not
@@ -40,8 +40,8 @@ public record RoundRecord(
         @Nullable Instant finishedAt,
         RoundStatus status,
         @Nullable Long planRevision,
-        @Nullable Proof proof,
-        @Nullable SolveFigures figures,
+        @Nullable SolutionQuality quality,
+        @Nullable SolverStats stats,
         List<StepTime> steps,
         List<Dropped> dropped,
         @Nullable String error,
@@ -65,7 +65,7 @@ public record RoundRecord(
                 finishedAt,
                 status,
                 planRevision,
-                proof,
+                quality,
                 null,
                 steps,
                 own,

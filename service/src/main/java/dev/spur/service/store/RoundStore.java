@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundMemory;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.round.StepTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +23,8 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class RoundStore {
     private static final String COLUMNS = """
-            number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, proof::text,
-            figures::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved, domain
+            number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality::text,
+            stats::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved, domain
             """;
     private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
     private static final TypeReference<List<Dropped>> DROPPED = new TypeReference<>() {};
@@ -122,7 +122,7 @@ public class RoundStore {
         var plan = outcome.plan();
         jdbc.sql("""
                         update round set status = :status, finished_at = now(), plan_revision = :revision,
-                            proof = cast(:proof as jsonb), figures = cast(:figures as jsonb), steps = cast(:steps as jsonb),
+                            quality = cast(:quality as jsonb), stats = cast(:stats as jsonb), steps = cast(:steps as jsonb),
                             dropped = cast(:dropped as jsonb), error = :error, memory = cast(:memory as jsonb),
                             snapshot_at = to_timestamp(cast(:snapshot as double precision)),
                             input_hash = :hash, problem = :problem
@@ -130,8 +130,8 @@ public class RoundStore {
                         """)
                 .param("status", outcome.status().name())
                 .param("revision", outcome.planRevision(), java.sql.Types.BIGINT)
-                .param("proof", plan == null ? null : json(plan.proof()))
-                .param("figures", plan == null ? null : json(plan.figures()))
+                .param("quality", plan == null ? null : json(plan.quality()))
+                .param("stats", plan == null ? null : json(plan.stats()))
                 .param("memory", plan == null || outcome.planRevision() == null ? null : json(plan.memory()))
                 .param("steps", json(outcome.steps()))
                 .param("dropped", json(outcome.dropped()))
@@ -221,8 +221,8 @@ public class RoundStore {
                 instant(row, "finished_at"),
                 RoundStatus.valueOf(row.getString("status")),
                 Rows.number(row, "plan_revision"),
-                parse(row.getString("proof"), Proof.class),
-                parse(row.getString("figures"), SolveFigures.class),
+                parse(row.getString("quality"), SolutionQuality.class),
+                parse(row.getString("stats"), SolverStats.class),
                 list(row.getString("steps"), STEPS),
                 list(row.getString("dropped"), DROPPED),
                 row.getString("error"),

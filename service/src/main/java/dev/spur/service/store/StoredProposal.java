@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param note what they said to it; null if nothing
  * @param reasons why it was refused although it was approved; empty otherwise
  * @param planRevision revision under which it was published; null if it was not
- * @param worthGained worth of the plan less that of letting everybody stay
+ * @param objectiveDelta worth of the plan less that of letting everybody stay
  * @param body the plan, as JSON
  * @param diff how it differs from what was, as JSON
  */
@@ -32,7 +32,7 @@ public record StoredProposal(
         @Nullable String note,
         List<String> reasons,
         @Nullable Long planRevision,
-        double worthGained,
+        double objectiveDelta,
         String body,
         String diff) {
     public StoredProposal {

@@ -81,7 +81,7 @@ class ProposalTest extends ApiTest {
             Answer proposal = api.get(PATH + "/" + number).is(200);
             assertThat(proposal.at("/changes/0/jobId")).isEqualTo(job);
             assertThat(proposal.at("/changes/0/change")).isEqualTo("START");
-            assertThat(proposal.json().path("worthGained").asDouble()).isPositive();
+            assertThat(proposal.json().path("objectiveDelta").asDouble()).isPositive();
             api.get(PATH + "/" + number, "If-None-Match", proposal.etag()).is(304);
 
             assertThat(approve(number).is(202).at("/status")).isEqualTo("APPROVED");

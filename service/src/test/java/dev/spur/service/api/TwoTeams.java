@@ -11,7 +11,7 @@ import dev.spur.model.preparation.Grant;
 import dev.spur.model.preparation.PreparationSpec;
 import dev.spur.model.preparation.SlowDown;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Proof;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.ContractedClient;
@@ -162,7 +162,7 @@ final class TwoTeams {
                                 id(side, "preparations"), 1, grant(side), 1, 1, "It was next."))
                         .toList(),
                 List.of(),
-                Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0));
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0));
     }
 
     private static Allocation allocation(String side) {
@@ -186,7 +186,7 @@ final class TwoTeams {
                 running,
                 List.of(),
                 Map.of(),
-                Proof.of(SolveStatus.BUDGET_SPENT, 1, 2, 0),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0),
                 List.of(),
                 prepared());
         world.sql("""

@@ -11,12 +11,12 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.worth.Goodput;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,13 +58,13 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 running.add(planned(problem, job, pieces, shares.getOrDefault(job.id(), List.of())));
             }
         }
-        double worth = PlanCheck.worth(problem, running);
+        double utility = PlanCheck.objectiveValue(problem, running);
         return new RoundPlan(
                 running,
                 waiting,
                 Map.of(),
-                Proof.of(SolveStatus.BUDGET_SPENT, worth, worth + 1, 0),
-                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, utility, utility + 1, 0),
+                new SolverStats(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
                 problem.memory());
     }
 
@@ -89,8 +89,8 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         ChangeKind change = change(held, given);
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");
         double goodput = Goodput.of(job.spec(), given.configuration());
-        double worth = PlanCheck.worth(problem, List.of(bare));
-        return new PlannedJob(job.id(), given, change, goodput, worth, bare.sentence());
+        double utility = PlanCheck.objectiveValue(problem, List.of(bare));
+        return new PlannedJob(job.id(), given, change, goodput, utility, bare.sentence());
     }
 
     private static ChangeKind change(@Nullable Allocation held, Allocation given) {

@@ -105,7 +105,7 @@ class RestorationTest {
     private static void prepare() {
         world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'RESIZE')");
         world.sql("""
-                insert into proposal (round_number, base_revision, status, worth_gained, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
+                insert into proposal (round_number, base_revision, status, objective_delta, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
                 """);
         String preparation = api.post("/api/v1/preparations", """
                         {"owner": "ann", "name": "shuffle", "spec": {"cpus": 1, "workingSetGiB": 1, "leastLocalShare": 1, "seconds": 10,

@@ -7,11 +7,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundOutcome;
@@ -84,8 +84,8 @@ class GapAlarmTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                Proof.of(SolveStatus.BUDGET_SPENT, 1 - gap, 1, 0),
-                new SolveFigures(0, 0, 0, 0, List.of(), Map.of(), List.of()),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, 1 - gap, 1, 0),
+                new SolverStats(0, 0, 0, 0, List.of(), Map.of(), List.of()),
                 RoundMemory.EMPTY,
                 null);
         RoundReport report = new RoundReport(

@@ -43,7 +43,7 @@ class PlanDiffTest {
         assertThat(change.sentence()).isNotBlank();
         assertThat(change.restartSeconds()).isEqualTo(30);
         assertThat(change.lostSamples()).isEqualTo(30 * 100.0 * slots);
-        assertThat(change.worthGained()).isEqualTo(slotsAfter - slots);
+        assertThat(change.objectiveDelta()).isEqualTo(slotsAfter - slots);
     }
 
     @Nested

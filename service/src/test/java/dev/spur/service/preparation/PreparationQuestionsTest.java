@@ -32,10 +32,10 @@ class PreparationQuestionsTest extends PreparationsTest {
         assertThat(answer.at("/changes/0/preparationId").asString()).isEqualTo(id);
         assertThat(answer.at("/changes/0/change").asString()).isEqualTo("START");
         assertThat(answer.at("/changes/0/after/node").asString()).isEqualTo("n3");
-        assertThat(answer.at("/running/0/jobId").asString()).isEqualTo(id);
+        assertThat(answer.at("/running/0/preparationId").asString()).isEqualTo(id);
         assertThat(answer.path("waiting").isEmpty()).isTrue();
-        assertThat(answer.at("/changed/worth").asDouble())
-                .isGreaterThan(answer.at("/baseline/worth").asDouble());
+        assertThat(answer.at("/changed/objectiveValue").asDouble())
+                .isGreaterThan(answer.at("/baseline/objectiveValue").asDouble());
     }
 
     @Test
@@ -107,7 +107,7 @@ class PreparationQuestionsTest extends PreparationsTest {
 
         JsonNode answer = ask(added("more", "root")).path("preparations");
 
-        assertThat(answer.path("running").findValuesAsString("jobId")).containsExactlyInAnyOrder(id, "more");
+        assertThat(answer.path("running").findValuesAsString("preparationId")).containsExactlyInAnyOrder(id, "more");
         assertThat(answer.path("changes").findValuesAsString("preparationId")).containsExactly("more");
         assertThat(answer.at("/changes/0/change").asString()).isEqualTo("START");
         assertThat(world.value(Integer.class, "select count(*) from preparation"))
@@ -128,7 +128,7 @@ class PreparationQuestionsTest extends PreparationsTest {
 
         assertThat(kindOf(answer, one)).isEqualTo("END");
         assertThat(kindOf(answer, other)).isEqualTo("START");
-        assertThat(answer.path("running").findValuesAsString("jobId")).containsExactly(other);
+        assertThat(answer.path("running").findValuesAsString("preparationId")).containsExactly(other);
         assertThat(shown(one).path("state").asString()).isEqualTo("RUNNING");
     }
 

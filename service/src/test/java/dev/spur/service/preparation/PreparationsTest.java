@@ -5,12 +5,12 @@ import dev.spur.model.preparation.Loan;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;
@@ -50,7 +50,7 @@ abstract class PreparationsTest extends ServiceTest {
     RoundPlan granting(RoundProblem problem) {
         List<PlannedPreparation> running = new ArrayList<>();
         List<Deferral> waiting = new ArrayList<>();
-        PreparationWorth worth = new PreparationWorth(problem);
+        PreparationUtility utility = new PreparationUtility(problem);
         problem.preparations().forEach(preparation -> {
             Grant grant = grants.get(preparation.id());
             Grant held = preparation.grant();
@@ -68,16 +68,16 @@ abstract class PreparationsTest extends ServiceTest {
                 Grant given = new Grant(grant.node(), grant.cpus(), grant.localGiB(), grant.loans(), since);
                 double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
                 running.add(new PlannedPreparation(
-                        preparation.id(), given, slowDown, worth.of(preparation, given), "It fits."));
+                        preparation.id(), given, slowDown, utility.of(preparation, given), "It fits."));
             }
         });
-        running.sort((one, other) -> one.jobId().compareTo(other.jobId()));
+        running.sort((one, other) -> one.preparationId().compareTo(other.preparationId()));
         RoundPlan plan = new GreedyPolicy().decide(problem).plan();
-        double all = running.stream().mapToDouble(PlannedPreparation::worth).sum();
+        double all = running.stream().mapToDouble(PlannedPreparation::utility).sum();
         return problem.preparations().isEmpty()
                 ? plan
-                : plan.withPreparations(
-                        new PreparationPlan(running, waiting, Proof.of(SolveStatus.BUDGET_SPENT, all, all + 1, 0)));
+                : plan.withPreparations(new PreparationPlan(
+                        running, waiting, SolutionQuality.of(SolveStatus.WORK_LIMIT, all, all + 1, 0)));
     }
 
     static String submission(String more) {

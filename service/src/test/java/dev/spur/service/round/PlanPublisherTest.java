@@ -354,7 +354,7 @@ class PlanPublisherTest extends ServiceTest {
             List<PlannedJob> others = plan.running().stream()
                     .filter(job -> !job.jobId().equals(stopped))
                     .toList();
-            return new RoundPlan(others, List.of(waits), Map.of(), plan.proof(), plan.figures(), plan.memory());
+            return new RoundPlan(others, List.of(waits), Map.of(), plan.quality(), plan.stats(), plan.memory());
         }
 
         /** The same plan with what {@code first} holds given to {@code second}. */
@@ -364,7 +364,7 @@ class PlanPublisherTest extends ServiceTest {
                 running.add(new PlannedJob(second, job.allocation(), ChangeKind.START, 1, 1, "swapped"));
             }
             var waits = new Deferral(first, ReasonToken.FAIR_SHARE, null, null, null, 1, "swapped");
-            return new RoundPlan(running, List.of(waits), Map.of(), plan.proof(), plan.figures(), plan.memory());
+            return new RoundPlan(running, List.of(waits), Map.of(), plan.quality(), plan.stats(), plan.memory());
         }
     }
 

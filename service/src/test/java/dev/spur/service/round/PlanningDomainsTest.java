@@ -131,10 +131,10 @@ class PlanningDomainsTest extends ServiceTest {
             round(main);
             round(west);
 
-            assertThat(current().proof().worth())
+            assertThat(current().quality().objectiveValue())
                     .isPositive()
                     .isEqualTo(current().domains().stream()
-                            .mapToDouble(part -> part.proof().worth())
+                            .mapToDouble(part -> part.quality().objectiveValue())
                             .sum());
         }
 

@@ -74,7 +74,7 @@ class QuestionsTest extends ServiceTest {
                     .longValue();
 
             JsonNode prices =
-                    Client.json(client.get("/api/v1/rounds/" + number)).at("/figures/shadowPrices");
+                    Client.json(client.get("/api/v1/rounds/" + number)).at("/stats/shadowPrices");
             assertThat(prices.get(0).path("resource").asString()).isEqualTo("slots:main/A100");
             assertThat(prices.get(0).path("price").doubleValue()).isPositive();
             boolean firstRuns = world.state(first).equals("RUNNING");
@@ -84,7 +84,7 @@ class QuestionsTest extends ServiceTest {
                 assertThat(told.at("/estimates/0/resource").asString()).isEqualTo("slots:main/A100");
                 assertThat(told.at("/estimates/0/sentence").asString()).startsWith("One more slot of main/A100");
                 assertThat(told.at("/bid/slots").intValue()).isEqualTo(4);
-                assertThat(told.at("/bid/worth").doubleValue()).isPositive();
+                assertThat(told.at("/bid/utility").doubleValue()).isPositive();
                 assertThat(told.at("/bid/cost").doubleValue())
                         .isCloseTo(4 * prices.get(0).path("price").doubleValue(), within(1e-9));
             }
@@ -113,7 +113,7 @@ class QuestionsTest extends ServiceTest {
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
             JsonNode plan = Client.json(answer);
             assertThat(plan.path("running").path(0).path("jobId").asString()).isEqualTo(job);
-            assertThat(plan.path("proof").path("status").asString()).isNotEmpty();
+            assertThat(plan.path("quality").path("status").asString()).isNotEmpty();
             assertThat(state()).isEqualTo(before);
         }
 
@@ -189,8 +189,9 @@ class QuestionsTest extends ServiceTest {
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
             JsonNode result = Client.json(answer);
             assertThat(result.path("revision").asInt()).isEqualTo(1);
-            assertThat(result.path("changed").path("worth").asDouble())
-                    .isGreaterThan(result.path("baseline").path("worth").asDouble());
+            assertThat(result.path("changed").path("objectiveValue").asDouble())
+                    .isGreaterThan(
+                            result.path("baseline").path("objectiveValue").asDouble());
             assertThat(result.path("changes")
                             .valueStream()
                             .map(change -> change.path("change").asString()))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolverStats;
 import dev.spur.solver.policy.Policies;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -74,8 +74,10 @@ class SolveCommandTest {
 
         @Test
         void isWorthAsMuchUnderBothPolicies() {
-            assertThat(planOf(EXAMPLE.toString(), "--policy", "cp-sat").proof().worth())
-                    .isEqualTo(planOf(EXAMPLE.toString()).proof().worth());
+            assertThat(planOf(EXAMPLE.toString(), "--policy", "cp-sat")
+                            .quality()
+                            .objectiveValue())
+                    .isEqualTo(planOf(EXAMPLE.toString()).quality().objectiveValue());
         }
     }
 
@@ -85,7 +87,7 @@ class SolveCommandTest {
         void saysWhoRunsWhoWaitsAndHowGoodThePlanIs() {
             assertThat(solve(EXAMPLE.toString())).isZero();
             assertThat(out.toString())
-                    .contains("JOB", "CHANGE", "SLOTS", "WORTH", "translation", "a100-1")
+                    .contains("JOB", "CHANGE", "SLOTS", "UTILITY", "translation", "a100-1")
                     .contains("WAITS", "embedding", "NEVER_FITS")
                     .contains("gap 0 %: OPTIMAL")
                     .containsPattern("candidates \\d+\\.\\d ms");
@@ -169,16 +171,16 @@ class SolveCommandTest {
     }
 
     private static RoundPlan withoutTimes(RoundPlan plan) {
-        SolveFigures figures = plan.figures();
-        SolveFigures timeless = new SolveFigures(
-                figures.jobs(),
-                figures.candidates(),
-                figures.rows(),
-                figures.work(),
+        SolverStats stats = plan.stats();
+        SolverStats timeless = new SolverStats(
+                stats.jobs(),
+                stats.candidates(),
+                stats.couplingConstraints(),
+                stats.work(),
                 List.of(),
-                figures.prices(),
-                figures.shadowPrices());
-        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), plan.proof(), timeless, plan.memory());
+                stats.duals(),
+                stats.shadowPrices());
+        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), plan.quality(), timeless, plan.memory());
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {

@@ -132,7 +132,7 @@ class SnapshotReaderTest extends ServiceTest {
         void goesOnFromTheMemoryAndTheTimeOfTheLastRound() {
             world.sql("insert into round (number, epoch, trigger, status, snapshot_at, memory) values"
                     + " (1, 1, 't', 'PUBLISHED', now() + interval '1 hour',"
-                    + " '{\"prices\": {\"slots\": 2.5}, \"counters\": {}}')");
+                    + " '{\"duals\": {\"slots\": 2.5}, \"counters\": {}}')");
             var problem = snapshots.read().problem();
             double later = world.value(Double.class, "select extract(epoch from now())::double precision + 3590");
 

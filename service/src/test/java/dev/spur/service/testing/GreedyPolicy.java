@@ -12,12 +12,12 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
@@ -60,7 +60,7 @@ public final class GreedyPolicy implements Policy {
                 running.add(planned(problem, job, given));
             }
         }
-        double worth = PlanCheck.worth(problem, running);
+        double utility = PlanCheck.objectiveValue(problem, running);
         Map<String, Promise> promises = new TreeMap<>();
         problem.jobs().stream()
                 .filter(job -> job.deadline() != null)
@@ -69,8 +69,8 @@ public final class GreedyPolicy implements Policy {
                 running,
                 waiting,
                 promises,
-                Proof.of(SolveStatus.BUDGET_SPENT, worth, worth + 1, 0),
-                new SolveFigures(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, utility, utility + 1, 0),
+                new SolverStats(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
                 problem.memory());
     }
 
@@ -99,8 +99,8 @@ public final class GreedyPolicy implements Policy {
         ChangeKind change = job.allocation() == null ? ChangeKind.START : ChangeKind.KEEP;
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was next.");
         double goodput = Goodput.of(job.spec(), given.configuration());
-        double worth = PlanCheck.worth(problem, List.of(bare));
-        return new PlannedJob(job.id(), given, change, goodput, worth, bare.sentence());
+        double utility = PlanCheck.objectiveValue(problem, List.of(bare));
+        return new PlannedJob(job.id(), given, change, goodput, utility, bare.sentence());
     }
 
     private static Deferral deferral(Job job, int position) {

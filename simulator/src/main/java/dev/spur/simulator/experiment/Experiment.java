@@ -15,7 +15,7 @@ import java.util.List;
  * @param trace what traces to make up; their load is set by the grid
  * @param loads loads of the grid, at least one
  * @param variants what is compared; all others are held against the first
- * @param figures what is shown of the replays
+ * @param stats what is shown of the replays
  * @param roundSeconds seconds from one round to the next
  * @param gap distance from the best plan at which Spur's own policy may stop
  * @param budget what a decision may spend
@@ -27,14 +27,14 @@ public record Experiment(
         SyntheticSettings trace,
         List<Double> loads,
         List<Variant> variants,
-        List<Figure> figures,
+        List<Figure> stats,
         double roundSeconds,
         double gap,
         SolveBudget budget) {
     public Experiment {
         loads = Checks.copy(loads);
         variants = Checks.copy(variants);
-        figures = Checks.copy(figures);
+        stats = Checks.copy(stats);
         Checks.require(!loads.isEmpty(), "%s has no load", name);
         Checks.require(!variants.isEmpty(), "%s has no variant", name);
         Checks.require(
@@ -54,6 +54,6 @@ public record Experiment(
         List<Variant> chosen = variants.stream()
                 .filter(variant -> names.contains(variant.name()))
                 .toList();
-        return new Experiment(name, question, cluster, trace, loads, chosen, figures, roundSeconds, gap, budget);
+        return new Experiment(name, question, cluster, trace, loads, chosen, stats, roundSeconds, gap, budget);
     }
 }

@@ -24,7 +24,7 @@ public final class GridFiles {
                 folder.resolve("differences.tsv"), result.differences().asTsv() + "\n");
         Files.writeString(folder.resolve("page.html"), page(result));
         if (result.loads().size() > 1) {
-            for (Figure figure : result.experiment().figures()) {
+            for (Figure figure : result.experiment().stats()) {
                 String name = figure.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
                 Files.writeString(folder.resolve(name), StandaloneSvg.of(plot(result, figure)));
             }
@@ -43,7 +43,7 @@ public final class GridFiles {
                 + experiment.variants().get(0).name() + ", with 95 % intervals.");
         page.table(result.differences());
         if (result.loads().size() > 1) {
-            for (Figure figure : experiment.figures()) {
+            for (Figure figure : experiment.stats()) {
                 page.section(figure.title(), "By load; whiskers are 95 % intervals.", plot(result, figure));
             }
         }

@@ -45,12 +45,12 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     /** One row for each load and variant: mean and half the width of the 95 % interval of each figure. */
     public Table means() {
         List<String> header = new ArrayList<>(List.of("load", "policy"));
-        experiment.figures().forEach(figure -> header.add(figure.title()));
+        experiment.stats().forEach(figure -> header.add(figure.title()));
         List<List<String>> rows = new ArrayList<>();
         for (double load : loads()) {
             for (Variant variant : experiment.variants()) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (Figure figure : experiment.figures()) {
+                for (Figure figure : experiment.stats()) {
                     Interval mean = mean(load, variant, figure);
                     row.add(figure.text(mean.mean())
                             + (Double.isInfinite(mean.half()) ? "" : " ± " + figure.text(mean.half())));
@@ -65,13 +65,13 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     public Table differences() {
         Variant first = experiment.variants().get(0);
         List<String> header = new ArrayList<>(List.of("load", "against " + first.name()));
-        experiment.figures().forEach(figure -> header.add(figure.title().replaceFirst(" \\(.*", "")));
+        experiment.stats().forEach(figure -> header.add(figure.title().replaceFirst(" \\(.*", "")));
         List<List<String>> rows = new ArrayList<>();
         for (double load : loads()) {
             for (Variant variant :
                     experiment.variants().subList(1, experiment.variants().size())) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (Figure figure : experiment.figures()) {
+                for (Figure figure : experiment.stats()) {
                     row.add(percent(
                             difference(load, variant, figure),
                             mean(load, first, figure).mean()));

@@ -230,7 +230,7 @@ public final class Forecaster {
             String id = preparation.id();
             boolean runs = plan != null
                     && plan.running().stream()
-                            .anyMatch(planned -> planned.jobId().equals(id));
+                            .anyMatch(planned -> planned.preparationId().equals(id));
             Band start = runs ? null : Band.of(times(id, preparing, Fate::started));
             return new JobForecast(id, start, Band.of(times(id, preparing, Fate::ended)), null);
         }

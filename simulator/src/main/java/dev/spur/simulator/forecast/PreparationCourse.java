@@ -99,7 +99,7 @@ final class PreparationCourse {
     private void begin(@Nullable PreparationPlan plan) {
         Set<String> run = plan == null
                 ? Set.of()
-                : plan.running().stream().map(PlannedPreparation::jobId).collect(Collectors.toSet());
+                : plan.running().stream().map(PlannedPreparation::preparationId).collect(Collectors.toSet());
         for (Preparation preparation : problem.preparations()) {
             double left = preparation.remainingSeconds() * stretches.getOrDefault(preparation.id(), 1.0);
             boolean runs = run.contains(preparation.id());
@@ -113,12 +113,12 @@ final class PreparationCourse {
     /** Gives what a plan says. */
     private void give(PreparationPlan plan) {
         plan.running().forEach(planned -> {
-            Going known = going.get(planned.jobId());
+            Going known = going.get(planned.preparationId());
             if (known != null) {
                 if (known.seen().grant() == null) {
-                    fates.put(planned.jobId(), new Fate(now, null));
+                    fates.put(planned.preparationId(), new Fate(now, null));
                 }
-                going.put(planned.jobId(), new Going(known.seen().withGrant(planned.grant()), known.left()));
+                going.put(planned.preparationId(), new Going(known.seen().withGrant(planned.grant()), known.left()));
             }
         });
     }

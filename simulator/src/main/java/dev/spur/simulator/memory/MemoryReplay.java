@@ -167,14 +167,14 @@ public final class MemoryReplay {
             throw new IllegalStateException("the judge refuses a plan: " + violations.get(0));
         }
         Map<String, Grant> grants = new HashMap<>();
-        plan.running().forEach(planned -> grants.put(planned.jobId(), planned.grant()));
+        plan.running().forEach(planned -> grants.put(planned.preparationId(), planned.grant()));
         for (int j = 0; j < hosts.active().size(); j++) {
             Grant grant = grants.get(hosts.active().get(j).id());
             if (grant != null) {
                 hosts.give(j, grant);
             }
         }
-        tally.gaps += plan.proof().gap();
+        tally.gaps += plan.quality().gap();
     }
 
     /** Each loan is as busy as it happens to be. */

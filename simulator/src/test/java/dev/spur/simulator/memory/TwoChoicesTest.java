@@ -7,7 +7,7 @@ import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import dev.spur.solver.preparation.PreparationPlanner;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class TwoChoicesTest {
             choices.lendSlabs();
 
             double chosen = hosts.active().stream()
-                    .mapToDouble(each -> new PreparationWorth(problem).atFullSpeed(each) / slowDown(each))
+                    .mapToDouble(each -> new PreparationUtility(problem).atFullSpeed(each) / slowDown(each))
                     .sum();
             assertThat(planned).as("seed %d", seed).isGreaterThanOrEqualTo(chosen - 1e-9);
         }
@@ -91,10 +91,10 @@ class TwoChoicesTest {
 
     private static double speed(RoundProblem problem, PlannedPreparation planned) {
         Preparation known = problem.preparations().stream()
-                .filter(each -> each.id().equals(planned.jobId()))
+                .filter(each -> each.id().equals(planned.preparationId()))
                 .findFirst()
                 .orElseThrow();
-        return new PreparationWorth(problem).atFullSpeed(known) / planned.slowDown();
+        return new PreparationUtility(problem).atFullSpeed(known) / planned.slowDown();
     }
 
     private static double slowDown(Preparation preparation) {

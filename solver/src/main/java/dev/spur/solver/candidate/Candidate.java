@@ -10,11 +10,11 @@ import dev.spur.model.allocation.Configuration;
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that takes
  *     no new job
  * @param goodput useful samples per second
- * @param worth what it adds to a plan, restart penalty taken off
+ * @param utility what it adds to a plan, restart penalty taken off
  * @param kept true if this is what the job holds now, on the devices that it holds
  */
 public record Candidate(
-        int job, Configuration configuration, int nodeClass, double goodput, double worth, boolean kept) {
+        int job, Configuration configuration, int nodeClass, double goodput, double utility, boolean kept) {
     /** All slots. */
     public int slots() {
         return configuration.slots();

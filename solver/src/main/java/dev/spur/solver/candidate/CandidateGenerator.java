@@ -14,7 +14,7 @@ import dev.spur.model.job.Probe;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,14 +39,14 @@ public final class CandidateGenerator {
 
     private final RoundProblem problem;
     private final Hardware hardware;
-    private final Worth worth;
+    private final Utility worth;
     /** Shapes on the fewest nodes, by slots and slots per node: jobs share them. */
     private final Map<Long, List<Integer>> tightShapes = new ConcurrentHashMap<>();
 
     private CandidateGenerator(RoundProblem problem, Set<String> held) {
         this.problem = problem;
         this.hardware = new Hardware(problem, held);
-        this.worth = new Worth(problem);
+        this.worth = new Utility(problem);
     }
 
     /** The candidates of all jobs of {@code problem}. */

@@ -62,8 +62,8 @@ final class Offers {
 
     /** The highest worth first; of equal ones that which takes least, so that it is there before those that it dominates. */
     private static int byWorth(Candidate a, Candidate b) {
-        if (a.worth() != b.worth()) {
-            return Double.compare(b.worth(), a.worth());
+        if (a.utility() != b.utility()) {
+            return Double.compare(b.utility(), a.utility());
         }
         if (a.slots() != b.slots()) {
             return Integer.compare(a.slots(), b.slots());
@@ -102,7 +102,7 @@ final class Offers {
     /** Wherever {@code b} could be placed, {@code a} could be, for no less worth; with a deadline, also at no less speed. */
     private boolean dominates(Candidate a, Candidate b) {
         return a.nodeClass() == b.nodeClass()
-                && a.worth() >= b.worth()
+                && a.utility() >= b.utility()
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()

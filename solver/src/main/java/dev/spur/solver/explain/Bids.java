@@ -7,7 +7,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolverStats;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.quota.QuotaSystem;
@@ -26,28 +26,28 @@ public final class Bids {
      * A configuration in view of the prices.
      *
      * @param configuration where
-     * @param worth what the job is worth there
+     * @param utility what the job is worth there
      * @param cost what it takes there costs
      */
-    public record Bid(Configuration configuration, double worth, double cost) {
+    public record Bid(Configuration configuration, double utility, double cost) {
         private double surplus() {
-            return worth - cost;
+            return utility - cost;
         }
     }
 
     private final RoundProblem problem;
     private final Job job;
-    private final SolveFigures figures;
+    private final SolverStats stats;
 
-    private Bids(RoundProblem problem, Job job, SolveFigures figures) {
+    private Bids(RoundProblem problem, Job job, SolverStats stats) {
         this.problem = problem;
         this.job = job;
-        this.figures = figures;
+        this.stats = stats;
     }
 
     /** The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be offered. */
-    public static Optional<Bid> best(RoundProblem problem, Job job, SolveFigures figures) {
-        Bids bids = new Bids(problem, job, figures);
+    public static Optional<Bid> best(RoundProblem problem, Job job, SolverStats stats) {
+        Bids bids = new Bids(problem, job, stats);
         var alone = CandidateGenerator.generate(problem.withJobs(List.of(job.withAllocation(null))));
         return IntStream.range(alone.first(0), alone.end(0))
                 .mapToObj(alone::get)
@@ -56,12 +56,12 @@ public final class Bids {
     }
 
     /** What {@code configuration} costs for {@code job}. */
-    public static double cost(RoundProblem problem, Job job, Configuration configuration, SolveFigures figures) {
-        return new Bids(problem, job, figures).cost(configuration);
+    public static double cost(RoundProblem problem, Job job, Configuration configuration, SolverStats stats) {
+        return new Bids(problem, job, stats).cost(configuration);
     }
 
     private Bid of(Candidate candidate) {
-        return new Bid(candidate.configuration(), candidate.worth(), cost(candidate.configuration()));
+        return new Bid(candidate.configuration(), candidate.utility(), cost(candidate.configuration()));
     }
 
     private double cost(Configuration configuration) {
@@ -102,12 +102,12 @@ public final class Bids {
     }
 
     private double row(String name) {
-        return figures.prices().getOrDefault(name, 0.0);
+        return stats.duals().getOrDefault(name, 0.0);
     }
 
     /** The lowest price of the kind under this name; classes of nodes with the same pool and type add to the name. */
     private double price(ResourceKind kind, String name) {
-        return figures.shadowPrices().stream()
+        return stats.shadowPrices().stream()
                 .filter(price -> price.kind() == kind)
                 .filter(price ->
                         price.resource().equals(name) || price.resource().startsWith(name + " ("))

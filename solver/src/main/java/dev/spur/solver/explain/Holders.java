@@ -2,7 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.HashMap;
@@ -18,21 +18,21 @@ final class Holders {
     }
 
     private final CandidateSet candidates;
-    private final Worth worth;
+    private final Utility worth;
     private final Map<String, Group> groups = new HashMap<>();
     /** By node class: least worth lost, without restart, by a job that frees at least so many slots by shrinking. */
     private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
 
     Holders(CandidateSet candidates, Map<Integer, Allocation> running) {
         this.candidates = candidates;
-        this.worth = new Worth(candidates.problem());
+        this.worth = new Utility(candidates.problem());
         running.forEach((j, given) -> {
             Group group = groups.computeIfAbsent(key(given.configuration()), k -> new Group());
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.mustStay(j)) {
                 Candidate kept = candidates.get(candidates.kept(j));
-                group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.worth() / kept.slots());
+                group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.utility() / kept.slots());
             } else if (candidates.kept(j) >= 0) {
                 addShrinking(j, given);
             }
@@ -49,7 +49,7 @@ final class Holders {
                 double kept = worth.of(candidates.job(j), smaller.configuration(), smaller.goodput(), true, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
-                        .merge(freed, now.worth() - kept, Math::min);
+                        .merge(freed, now.utility() - kept, Math::min);
             }
         }
     }
@@ -63,14 +63,14 @@ final class Holders {
     /** True if a job that may not be touched holds slots of the kind and is worth less per slot. */
     boolean someUntouchableIsWorthLess(Candidate wanting) {
         Group group = groups.get(key(wanting.configuration()));
-        return group != null && group.leastUntouchablePerSlot < wanting.worth() / wanting.slots();
+        return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
     }
 
     /** True if some job, could it shrink without a restart, would free enough slots for less than {@code wanting} is worth. */
     boolean shrinkingWouldPay(Candidate wanting) {
         TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());
         return losses != null
-                && losses.tailMap(wanting.slots()).values().stream().anyMatch(loss -> loss < wanting.worth());
+                && losses.tailMap(wanting.slots()).values().stream().anyMatch(loss -> loss < wanting.utility());
     }
 
     private static String key(Configuration configuration) {

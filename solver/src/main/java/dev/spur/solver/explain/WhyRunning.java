@@ -37,15 +37,15 @@ public final class WhyRunning {
             return "Keeps %s: %s.".formatted(shape, why);
         }
         List<Candidate> fresh = candidates.of(j).fresh();
-        double most = fresh.stream().mapToDouble(Candidate::worth).max().orElse(worth);
+        double most = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
         if (most <= worth * (1 + 1e-9)) {
             return "Runs on %s: no other shape is worth more to it.".formatted(shape);
         }
         Optional<Candidate> next = fresh.stream()
-                .filter(candidate -> candidate.worth() > worth)
-                .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.worth()));
+                .filter(candidate -> candidate.utility() > worth)
+                .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.utility()));
         return next.map(better -> "Runs on %s: %s would be worth %s more, which others make better use of."
-                        .formatted(shape, shortly(better.configuration()), percent(better.worth() / worth - 1)))
+                        .formatted(shape, shortly(better.configuration()), percent(better.utility() / worth - 1)))
                 .orElse("Runs on %s.".formatted(shape));
     }
 

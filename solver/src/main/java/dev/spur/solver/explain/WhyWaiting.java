@@ -280,6 +280,6 @@ public final class WhyWaiting {
     }
 
     private static double perSlot(Candidate candidate) {
-        return candidate.worth() / candidate.slots();
+        return candidate.utility() / candidate.slots();
     }
 }

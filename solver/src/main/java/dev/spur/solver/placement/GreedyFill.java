@@ -58,7 +58,7 @@ public final class GreedyFill {
 
     private static List<Integer> bestPerSlotFirst(CandidateSet candidates, int j) {
         return IntStream.range(candidates.first(j), candidates.end(j))
-                .filter(c -> !candidates.get(c).kept() && candidates.get(c).worth() > 0)
+                .filter(c -> !candidates.get(c).kept() && candidates.get(c).utility() > 0)
                 .boxed()
                 .sorted(Comparator.comparingDouble(c -> -perSlot(candidates.get(c))))
                 .toList();
@@ -77,6 +77,6 @@ public final class GreedyFill {
     }
 
     private static double perSlot(Candidate candidate) {
-        return candidate.worth() / candidate.slots();
+        return candidate.utility() / candidate.slots();
     }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param placement where the jobs sit
  * @param solved true if a method chose them, false if the fallback without a solver did
  * @param end how the method ended
- * @param bound no plan is worth more
+ * @param bestBound no plan is worth more
  * @param rows constraints that couple jobs
  * @param prices by resource name; empty if none were computed
  * @param shadowPrices prices of what people know, without words; empty if none were computed
@@ -28,7 +28,7 @@ record Outcome(
         Placement placement,
         boolean solved,
         Solution.End end,
-        double bound,
+        double bestBound,
         int rows,
         Map<String, Double> prices,
         List<ShadowPrice> shadowPrices,
@@ -45,15 +45,15 @@ record Outcome(
                 .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
         double hoped = Arrays.stream(filled.choice())
                 .filter(c -> c >= 0)
-                .mapToDouble(c -> candidates.get(c).worth())
+                .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
         // placing it anew can take long, and is of no use where it is worth less
-        if (!meetsAll || hoped <= worth(candidates, placement)) {
+        if (!meetsAll || hoped <= objectiveValue(candidates, placement)) {
             return this;
         }
         Placement fallback = Placer.place(candidates, filled);
-        return worth(candidates, fallback) > worth(candidates, placement)
-                ? new Outcome(fallback, false, end, bound, rows, prices, shadowPrices, memory)
+        return objectiveValue(candidates, fallback) > objectiveValue(candidates, placement)
+                ? new Outcome(fallback, false, end, bestBound, rows, prices, shadowPrices, memory)
                 : this;
     }
 
@@ -67,10 +67,10 @@ record Outcome(
         });
     }
 
-    private static double worth(CandidateSet candidates, Placement placement) {
+    private static double objectiveValue(CandidateSet candidates, Placement placement) {
         Valuation valuation = new Valuation(candidates.problem());
         return placement.allocations().entrySet().stream()
-                .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
+                .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
     }
 }

@@ -5,11 +5,11 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.round.StepTime;
 import dev.spur.model.worth.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
@@ -61,7 +61,7 @@ final class PlanWriter {
                 .toList();
         double total = 0;
         for (PlannedJob planned : running) {
-            total += planned.worth();
+            total += planned.utility();
         }
         double before = worth(Placer.place(offered, GreedyFill.repaired(offered)));
         double bound = boundOver(total);
@@ -69,8 +69,8 @@ final class PlanWriter {
                 running,
                 WhyWaiting.deferrals(candidates, allocations, turn),
                 promises(),
-                Proof.of(status(total, bound), total, bound, before),
-                new SolveFigures(
+                SolutionQuality.of(status(total, bound), total, bound, before),
+                new SolverStats(
                         candidates.jobs(),
                         candidates.size(),
                         outcome.rows(),
@@ -95,12 +95,13 @@ final class PlanWriter {
     /** Distance of worth and bound relative to the bound, as the proof states it. */
     double gap() {
         double total = worth(outcome.placement());
-        return Proof.of(SolveStatus.OPTIMAL, total, boundOver(total), 0).gap();
+        return SolutionQuality.of(SolveStatus.OPTIMAL, total, boundOver(total), 0)
+                .gap();
     }
 
     private double worth(Placement placement) {
         return placement.allocations().entrySet().stream()
-                .mapToDouble(entry -> valuation.worth(candidates.job(entry.getKey()), entry.getValue()))
+                .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
     }
 
@@ -109,15 +110,15 @@ final class PlanWriter {
                 plan.running(),
                 plan.waiting(),
                 plan.promises(),
-                plan.proof(),
-                plan.figures().withSteps(times),
+                plan.quality(),
+                plan.stats().withSteps(times),
                 plan.memory());
     }
 
     private PlannedJob planned(int j, Allocation given) {
         Job job = candidates.job(j);
         double goodput = Goodput.of(job.spec(), given.configuration());
-        double worth = valuation.worth(job, given);
+        double worth = valuation.utility(job, given);
         return new PlannedJob(
                 job.id(),
                 given,
@@ -129,22 +130,22 @@ final class PlanWriter {
 
     private SolveStatus status(double worth, double bound) {
         if (!outcome.solved() && outcome.end() == Solution.End.INFEASIBLE) {
-            return SolveStatus.REPAIRED;
+            return SolveStatus.FALLBACK;
         }
-        if (Proof.of(SolveStatus.OPTIMAL, worth, bound, 0).gap() <= 1e-6) {
+        if (SolutionQuality.of(SolveStatus.OPTIMAL, worth, bound, 0).gap() <= 1e-6) {
             return SolveStatus.OPTIMAL;
         }
         return switch (outcome.end()) {
-            case OPTIMAL, GAP_REACHED -> SolveStatus.GAP_REACHED;
-            case BUDGET_SPENT -> SolveStatus.BUDGET_SPENT;
-            case CLOCK_CUT -> SolveStatus.CLOCK_CUT;
-            case INFEASIBLE -> SolveStatus.REPAIRED;
+            case OPTIMAL, GAP_REACHED -> SolveStatus.GAP_LIMIT;
+            case BUDGET_SPENT -> SolveStatus.WORK_LIMIT;
+            case CLOCK_CUT -> SolveStatus.TIME_LIMIT;
+            case INFEASIBLE -> SolveStatus.FALLBACK;
         };
     }
 
     /** What is proved; a bound that exceeds the worth by the program's rounding alone counts as equal. */
     private double boundOver(double worth) {
-        double bound = Double.isInfinite(outcome.bound()) ? optimisticBound() : outcome.bound();
+        double bound = Double.isInfinite(outcome.bestBound()) ? optimisticBound() : outcome.bestBound();
         return bound - worth <= 2 * RoundProgram.roundingError(candidates) ? worth : bound;
     }
 

@@ -123,7 +123,7 @@ public final class Pop implements Policy {
         Map<String, Double> sums = new HashMap<>();
         Map<String, Integer> named = new HashMap<>();
         for (Decision decision : decisions) {
-            decision.memory().prices().forEach((resource, price) -> {
+            decision.memory().duals().forEach((resource, price) -> {
                 sums.merge(resource, price, Double::sum);
                 named.merge(resource, 1, Integer::sum);
             });

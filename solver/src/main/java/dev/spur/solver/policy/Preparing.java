@@ -98,14 +98,14 @@ final class Preparing implements Policy {
             long before = System.nanoTime();
             PreparationPlan preparations = PreparationPlanner.plan(problem, decided.allocations());
             double milliseconds = (System.nanoTime() - before) / 1e6;
-            List<StepTime> steps = new ArrayList<>(plan.figures().steps());
+            List<StepTime> steps = new ArrayList<>(plan.stats().steps());
             steps.add(new StepTime("preparations", milliseconds));
             return new RoundPlan(
                     plan.running(),
                     BesidePreparations.told(problem, plan.waiting()),
                     plan.promises(),
-                    plan.proof(),
-                    plan.figures().withSteps(steps),
+                    plan.quality(),
+                    plan.stats().withSteps(steps),
                     plan.memory(),
                     preparations);
         }

@@ -16,7 +16,7 @@ final class PricesAndCore implements Method {
             CandidateSet candidates, List<Obligation> owed, SeatedChoice filled, Effort effort, Steps steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         PricedPlan plan = PricedPlan.find(
-                candidates, owed, filled, candidates.problem().memory().prices(), gapTarget, effort, steps);
+                candidates, owed, filled, candidates.problem().memory().duals(), gapTarget, effort, steps);
         Outcome found = new Outcome(
                 plan.placement(),
                 true,

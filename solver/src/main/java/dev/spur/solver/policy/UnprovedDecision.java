@@ -49,6 +49,6 @@ record UnprovedDecision(RoundProblem problem, Map<String, Allocation> allocation
         Outcome outcome = new Outcome(
                 placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
-        return new RoundPlan(plan.running(), plan.waiting(), promises(), plan.proof(), plan.figures(), memory);
+        return new RoundPlan(plan.running(), plan.waiting(), promises(), plan.quality(), plan.stats(), memory);
     }
 }

@@ -7,18 +7,18 @@ import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import dev.spur.solver.candidate.Candidate;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Worth of placed allocations: with the prices of their own nodes, and without restart where nothing moved. */
 final class Valuation {
-    private final Worth worth;
+    private final Utility utility;
     private final Map<String, Double> prices = new HashMap<>();
 
     Valuation(RoundProblem problem) {
-        worth = new Worth(problem);
+        utility = new Utility(problem);
         for (Node node : problem.nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
@@ -28,21 +28,21 @@ final class Valuation {
     double most(Job job, Candidate candidate) {
         HostSensitivity sensitivity = job.spec().hostSensitivity();
         if (sensitivity == null) {
-            return candidate.worth();
+            return candidate.utility();
         }
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.mostSpeed();
-        return candidate.worth()
-                + worth.of(job, configuration, fastest, candidate.kept(), 0)
-                - worth.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
+        return candidate.utility()
+                + utility.of(job, configuration, fastest, candidate.kept(), 0)
+                - utility.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
     }
 
-    double worth(Job job, Allocation given) {
+    double utility(Job job, Allocation given) {
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                 .sum();
-        return worth.of(
+        return utility.of(
                 job,
                 given.configuration(),
                 Goodput.of(job.spec(), given.configuration()),

@@ -46,7 +46,7 @@ final class WholeProgram implements Method {
             program.hint(start);
             Solution solution = steps.time("solve", () -> solver.solve(program, effort.share(1), gapTarget));
             effort.spend(solution.work());
-            bound = Math.min(bound, solution.bound());
+            bound = Math.min(bound, solution.bestBound());
             int[] choice = solution.choice();
             if (choice == null) {
                 Placement fallback = Placer.place(candidates, filled);

@@ -21,6 +21,6 @@ record WrittenDecision(RoundPlan plan, Map<String, Allocation> allocations) impl
 
     @Override
     public OptionalDouble gap() {
-        return OptionalDouble.of(plan.proof().gap());
+        return OptionalDouble.of(plan.quality().gap());
     }
 }

@@ -67,7 +67,7 @@ final class ExactSeating {
         ExactSeating exact = new ExactSeating(base);
         return exact.program
                 .maximize(budget, 0)
-                .map(found -> new Result(exact.read(found), (found.bound() + exact.rounding()) / UNIT));
+                .map(found -> new Result(exact.read(found), (found.bestBound() + exact.rounding()) / UNIT));
     }
 
     /** Half a unit for each seat, each GiB lent, and each GiB lent from another rack. */

@@ -13,7 +13,7 @@ import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.TenantTree;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +61,7 @@ final class HostNodes {
             }
         }
         countHosts(problem, training);
-        measureLosses(new PreparationWorth(problem));
+        measureLosses(new PreparationUtility(problem));
     }
 
     private void countHosts(RoundProblem problem, Map<String, Allocation> training) {
@@ -90,7 +90,7 @@ final class HostNodes {
         }
     }
 
-    private void measureLosses(PreparationWorth worth) {
+    private void measureLosses(PreparationUtility worth) {
         Map<String, Integer> known = new HashMap<>();
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);

@@ -6,11 +6,11 @@ import dev.spur.model.preparation.Loan;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class PreparationPlanner {
 
     private final RoundProblem problem;
     private final List<Preparation> preparations;
-    private final PreparationWorth worth;
+    private final PreparationUtility worth;
     private final HostNodes nodes;
 
     private PreparationPlanner(RoundProblem problem, Map<String, Allocation> training) {
@@ -43,7 +43,7 @@ public final class PreparationPlanner {
         this.preparations = problem.preparations().stream()
                 .sorted(Comparator.comparing(Preparation::id))
                 .toList();
-        this.worth = new PreparationWorth(problem);
+        this.worth = new PreparationUtility(problem);
         this.nodes = new HostNodes(problem, training);
     }
 
@@ -87,22 +87,22 @@ public final class PreparationPlanner {
             if (seat != null) {
                 PlannedPreparation planned = planned(seating.preparation(j), seat);
                 running.add(planned);
-                sum += planned.worth();
+                sum += planned.utility();
             }
         }
         return new PreparationPlan(
-                running, WhyPreparationsWait.deferrals(seating), proof(sum, Math.max(bound, sum), before));
+                running, WhyPreparationsWait.deferrals(seating), quality(sum, Math.max(bound, sum), before));
     }
 
-    private Proof proof(double sum, double bound, double before) {
+    private SolutionQuality quality(double sum, double bound, double before) {
         double open = bound - sum;
         boolean proved = open <= PROVED * Math.max(1, Math.abs(bound));
         SolveStatus status = proved
                 ? SolveStatus.OPTIMAL
                 : open <= problem.settings().gapTarget() * Math.abs(bound)
-                        ? SolveStatus.GAP_REACHED
-                        : SolveStatus.BUDGET_SPENT;
-        return Proof.of(status, sum, proved ? sum : bound, before);
+                        ? SolveStatus.GAP_LIMIT
+                        : SolveStatus.WORK_LIMIT;
+        return SolutionQuality.of(status, sum, proved ? sum : bound, before);
     }
 
     private PlannedPreparation planned(Preparation preparation, Seat seat) {

@@ -65,7 +65,7 @@ final class SeatingBound {
         double worth = bound.program
                 .maximize(new SolveBudget(100, 60, 1, seed), 0)
                 .orElseThrow(() -> new IllegalStateException("to let all wait breaks no row"))
-                .worth();
+                .objectiveValue();
         return worth + TOLERANCE * Math.max(1, Math.abs(worth));
     }
 

@@ -235,7 +235,7 @@ final class CoreSearch {
         stuck = all && nothingFound;
         if (all && !(nothingFound && worth == Double.NEGATIVE_INFINITY)) {
             // a better plan, if there is one, is among what the program decided
-            bound = Math.min(bound, Math.max(worth, solution.bound()));
+            bound = Math.min(bound, Math.max(worth, solution.bestBound()));
         }
         int[] found = solution.choice();
         if (found != null && accept(found, open) && all) {

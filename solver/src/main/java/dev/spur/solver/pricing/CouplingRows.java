@@ -79,7 +79,7 @@ final class CouplingRows {
         this.restartLimit = restartLimit;
         this.worth = new double[candidates.size()];
         for (int c = 0; c < worth.length; c++) {
-            worth[c] = candidates.get(c).worth();
+            worth[c] = candidates.get(c).utility();
         }
     }
 

@@ -63,7 +63,7 @@ final class WorkingPlan {
                 .filter(c -> c >= 0 && !candidates.get(c).kept())
                 .mapToObj(candidates::get)
                 .filter(candidate -> plan.choiceOf(candidate.job()) < 0)
-                .sorted(Comparator.comparingDouble(candidate -> -candidate.worth() / candidate.slots()))
+                .sorted(Comparator.comparingDouble(candidate -> -candidate.utility() / candidate.slots()))
                 .forEach(candidate -> plan.put(chosen.choice()[candidate.job()]));
         return plan;
     }

@@ -60,7 +60,7 @@ public final class NeighbourhoodProgram {
         new OpenQuotas(program, candidates, room, chosen).add();
         OpenCaps.add(program, candidates, room, chosen);
         LinearExprBuilder worth = LinearExpr.newBuilder();
-        chosen.forEach((c, x) -> worth.addTerm(x, Math.round(candidates.get(c).worth() * scale)));
+        chosen.forEach((c, x) -> worth.addTerm(x, Math.round(candidates.get(c).utility() * scale)));
         program.maximize(worth);
     }
 
@@ -80,7 +80,7 @@ public final class NeighbourhoodProgram {
 
     private double largestWorth(int[] own) {
         return IntStream.of(own)
-                .mapToDouble(c -> Math.abs(candidates.get(c).worth()))
+                .mapToDouble(c -> Math.abs(candidates.get(c).utility()))
                 .max()
                 .orElse(0);
     }

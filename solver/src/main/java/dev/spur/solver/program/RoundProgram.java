@@ -121,7 +121,7 @@ public final class RoundProgram {
 
     /** Maximizes the worth of what is chosen, rounded to units of 1 / {@link #scale}. */
     public void maximizeWorth() {
-        program.maximize(chosen.sum(c -> true, c -> Math.round(c.worth() * scale)));
+        program.maximize(chosen.sum(c -> true, c -> Math.round(c.utility() * scale)));
     }
 
     /**
@@ -205,7 +205,7 @@ public final class RoundProgram {
         for (int j = 0; j < candidates.jobs(); j++) {
             double largest = 0;
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                largest = Math.max(largest, Math.abs(candidates.get(c).worth()));
+                largest = Math.max(largest, Math.abs(candidates.get(c).utility()));
             }
             sum += largest;
         }

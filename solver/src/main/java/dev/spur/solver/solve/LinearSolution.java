@@ -2,24 +2,24 @@ package dev.spur.solver.solve;
 
 /** Values for the variables of a {@link LinearProgram} that satisfy its rows. */
 public final class LinearSolution {
-    private final double worth;
-    private final double bound;
+    private final double objectiveValue;
+    private final double bestBound;
     private final double[] values;
 
     LinearSolution(double worth, double bound, double[] values) {
-        this.worth = worth;
-        this.bound = bound;
+        this.objectiveValue = worth;
+        this.bestBound = bound;
         this.values = values;
     }
 
     /** The objective at these values. */
-    public double worth() {
-        return worth;
+    public double objectiveValue() {
+        return objectiveValue;
     }
 
     /** No other values are better than this. */
-    public double bound() {
-        return bound;
+    public double bestBound() {
+        return bestBound;
     }
 
     /** Value of {@code variable}. */

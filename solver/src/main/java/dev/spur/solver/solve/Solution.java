@@ -21,13 +21,13 @@ public final class Solution {
 
     private final End end;
     private final int @Nullable [] choice;
-    private final double bound;
+    private final double bestBound;
     private final double work;
 
     Solution(End end, int @Nullable [] choice, double bound, double work) {
         this.end = end;
         this.choice = choice;
-        this.bound = bound;
+        this.bestBound = bound;
         this.work = work;
     }
 
@@ -41,8 +41,8 @@ public final class Solution {
     }
 
     /** No choice is worth more, rounding included; positive infinity if nothing is known. */
-    public double bound() {
-        return bound;
+    public double bestBound() {
+        return bestBound;
     }
 
     /** Deterministic work units spent. */

@@ -1,10 +1,10 @@
 package dev.spur.solver.unblock;
 
 import dev.spur.model.job.Job;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.change.Change;
@@ -136,7 +136,7 @@ public final class Unblock {
         RoundPlan plan = solve(changed, until);
         boolean runs =
                 plan.running().stream().anyMatch(planned -> planned.jobId().equals(jobId));
-        if (!isProved(plan.proof())) {
+        if (!isProved(plan.quality())) {
             complete = false;
             return Optional.empty();
         }
@@ -150,12 +150,12 @@ public final class Unblock {
     private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
         RoundProblem without = changed.withJobs(
                 changed.jobs().stream().filter(job -> !job.id().equals(jobId)).toList());
-        Proof best = solve(without, until).proof();
+        SolutionQuality best = solve(without, until).quality();
         if (!isProved(best)) {
             complete = false;
             return false;
         }
-        return plan.proof().worth() > best.bound() + tolerance(best.bound());
+        return plan.quality().objectiveValue() > best.bestBound() + tolerance(best.bestBound());
     }
 
     private RoundPlan solve(RoundProblem changed, long until) {
@@ -167,8 +167,9 @@ public final class Unblock {
     }
 
     /** True if {@code proof} says that no plan is better, but for rounding. */
-    public static boolean isProved(Proof proof) {
-        return proof.status() == SolveStatus.OPTIMAL || proof.bound() - proof.worth() <= tolerance(proof.bound());
+    public static boolean isProved(SolutionQuality quality) {
+        return quality.status() == SolveStatus.OPTIMAL
+                || quality.bestBound() - quality.objectiveValue() <= tolerance(quality.bestBound());
     }
 
     /** Absolute difference of worths below which they are the same but for rounding. */

@@ -6,8 +6,8 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.preparation.PreparationSpec;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.change.AddNodes;
 import dev.spur.model.round.change.Change;
 import dev.spur.model.round.change.HeldBack;
@@ -174,8 +174,8 @@ public final class UnblockPreparation {
             changed = change.applyTo(changed, HeldBack.NOTHING);
         }
         PreparationPlan plan = PreparationPlanner.plan(changed, training);
-        boolean runs =
-                plan.running().stream().anyMatch(planned -> planned.jobId().equals(preparation.id()));
+        boolean runs = plan.running().stream()
+                .anyMatch(planned -> planned.preparationId().equals(preparation.id()));
         return runs ? new Found(changes, plan, isBetterWith(plan, changed), sentence) : null;
     }
 
@@ -183,9 +183,9 @@ public final class UnblockPreparation {
     private boolean isBetterWith(PreparationPlan plan, RoundProblem changed) {
         List<Preparation> others = new ArrayList<>(changed.preparations());
         others.removeIf(one -> one.id().equals(preparation.id()));
-        Proof without = PreparationPlanner.plan(changed.withPreparations(others), training)
-                .proof();
-        double best = without.bound();
-        return Unblock.isProved(plan.proof()) && plan.proof().worth() > best + Unblock.tolerance(best);
+        SolutionQuality without = PreparationPlanner.plan(changed.withPreparations(others), training)
+                .quality();
+        double best = without.bestBound();
+        return Unblock.isProved(plan.quality()) && plan.quality().objectiveValue() > best + Unblock.tolerance(best);
     }
 }

@@ -7,7 +7,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,12 +18,12 @@ import java.util.TreeSet;
 final class AllConfigurations {
     private final RoundProblem problem;
     private final Hardware hardware;
-    private final Worth worth;
+    private final Utility worth;
 
     private AllConfigurations(RoundProblem problem) {
         this.problem = problem;
         this.hardware = new Hardware(problem);
-        this.worth = new Worth(problem);
+        this.worth = new Utility(problem);
     }
 
     /** The candidates of {@code problem}, with what {@code generated} says of those that are kept. */

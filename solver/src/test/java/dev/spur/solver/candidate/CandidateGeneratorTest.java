@@ -293,7 +293,7 @@ class CandidateGeneratorTest {
             Candidate only = candidates(dear).fresh().get(0);
 
             assertThat(only.goodput()).isEqualTo(100);
-            assertThat(only.worth()).isCloseTo(100 * 1170 / 1e6 - 0.01 * 3 / 3, within(1e-12));
+            assertThat(only.utility()).isCloseTo(100 * 1170 / 1e6 - 0.01 * 3 / 3, within(1e-12));
         }
     }
 
@@ -311,7 +311,7 @@ class CandidateGeneratorTest {
             Candidate kept = candidates(held).kept();
 
             assertThat(kept.kept()).isTrue();
-            assertThat(kept.worth()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
+            assertThat(kept.utility()).isCloseTo(200 * 1200 / 1e6 - 0.01 * (3 + 6) / 3.0, within(1e-12));
         }
 
         @Test

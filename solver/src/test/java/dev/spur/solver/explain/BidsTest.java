@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
-import dev.spur.model.round.SolveFigures;
+import dev.spur.model.round.SolverStats;
 import dev.spur.model.tenant.Quota;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +26,12 @@ class BidsTest {
     }
 
     private static Bids.Bid best(ShadowPrice... prices) {
-        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), figures(Map.of(), prices))
+        return Bids.best(PROBLEM, PROBLEM.jobs().get(0), stats(Map.of(), prices))
                 .orElseThrow();
     }
 
-    private static SolveFigures figures(Map<String, Double> rows, ShadowPrice... prices) {
-        return new SolveFigures(1, 1, 1, 0, List.of(), rows, List.of(prices));
+    private static SolverStats stats(Map<String, Double> rows, ShadowPrice... prices) {
+        return new SolverStats(1, 1, 1, 0, List.of(), rows, List.of(prices));
     }
 
     @Test
@@ -66,13 +66,13 @@ class BidsTest {
                 .tenant("b", "root", new Quota(2, null, null))
                 .job(job("j").slots(2).tenant("a"))
                 .build();
-        SolveFigures figures = figures(Map.of(
+        SolverStats stats = stats(Map.of(
                 "quota:tenants below root/A100", 100.0,
                 "quota:a/A100", 1.0,
                 "claim:a/A100", 0.5,
                 "quota:b/A100", 10.0));
 
-        Bids.Bid bid = Bids.best(quotas, quotas.jobs().get(0), figures).orElseThrow();
+        Bids.Bid bid = Bids.best(quotas, quotas.jobs().get(0), stats).orElseThrow();
 
         assertThat(bid.cost()).isCloseTo(2 * (1 + 0.5), within(1e-12));
     }

@@ -36,7 +36,8 @@ class DecisionTest {
                                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation)));
                 assertThat(decision.promises()).isEqualTo(plan.promises());
                 assertThat(decision.memory()).isEqualTo(plan.memory());
-                assertThat(decision.gap().orElseThrow()).isCloseTo(plan.proof().gap(), within(1e-12));
+                assertThat(decision.gap().orElseThrow())
+                        .isCloseTo(plan.quality().gap(), within(1e-12));
             }
         }
     }

@@ -21,7 +21,7 @@ import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Worth;
+import dev.spur.model.worth.Utility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -48,7 +48,9 @@ class DynamicProgramTest {
             RoundPlan plan = Policies.spur().plan(problem);
 
             double best = best(gains(problem, slots, oneNode), slots);
-            assertThat(plan.proof().worth()).as("seed %d", seed).isCloseTo(best, within(1e-7 * Math.max(1, best)));
+            assertThat(plan.quality().objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(best, within(1e-7 * Math.max(1, best)));
         }
     }
 
@@ -63,7 +65,7 @@ class DynamicProgramTest {
             double before = 0;
             for (int slots = 1; slots <= 10; slots++) {
                 RoundProblem smaller = fresh.withNodes(List.of(Problems.node("n1", slots)));
-                double worth = Policies.spur().plan(smaller).proof().worth();
+                double worth = Policies.spur().plan(smaller).quality().objectiveValue();
                 assertThat(worth).as("%d slots, seed %d", slots, seed).isGreaterThanOrEqualTo(before - 1e-7);
                 before = worth;
             }
@@ -94,7 +96,7 @@ class DynamicProgramTest {
 
     /** For each job its worth by slots, at the best of all batch sizes; negative infinity where it may not run. */
     private static List<double[]> gains(RoundProblem problem, int slots, boolean oneNode) {
-        Worth worth = new Worth(problem);
+        Utility worth = new Utility(problem);
         List<double[]> gains = new ArrayList<>();
         for (Job job : problem.jobs()) {
             double[] gain = new double[slots + 1];
@@ -115,7 +117,7 @@ class DynamicProgramTest {
         return gains;
     }
 
-    private static double fresh(Worth worth, Job job, List<Integer> shape) {
+    private static double fresh(Utility worth, Job job, List<Integer> shape) {
         double most = Double.NEGATIVE_INFINITY;
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         for (int batch = 1; batch <= job.spec().batch().max(); batch++) {

@@ -131,13 +131,13 @@ class EnumerationTest {
     }
 
     private static void isTheBest(RoundProblem problem, RoundPlan plan, double best, long seed) {
-        assertThat(plan.proof().worth())
+        assertThat(plan.quality().objectiveValue())
                 .as("worth for seed %d", seed)
                 .isCloseTo(best, within(1e-7 * Math.max(1, Math.abs(best))));
         assertThat(PlanCheck.violations(problem, plan))
                 .as("plan for seed %d", seed)
                 .isEmpty();
-        assertThat(plan.proof().bound()).as("bound for seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
-        assertThat(plan.proof().status()).as("status for seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
+        assertThat(plan.quality().bestBound()).as("bound for seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+        assertThat(plan.quality().status()).as("status for seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
     }
 }

@@ -53,8 +53,8 @@ class GapOverRoundsTest {
                 world.submit(shortJob());
             }
             world.round();
-            double gap = world.plan().proof().gap();
-            Map<String, Double> prices = world.plan().memory().prices();
+            double gap = world.plan().quality().gap();
+            Map<String, Double> prices = world.plan().memory().duals();
             if (gap > MOST_GAP || prices.values().stream().anyMatch(price -> price > MOST_PRICE)) {
                 wide.add("round %d: gap %.4f %%, prices %s".formatted(round, 100 * gap, prices));
             }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.check.PlanCheck;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.solver.RandomProblems;
@@ -22,13 +22,15 @@ class MethodsTest {
         for (long seed = first; seed < first + 20; seed++) {
             RoundProblem problem = RandomProblems.problem(seed, 10, 25);
 
-            Proof priced = Policies.spur().plan(problem).proof();
-            Proof whole = Policies.cpSat().plan(problem).proof();
+            SolutionQuality priced = Policies.spur().plan(problem).quality();
+            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
 
             boolean bothProved = priced.status() == SolveStatus.OPTIMAL && whole.status() == SolveStatus.OPTIMAL;
-            double scale = Math.max(1, whole.bound());
+            double scale = Math.max(1, whole.bestBound());
             assertThat(bothProved).as("seed %d: %s, %s", seed, priced, whole).isTrue();
-            assertThat(priced.worth()).as("seed %d", seed).isCloseTo(whole.worth(), within(2e-6 * scale));
+            assertThat(priced.objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(whole.objectiveValue(), within(2e-6 * scale));
         }
     }
 
@@ -42,9 +44,11 @@ class MethodsTest {
         RoundPlan whole = Policies.cpSat().plan(problem);
 
         assertThat(PlanCheck.violations(problem, priced)).isEmpty();
-        assertThat(priced.proof().gap()).isLessThanOrEqualTo(0.001);
-        assertThat(priced.proof().bound()).isGreaterThanOrEqualTo(whole.proof().worth());
-        assertThat(whole.proof().bound()).isGreaterThanOrEqualTo(priced.proof().worth());
+        assertThat(priced.quality().gap()).isLessThanOrEqualTo(0.001);
+        assertThat(priced.quality().bestBound())
+                .isGreaterThanOrEqualTo(whole.quality().objectiveValue());
+        assertThat(whole.quality().bestBound())
+                .isGreaterThanOrEqualTo(priced.quality().objectiveValue());
     }
 
     @Test
@@ -52,12 +56,14 @@ class MethodsTest {
         for (long seed = 100; seed < 120; seed++) {
             RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
 
-            Proof mixed = Policies.highs().plan(problem).proof();
-            Proof whole = Policies.cpSat().plan(problem).proof();
+            SolutionQuality mixed = Policies.highs().plan(problem).quality();
+            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
 
-            double scale = Math.max(1, Math.abs(whole.bound()));
-            assertThat(mixed.worth()).as("seed %d", seed).isCloseTo(whole.worth(), within(2e-6 * scale));
-            assertThat(mixed.bound()).as("seed %d", seed).isCloseTo(whole.bound(), within(4e-6 * scale));
+            double scale = Math.max(1, Math.abs(whole.bestBound()));
+            assertThat(mixed.objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(whole.objectiveValue(), within(2e-6 * scale));
+            assertThat(mixed.bestBound()).as("seed %d", seed).isCloseTo(whole.bestBound(), within(4e-6 * scale));
         }
     }
 
@@ -71,8 +77,10 @@ class MethodsTest {
             assertThat(PlanCheck.violations(problem, greedy))
                     .as("seed %d", seed)
                     .isEmpty();
-            double bound = Policies.cpSat().plan(problem).proof().bound();
-            assertThat(greedy.proof().worth()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+            double bound = Policies.cpSat().plan(problem).quality().bestBound();
+            assertThat(greedy.quality().objectiveValue())
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
         }
     }
 }

@@ -29,13 +29,15 @@ class PopTest {
     void partsMakeAPlanThatTheJudgePassesAndTheBoundHolds() {
         for (long seed = 0; seed < 15; seed++) {
             RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 24, 40));
-            double bound = Policies.spur().plan(problem).proof().bound();
+            double bound = Policies.spur().plan(problem).quality().bestBound();
             for (int parts : List.of(1, 2, 4)) {
                 RoundPlan plan = new Pop(Policies.spur(), parts).plan(problem);
 
                 String context = "seed %d, %d parts".formatted(seed, parts);
                 assertThat(PlanCheck.violations(problem, plan)).as(context).isEmpty();
-                assertThat(plan.proof().worth()).as(context).isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+                assertThat(plan.quality().objectiveValue())
+                        .as(context)
+                        .isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
             }
         }
     }
@@ -59,8 +61,8 @@ class PopTest {
 
         RoundPlan plan = new Pop(Policies.spur(), 1).plan(problem);
 
-        double whole = Policies.spur().plan(problem).proof().worth();
-        assertThat(plan.proof().worth()).isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
+        double whole = Policies.spur().plan(problem).quality().objectiveValue();
+        assertThat(plan.quality().objectiveValue()).isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
     }
 
     /** Whoever has to leave a node that drains is no restart that the limit forbids. */
@@ -73,9 +75,9 @@ class PopTest {
                             .toList())
                     .withSettings(given.settings().withMaxRestarts(0));
 
-            double whole = Policies.spur().plan(problem).proof().worth();
+            double whole = Policies.spur().plan(problem).quality().objectiveValue();
 
-            assertThat(new Pop(Policies.spur(), 1).plan(problem).proof().worth())
+            assertThat(new Pop(Policies.spur(), 1).plan(problem).quality().objectiveValue())
                     .as("seed %d", seed)
                     .isCloseTo(whole, within(1e-6 * Math.max(1, whole)));
         }

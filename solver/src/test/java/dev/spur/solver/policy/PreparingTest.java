@@ -70,10 +70,10 @@ class PreparingTest {
 
     @Test
     void theStepIsTimedOnlyWhereThereIsSomethingToPrepare() {
-        assertThat(plan(cluster().preparations(preparation("p"))).figures().steps())
+        assertThat(plan(cluster().preparations(preparation("p"))).stats().steps())
                 .extracting(StepTime::step)
                 .contains("preparations");
-        assertThat(plan(cluster().job(job("t"))).figures().steps())
+        assertThat(plan(cluster().job(job("t"))).stats().steps())
                 .extracting(StepTime::step)
                 .doesNotContain("preparations");
         assertThat(plan(cluster().job(job("t"))).preparations()).isNull();

@@ -19,8 +19,8 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.model.round.SolveFigures;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.round.SolverStats;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -40,20 +40,20 @@ class RobustnessTest {
     }
 
     private static RoundPlan withoutTimes(RoundPlan plan) {
-        SolveFigures figures = plan.figures();
+        SolverStats stats = plan.stats();
         return new RoundPlan(
                 plan.running(),
                 plan.waiting(),
                 plan.promises(),
-                plan.proof(),
-                new SolveFigures(
-                        figures.jobs(),
-                        figures.candidates(),
-                        figures.rows(),
-                        figures.work(),
+                plan.quality(),
+                new SolverStats(
+                        stats.jobs(),
+                        stats.candidates(),
+                        stats.couplingConstraints(),
+                        stats.work(),
                         List.of(),
-                        figures.prices(),
-                        figures.shadowPrices()),
+                        stats.duals(),
+                        stats.shadowPrices()),
                 plan.memory());
     }
 
@@ -96,9 +96,9 @@ class RobustnessTest {
         void changesNoWorthBeyondRoundingWhereItIsNoPowerOfTwo() {
             for (long seed = 100; seed < 120; seed++) {
                 RoundProblem problem = RandomProblems.problem(seed, 6, 10);
-                double worth = Policies.spur().plan(problem).proof().worth();
+                double worth = Policies.spur().plan(problem).quality().objectiveValue();
 
-                assertThat(Policies.spur().plan(scaled(problem, 3.7)).proof().worth())
+                assertThat(Policies.spur().plan(scaled(problem, 3.7)).quality().objectiveValue())
                         .as("seed %d", seed)
                         .isCloseTo(worth, within(1e-6 * Math.max(1, worth)));
             }
@@ -153,7 +153,7 @@ class RobustnessTest {
                 Job job = problem.jobs().get(0).withAllocation(null);
                 RoundProblem alone = problem.withJobs(List.of(job));
                 List<Candidate> fresh = CandidateGenerator.generate(alone).of(0).fresh();
-                boolean gains = fresh.stream().anyMatch(candidate -> candidate.worth() > 0);
+                boolean gains = fresh.stream().anyMatch(candidate -> candidate.utility() > 0);
 
                 RoundPlan plan = Policies.spur().plan(alone);
 
@@ -197,11 +197,11 @@ class RobustnessTest {
                 assertThat(PlanCheck.violations(problem, plan))
                         .as("seed %d", seed)
                         .isEmpty();
-                assertThat(plan.proof().bound())
-                        .isGreaterThanOrEqualTo(plan.proof().worth());
-                assertThat(plan.proof().worth())
+                assertThat(plan.quality().bestBound())
+                        .isGreaterThanOrEqualTo(plan.quality().objectiveValue());
+                assertThat(plan.quality().objectiveValue())
                         .as("no worse than doing nothing, seed %d", seed)
-                        .isGreaterThanOrEqualTo(plan.proof().repairedWorth() - 1e-9);
+                        .isGreaterThanOrEqualTo(plan.quality().fallbackObjectiveValue() - 1e-9);
             }
         }
 
@@ -212,9 +212,9 @@ class RobustnessTest {
                 RoundProblem hurried =
                         problem.withSettings(problem.settings().withEffort(0, new SolveBudget(1e-9, 1e-9, 1, 1)));
 
-                double best = Policies.spur().plan(problem).proof().worth();
+                double best = Policies.spur().plan(problem).quality().objectiveValue();
 
-                assertThat(Policies.spur().plan(hurried).proof().bound())
+                assertThat(Policies.spur().plan(hurried).quality().bestBound())
                         .as("seed %d", seed)
                         .isGreaterThanOrEqualTo(best - 1e-9);
             }
@@ -253,7 +253,7 @@ class RobustnessTest {
                 assertThat(PlanCheck.violations(problem, plan)).isEmpty();
                 assertThat(plan.promises()).containsEntry("promised", Promise.PROMISED);
                 assertThat(allocations(plan)).containsOnlyKeys("pin", "promised", "small");
-                assertThat(plan.proof().status()).isEqualTo(SolveStatus.OPTIMAL);
+                assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
             }
         }
     }

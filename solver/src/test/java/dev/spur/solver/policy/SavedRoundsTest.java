@@ -53,8 +53,8 @@ class SavedRoundsTest {
             RoundPlan plan = policy.plan(problem);
 
             assertThat(PlanCheck.violations(problem, plan)).isEmpty();
-            assertThat(plan.proof().status()).isEqualTo(SolveStatus.OPTIMAL);
-            assertThat(plan.proof().worth()).isCloseTo(saved.worth(), within(1e-9));
+            assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
+            assertThat(plan.quality().objectiveValue()).isCloseTo(saved.worth(), within(1e-9));
         }
     }
 

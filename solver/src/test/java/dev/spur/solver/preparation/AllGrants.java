@@ -9,11 +9,11 @@ import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.Map;
 final class AllGrants {
     private final RoundProblem problem;
     private final Map<String, Allocation> training;
-    private final PreparationWorth worth;
+    private final PreparationUtility worth;
     private final List<List<Grant>> choices = new ArrayList<>();
     private final Grant[] given;
     private double best = Double.NEGATIVE_INFINITY;
@@ -31,7 +31,7 @@ final class AllGrants {
     private AllGrants(RoundProblem problem, Map<String, Allocation> training) {
         this.problem = problem;
         this.training = training;
-        this.worth = new PreparationWorth(problem);
+        this.worth = new PreparationUtility(problem);
         this.given = new Grant[problem.preparations().size()];
         problem.preparations().forEach(preparation -> choices.add(choices(preparation)));
     }
@@ -74,8 +74,8 @@ final class AllGrants {
                         preparation.id(), given[j], slowDown, worth.of(preparation, given[j]), ""));
             }
         }
-        Proof proof = Proof.of(SolveStatus.OPTIMAL, sum, sum, 0);
-        return PreparationsCheck.violations(problem, training, new PreparationPlan(running, waiting, proof))
+        SolutionQuality quality = SolutionQuality.of(SolveStatus.OPTIMAL, sum, sum, 0);
+        return PreparationsCheck.violations(problem, training, new PreparationPlan(running, waiting, quality))
                 .isEmpty();
     }
 

@@ -43,7 +43,7 @@ class PreparationPlannerTest {
 
     private static Map<String, Grant> grants(ProblemFixture fixture) {
         return plan(fixture).running().stream()
-                .collect(Collectors.toMap(PlannedPreparation::jobId, PlannedPreparation::grant));
+                .collect(Collectors.toMap(PlannedPreparation::preparationId, PlannedPreparation::grant));
     }
 
     private static Deferral waits(ProblemFixture fixture) {
@@ -61,7 +61,7 @@ class PreparationPlannerTest {
 
             assertThat(plan.running().get(0).grant()).isEqualTo(new Grant("n2", 4, 32, List.of(), 1000));
             assertThat(plan.running().get(0).slowDown()).isEqualTo(1);
-            assertThat(plan.proof().status()).isEqualTo(SolveStatus.OPTIMAL);
+            assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
         }
 
         @Test

@@ -10,10 +10,10 @@ import dev.spur.model.preparation.Grant;
 import dev.spur.model.preparation.Preparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.Proof;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
-import dev.spur.model.worth.PreparationWorth;
+import dev.spur.model.worth.PreparationUtility;
 import dev.spur.solver.RandomPreparations;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,7 +56,7 @@ class RandomPreparationsTest {
     private static Seating seatedWhatRuns(RoundProblem problem) {
         HostNodes nodes = new HostNodes(problem, RandomPreparations.training(problem));
         double[] weights = problem.preparations().stream()
-                .mapToDouble(new PreparationWorth(problem)::atFullSpeed)
+                .mapToDouble(new PreparationUtility(problem)::atFullSpeed)
                 .toArray();
         Seating base = new Seating(nodes, problem.preparations(), weights);
         Revocation.seatWhatRuns(base);
@@ -76,9 +76,9 @@ class RandomPreparationsTest {
                 Map<String, Preparation> known =
                         problem.preparations().stream().collect(Collectors.toMap(Preparation::id, Function.identity()));
                 for (PlannedPreparation planned : plan.running()) {
-                    assertThat(shrunk(known.get(planned.jobId()), planned))
-                            .as("seed %d, %s", seed, planned.jobId())
-                            .isLessThanOrEqualTo(replaced(known.get(planned.jobId()), planned));
+                    assertThat(shrunk(known.get(planned.preparationId()), planned))
+                            .as("seed %d, %s", seed, planned.preparationId())
+                            .isLessThanOrEqualTo(replaced(known.get(planned.preparationId()), planned));
                 }
             }
         }
@@ -101,14 +101,15 @@ class RandomPreparationsTest {
             Map<String, Allocation> training = RandomPreparations.training(problem);
             if (nobodyNeedsAnythingBack(problem, training)) {
                 compared++;
-                Proof proof = PreparationPlanner.plan(problem, training).proof();
+                SolutionQuality quality =
+                        PreparationPlanner.plan(problem, training).quality();
                 double best = AllGrants.best(problem, training);
 
-                assertThat(proof.worth()).as("seed %d", seed).isCloseTo(best, within(1e-5));
+                assertThat(quality.objectiveValue()).as("seed %d", seed).isCloseTo(best, within(1e-5));
                 assertThat(SeatingBound.of(seatedWhatRuns(problem), 1))
                         .as("seed %d", seed)
                         .isGreaterThanOrEqualTo(best);
-                assertThat(proof.status()).as("seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
+                assertThat(quality.status()).as("seed %d", seed).isEqualTo(SolveStatus.OPTIMAL);
             }
         }
         assertThat(compared).isGreaterThan(100);

@@ -74,7 +74,7 @@ class LossesTest {
     private static double worth(CandidateSet candidates, WorkingPlan plan) {
         return IntStream.of(plan.choice())
                 .filter(c -> c >= 0)
-                .mapToDouble(c -> candidates.get(c).worth())
+                .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
     }
 

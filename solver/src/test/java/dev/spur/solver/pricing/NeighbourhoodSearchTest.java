@@ -78,7 +78,7 @@ class NeighbourhoodSearchTest {
             return IntStream.range(0, candidates.jobs())
                     .map(plan::choiceOf)
                     .filter(choice -> choice >= 0)
-                    .mapToDouble(choice -> candidates.get(choice).worth())
+                    .mapToDouble(choice -> candidates.get(choice).utility())
                     .sum();
         }
     }

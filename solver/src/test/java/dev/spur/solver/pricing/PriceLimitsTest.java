@@ -136,7 +136,7 @@ class PriceLimitsTest {
             program.add(rowOf[claim.cover()], amount, -1);
             claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
         }
-        return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().worth();
+        return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().objectiveValue();
     }
 
     @Nested

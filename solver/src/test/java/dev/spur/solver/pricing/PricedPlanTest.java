@@ -47,7 +47,7 @@ class PricedPlanTest {
             SeatedChoice filled = GreedyFill.filled(candidates);
             double greedy = IntStream.of(filled.choice())
                     .filter(c -> c >= 0)
-                    .mapToDouble(c -> candidates.get(c).worth())
+                    .mapToDouble(c -> candidates.get(c).utility())
                     .sum();
 
             assertThat(found(candidates, filled).worth()).as("seed %d", seed).isGreaterThanOrEqualTo(greedy - 1e-9);

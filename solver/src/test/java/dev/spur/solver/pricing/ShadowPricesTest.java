@@ -232,7 +232,7 @@ class ShadowPricesTest {
                     .build();
 
             ShadowPrice slot =
-                    Policies.spur().plan(scarce).figures().shadowPrices().get(0);
+                    Policies.spur().plan(scarce).stats().shadowPrices().get(0);
 
             assertThat(slot.averageSlots()).isPositive();
             assertThat(slot.available()).isEqualTo(4);

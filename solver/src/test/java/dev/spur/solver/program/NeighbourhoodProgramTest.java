@@ -49,7 +49,7 @@ class NeighbourhoodProgramTest {
         double worth = IntStream.concat(
                         plan.keySet().stream().mapToInt(c -> c),
                         settled(candidates).stream().mapToInt(c -> c))
-                .mapToDouble(c -> candidates.get(c).worth())
+                .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
         assertThat(worth).as("worth at seed %d", seed).isEqualTo(Enumeration.bestWorth(candidates), within(1e-6));
     }

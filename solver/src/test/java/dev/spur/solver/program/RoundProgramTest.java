@@ -252,7 +252,7 @@ class RoundProgramTest {
 
             assertThat(solution.end()).isEqualTo(Solution.End.OPTIMAL);
             assertThat(chosen(choices, solution)).containsExactlyInAnyOrder("b", "c");
-            assertThat(solution.bound()).isCloseTo(2 * FIRST * 3 + FIRST, within(1e-8));
+            assertThat(solution.bestBound()).isCloseTo(2 * FIRST * 3 + FIRST, within(1e-8));
         }
 
         @Test

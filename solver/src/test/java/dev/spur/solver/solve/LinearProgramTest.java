@@ -23,7 +23,7 @@ class LinearProgramTest {
 
         LinearSolution solution = program.maximize(BUDGET, 0).orElseThrow();
 
-        assertThat(solution.worth()).isCloseTo(10, within(1e-9));
+        assertThat(solution.objectiveValue()).isCloseTo(10, within(1e-9));
         assertThat(solution.value(x)).isCloseTo(2, within(1e-9));
         assertThat(solution.value(y)).isCloseTo(2, within(1e-9));
     }
@@ -39,8 +39,8 @@ class LinearProgramTest {
 
         LinearSolution solution = program.maximize(BUDGET, 0).orElseThrow();
 
-        assertThat(solution.worth()).isCloseTo(12, within(1e-6));
-        assertThat(solution.bound()).isCloseTo(12, within(1e-6));
+        assertThat(solution.objectiveValue()).isCloseTo(12, within(1e-6));
+        assertThat(solution.bestBound()).isCloseTo(12, within(1e-6));
         assertThat(solution.isOne(things[0])).isFalse();
         assertThat(solution.isOne(things[1])).isTrue();
     }

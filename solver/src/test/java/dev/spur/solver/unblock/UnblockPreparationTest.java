@@ -29,7 +29,7 @@ class UnblockPreparationTest {
 
     private static boolean runs(RoundProblem problem, String id) {
         return PreparationPlanner.plan(problem, Map.of()).running().stream()
-                .anyMatch(planned -> planned.jobId().equals(id));
+                .anyMatch(planned -> planned.preparationId().equals(id));
     }
 
     private static double memory(Found found) {

@@ -215,9 +215,9 @@ class UnblockTest {
                             one.pricePerSlotHour(),
                             NodeState.ACTIVE);
                     RoundProblem less = new AddNodes(List.of(smaller)).applyTo(problem, HeldBack.NOTHING);
-                    assertThat(solve(less).proof().worth())
+                    assertThat(solve(less).quality().objectiveValue())
                             .as("seed %s, job %s: with one slot less it can be left out", seed, id)
-                            .isCloseTo(solve(without(less, id)).proof().worth(), within(1e-6));
+                            .isCloseTo(solve(without(less, id)).quality().objectiveValue(), within(1e-6));
                 }
             }
         }
@@ -255,7 +255,7 @@ class UnblockTest {
 
     private static void assertRunsAfter(RoundProblem problem, List<Job> held, String jobId, List<Change> changes) {
         RoundPlan plan = solve(Changes.applyAll(problem, new HeldBack(held, List.of()), changes));
-        assertThat(Unblock.isProved(plan.proof())).isTrue();
+        assertThat(Unblock.isProved(plan.quality())).isTrue();
         assertThat(plan.running()).anyMatch(planned -> planned.jobId().equals(jobId));
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one of another
  * rack. Urgency is that of training jobs: those that are nearest to their end go first, gently.
  */
-public final class PreparationWorth {
+public final class PreparationUtility {
     private static final double RISK_COST = 0.05;
     private static final double RACK_COST = 0.02;
     private static final double SHORT_SECONDS = 600;
@@ -35,7 +35,7 @@ public final class PreparationWorth {
     private final Map<String, String> racks = new HashMap<>();
     private final Map<String, Double> risks = new HashMap<>();
 
-    public PreparationWorth(RoundProblem problem) {
+    public PreparationUtility(RoundProblem problem) {
         now = problem.now();
         ageingSeconds = problem.settings().ageingSeconds();
         tenants = problem.fairShare();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The formulas of worth, each counted by hand. Jobs wait since 1,000, the time of the problem, unless they say otherwise. */
-class WorthTest {
+class UtilityTest {
     private static final Offset<Double> EXACT = within(1e-12);
 
     private static ProblemFixture under(ObjectiveKind kind) {
@@ -36,13 +36,13 @@ class WorthTest {
     }
 
     /** Worth of two slots at 200 useful samples/s, at no price. */
-    private static double worth(ProblemFixture fixture, boolean unchanged) {
-        return worth(fixture, 200, unchanged);
+    private static double utility(ProblemFixture fixture, boolean unchanged) {
+        return utility(fixture, 200, unchanged);
     }
 
-    private static double worth(ProblemFixture fixture, double goodput, boolean unchanged) {
+    private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Worth(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
     }
 
     @Nested
@@ -51,32 +51,32 @@ class WorthTest {
 
         @Test
         void isTheShareOfTheTotalWorkDoneWithinTheHorizon() {
-            assertThat(worth(progress.job(fresh().work(1e6).remaining(5e5)), true))
+            assertThat(utility(progress.job(fresh().work(1e6).remaining(5e5)), true))
                     .isCloseTo(200 * 1200 / 1e6, EXACT);
         }
 
         @Test
         void losesTheRestart() {
-            assertThat(worth(progress.job(fresh().work(1e6).restartPenalty(100)), false))
+            assertThat(utility(progress.job(fresh().work(1e6).restartPenalty(100)), false))
                     .isCloseTo(200 * 1100 / 1e6, EXACT);
         }
 
         @Test
         void endsWithTheRemainingWork() {
-            assertThat(worth(progress.job(fresh().work(1e6).remaining(1e5)), true))
+            assertThat(utility(progress.job(fresh().work(1e6).remaining(1e5)), true))
                     .isCloseTo(0.1, EXACT);
         }
 
         @Test
         void looksFartherForAJobWhoseRestartIsLong() {
-            assertThat(worth(progress.job(fresh().work(1e6).restartPenalty(400)), false))
+            assertThat(utility(progress.job(fresh().work(1e6).restartPenalty(400)), false))
                     .as("a horizon of 4 x 400 s, less the restart")
                     .isCloseTo(200 * 1200 / 1e6, EXACT);
         }
 
         @Test
         void isNothingWhereTheRestartTakesTheWholeHorizon() {
-            assertThat(worth(progress.horizon(100, 1).job(fresh().restartPenalty(100)), false))
+            assertThat(utility(progress.horizon(100, 1).job(fresh().restartPenalty(100)), false))
                     .isZero();
         }
     }
@@ -87,19 +87,19 @@ class WorthTest {
 
         @Test
         void isTheShareOfTheRemainingWork() {
-            assertThat(worth(remaining.job(fresh().work(1e6).remaining(5e5)), true))
+            assertThat(utility(remaining.job(fresh().work(1e6).remaining(5e5)), true))
                     .isCloseTo(200 * 1200 / 5e5, EXACT);
         }
 
         @Test
         void isAtMostTheWholeOfIt() {
-            assertThat(worth(remaining.job(fresh().work(1e6).remaining(1e3)), false))
+            assertThat(utility(remaining.job(fresh().work(1e6).remaining(1e3)), false))
                     .isCloseTo(1, EXACT);
         }
 
         @Test
         void isNothingWhereNothingRemains() {
-            assertThat(worth(remaining.job(fresh().remaining(0)), true)).isZero();
+            assertThat(utility(remaining.job(fresh().remaining(0)), true)).isZero();
         }
     }
 
@@ -110,13 +110,13 @@ class WorthTest {
 
         @Test
         void hasDiminishingReturns() {
-            assertThat(worth(fair.job(fresh()), 100, true)).isCloseTo(1.1 - 1, EXACT);
-            assertThat(worth(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair.job(fresh()), 100, true)).isCloseTo(1.1 - 1, EXACT);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
         void paysForAChange() {
-            assertThat(worth(fair.job(fresh()), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+            assertThat(utility(fair.job(fresh()), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
         }
 
         @Test
@@ -127,10 +127,10 @@ class WorthTest {
                     .arrival(100)
                     .on("n1", 1);
 
-            assertThat(worth(fair.job(running), 400, false))
+            assertThat(utility(fair.job(running), 400, false))
                     .as("f = (900 - 2 x 100) / (900 + 100) = 0.7")
                     .isCloseTo(1.1 - Math.pow(0.7 * 4, -0.5) - 0.01, EXACT);
-            assertThat(worth(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
@@ -138,7 +138,7 @@ class WorthTest {
             JobFixture young =
                     job("a").slots(1, 8).restartPenalty(100).restarts(2).arrival(901);
 
-            assertThat(worth(fair.job(young.on("n1", 1)), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+            assertThat(utility(fair.job(young.on("n1", 1)), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
         }
 
         @Test
@@ -146,7 +146,7 @@ class WorthTest {
             JobFixture waiting =
                     job("a").slots(1, 8).restartPenalty(100).restarts(2).waitingSince(1000);
 
-            assertThat(worth(fair.job(waiting), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+            assertThat(utility(fair.job(waiting), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
         }
 
         @Test
@@ -154,24 +154,24 @@ class WorthTest {
             JobFixture worn =
                     job("a").slots(1, 8).restartPenalty(100).restarts(9).arrival(100);
 
-            assertThat(worth(fair.job(worn.on("n1", 1)), 400, false)).isEqualTo(Double.NEGATIVE_INFINITY);
-            assertThat(worth(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair.job(worn.on("n1", 1)), 400, false)).isEqualTo(Double.NEGATIVE_INFINITY);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
         void takesTheSmallestConfigurationOverAllTypesOfTheClusterForReference() {
             JobFixture both = fresh().speedsOn("A100", 100, 180).speedsOn("V100", 25, 45);
 
-            assertThat(worth(under(ObjectiveKind.FAIR_GOODPUT).job(both), 100, true))
+            assertThat(utility(under(ObjectiveKind.FAIR_GOODPUT).job(both), 100, true))
                     .as("no V100 there")
                     .isCloseTo(1.1 - 1, EXACT);
-            assertThat(worth(fair.node(node("v", 4).type("V100")).job(both), 100, true))
+            assertThat(utility(fair.node(node("v", 4).type("V100")).job(both), 100, true))
                     .isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
         void takesTheSmallestConfigurationThatRuns() {
-            assertThat(worth(fair.job(fresh().speeds(0, 200)), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair.job(fresh().speeds(0, 200)), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
@@ -179,7 +179,7 @@ class WorthTest {
             JobFixture large =
                     fresh().speeds(100, 200, 300, 400).batch(new BatchLimits(64, 64, 64, 32, Map.of(), false));
 
-            assertThat(worth(fair.job(large), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair.job(large), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
 
         @Test
@@ -188,7 +188,7 @@ class WorthTest {
                     .servedSpeed(1, 1, 100)
                     .servedSpeed(2, 1, 200);
 
-            assertThat(worth(fair.job(served), 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+            assertThat(utility(fair.job(served), 400, true)).isCloseTo(1.1 - 0.5, EXACT);
         }
     }
 
@@ -198,7 +198,7 @@ class WorthTest {
                 new Objective(ObjectiveKind.LEAST_ATTAINED_SERVICE, -0.5, 1.1, 0.01, List.of(1000.0, 5000.0), 10, 0);
 
         private static double afterService(double slotSeconds) {
-            return worth(
+            return utility(
                     problem().nodes(8).objective(THREE_QUEUES).job(fresh().attainedService(slotSeconds)), 400, true);
         }
 
@@ -220,21 +220,21 @@ class WorthTest {
                     .tenant(new Tenant("team", "lab", 0.5, Map.of()))
                     .job(fresh().tenant("team").weight(2).priority(2));
 
-            assertThat(worth(weighted, true)).isCloseTo(0.24 * 3 * 0.5 * 2 * 4, EXACT);
+            assertThat(utility(weighted, true)).isCloseTo(0.24 * 3 * 0.5 * 2 * 4, EXACT);
         }
 
         @Test
         void aWaitingJobGainsItsWeightAgainWithEveryAgeingTime() {
             ProblemFixture ageing = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
 
-            assertThat(worth(ageing.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
+            assertThat(utility(ageing.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
         }
 
         @Test
         void aRunningJobDoesNotAge() {
             ProblemFixture running = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
 
-            assertThat(worth(running.job(fresh().on("n1", 2)), true)).isCloseTo(0.24, EXACT);
+            assertThat(utility(running.job(fresh().on("n1", 2)), true)).isCloseTo(0.24, EXACT);
         }
     }
 
@@ -246,9 +246,9 @@ class WorthTest {
             RoundProblem problem =
                     problem().nodes(8).objective(priced).job(fresh().weight(3)).build();
 
-            double worth = new Worth(problem).of(problem.jobs().get(0), configuration(List.of(2)), 200, true, 1.5);
+            double utility = new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), 200, true, 1.5);
 
-            assertThat(worth).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
+            assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
         }
     }
 
@@ -258,7 +258,7 @@ class WorthTest {
                 under(ObjectiveKind.PROGRESS).job(fresh().served(1)).build();
         var configuration = served(0, piece("n1", 0, 2), "n1", 1).configuration();
 
-        assertThat(new Worth(problem).of(problem.jobs().get(0), configuration, 200, true, 0))
+        assertThat(new Utility(problem).of(problem.jobs().get(0), configuration, 200, true, 0))
                 .isCloseTo(0.24, EXACT);
     }
 }

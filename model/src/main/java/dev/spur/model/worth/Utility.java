@@ -30,7 +30,7 @@ import java.util.Map;
  * old, otherwise 1. In the shape in which a job is to be measured its gain is 1.1 times that of having held its fastest configuration
  * all along. The price of the slots over T is taken off.
  */
-public final class Worth {
+public final class Utility {
     /** By how much being measured is better than the best that is known. */
     private static final double PROBING = 0.1;
 
@@ -40,7 +40,7 @@ public final class Worth {
     private final CompletionTime completionTime;
     private final Map<String, Double> weights = new HashMap<>();
 
-    public Worth(RoundProblem problem) {
+    public Utility(RoundProblem problem) {
         now = problem.now();
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
@@ -68,9 +68,9 @@ public final class Worth {
         Probe probe = job.probe();
         double gain =
                 probe != null && probe.matches(configuration) ? probing(job, goodput) : gain(job, goodput, unchanged);
-        double worth = gain * weight(job);
+        double utility = gain * weight(job);
         double price = pricePerSlotHour * configuration.slots() * horizon(job) / 3600;
-        return worth - settings.objective().pricePenalty() * price;
+        return utility - settings.objective().pricePenalty() * price;
     }
 
     /** What is learnt serves the rest of the job, so that its speed here does not count, nor that it had to move. */
