@@ -1,18 +1,18 @@
 package dev.spur.agent;
 
-import dev.spur.agent.order.Action;
-import dev.spur.agent.order.AdaptDl;
-import dev.spur.agent.order.Environment;
-import dev.spur.agent.order.LocalRun;
-import dev.spur.agent.order.Reconciler;
+import dev.spur.agent.process.LeaseFile;
+import dev.spur.agent.process.ProcessRun;
+import dev.spur.agent.process.ProcessRuns;
+import dev.spur.agent.process.RunSpec;
 import dev.spur.agent.protocol.Assignment;
-import dev.spur.agent.protocol.AssignmentState;
+import dev.spur.agent.protocol.AssignmentPhase;
 import dev.spur.agent.protocol.Messages;
 import dev.spur.agent.protocol.Messages.Assignments;
-import dev.spur.agent.run.Lease;
-import dev.spur.agent.run.Run;
-import dev.spur.agent.run.RunSpec;
-import dev.spur.agent.run.Runs;
+import dev.spur.agent.reconcile.AdaptDl;
+import dev.spur.agent.reconcile.Environment;
+import dev.spur.agent.reconcile.LocalRun;
+import dev.spur.agent.reconcile.ReconcileAction;
+import dev.spur.agent.reconcile.Reconciler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,23 +26,23 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on one thread; what it
- * hears of the service comes from others.
+ * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on
+ * one thread; what it hears of the service comes from others.
  */
 final class Agent {
     /** Part of the lease after which it warns. */
     private static final double WARN_AT = 0.75;
 
-    private final Runs runs;
+    private final ProcessRuns runs;
     private final Aggregators aggregators;
     private final Preparations preparations;
-    private final Lending lending;
-    private final Presence presence;
-    private final Lease lease;
-    private final Link link;
-    private final Poller poller;
-    private final ProgressCourier courier;
-    private final Reporting reporting;
+    private final MemoryLoans lending;
+    private final RunningAssignments presence;
+    private final LeaseFile lease;
+    private final ServiceSession link;
+    private final DesiredStatePoller poller;
+    private final ProgressUploader courier;
+    private final TransitionReporter reporting;
     private final Environment.Node node;
     private final Consumer<String> log;
     private final Map<String, Assignment> told = new HashMap<>();
@@ -50,19 +50,19 @@ final class Agent {
     private boolean warned;
 
     /** What the agent works with. */
-    record Parts(
-            Runs runs,
+    record Components(
+            ProcessRuns runs,
             Aggregators aggregators,
             Preparations preparations,
-            Lending lending,
-            Presence presence,
-            Lease lease,
-            Link link,
-            Poller poller,
-            ProgressCourier courier,
-            Reporting reporting) {}
+            MemoryLoans lending,
+            RunningAssignments presence,
+            LeaseFile lease,
+            ServiceSession link,
+            DesiredStatePoller poller,
+            ProgressUploader courier,
+            TransitionReporter reporting) {}
 
-    Agent(Parts parts, Environment.Node node, Consumer<String> log) {
+    Agent(Components parts, Environment.Node node, Consumer<String> log) {
         this.runs = parts.runs();
         this.aggregators = parts.aggregators();
         this.preparations = parts.preparations();
@@ -88,7 +88,7 @@ final class Agent {
         }
         List<LocalRun> observed = observed();
         presence.publish(runs.all());
-        Link.Terms terms = link.terms();
+        ServiceSession.Terms terms = link.terms();
         Assignments desired = terms == null ? null : poller.desired(terms.registrationEpoch());
         if (terms == null || desired == null) {
             return;
@@ -97,7 +97,7 @@ final class Agent {
         lending.say(desired.lends(), desired.revision());
         aggregators.bringAbout(desired.aggregators(), mayStart);
         preparations.bringAbout(desired.preparations(), mayStart, terms.longestGraceSeconds());
-        for (Action action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
+        for (ReconcileAction action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
         tellWhereGradientsAreSummed(desired.assignments());
@@ -108,22 +108,22 @@ final class Agent {
             boolean wanted = assignment.desired() == Assignment.Desired.RUN;
             if (wanted && !assignment.aggregators().isEmpty()) {
                 runs.find(assignment.assignmentId())
-                        .filter(run -> run.phase() == Run.Phase.RUNNING)
-                        .ifPresent(run -> run.tellAggregators(Places.json(assignment.aggregators())));
+                        .filter(run -> run.phase() == ProcessRun.Phase.RUNNING)
+                        .ifPresent(run -> run.tellAggregators(ShardLocationsFile.json(assignment.aggregators())));
             }
         }
     }
 
     private void endWhatTheLeaseDoesNotCover() {
         double left = lease.secondsLeft();
-        Link.Terms terms = link.terms();
-        boolean running = runs.all().stream().anyMatch(run -> run.phase() == Run.Phase.RUNNING);
+        ServiceSession.Terms terms = link.terms();
+        boolean running = runs.all().stream().anyMatch(run -> run.phase() == ProcessRun.Phase.RUNNING);
         if (!running) {
             return;
         }
         if (left <= 0) {
             log.accept("the lease has lapsed: everything is told to end");
-            for (Run run : runs.all()) {
+            for (ProcessRun run : runs.all()) {
                 runs.stop(
                         run.spec().id(),
                         "the lease of the node has lapsed",
@@ -142,7 +142,7 @@ final class Agent {
     /** Runs as they are; one whose last progress is not delivered yet has not quite ended. */
     private List<LocalRun> observed() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
-        for (Run run : runs.all()) {
+        for (ProcessRun run : runs.all()) {
             boolean delivered = courier.carry(run);
             LocalRun.Phase phase = switch (run.phase()) {
                 case RUNNING -> LocalRun.Phase.RUNNING;
@@ -177,35 +177,35 @@ final class Agent {
         return merged;
     }
 
-    private void carryOut(Action action, Link.Terms terms) throws InterruptedException {
-        if (action instanceof Action.Stop stop) {
+    private void carryOut(ReconcileAction action, ServiceSession.Terms terms) throws InterruptedException {
+        if (action instanceof ReconcileAction.Stop stop) {
             log.accept("%s is told to end: %s".formatted(stop.run(), stop.reason()));
             runs.stop(stop.run(), stop.reason(), Math.min(stop.graceSeconds(), terms.longestGraceSeconds()));
-        } else if (action instanceof Action.Forget forget) {
+        } else if (action instanceof ReconcileAction.Discard forget) {
             runs.forget(forget.run());
             courier.forget(forget.run());
-        } else if (action instanceof Action.Tell tell) {
+        } else if (action instanceof ReconcileAction.ReportState tell) {
             reporting.tell(terms.registrationEpoch(), tell).ifPresent(now -> told.put(now.assignmentId(), now));
-        } else if (action instanceof Action.Start start) {
+        } else if (action instanceof ReconcileAction.Start start) {
             start(start.assignment(), terms);
         }
     }
 
-    private void start(Assignment assignment, Link.Terms terms) throws InterruptedException {
+    private void start(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
         var leave = reporting.askToStart(terms.registrationEpoch(), assignment);
         if (leave.isEmpty()) {
             return;
         }
         told.put(assignment.assignmentId(), leave.get());
         if (leave.get().desired() == Assignment.Desired.STOP
-                || leave.get().state() != AssignmentState.STARTING
+                || leave.get().state() != AssignmentPhase.STARTING
                 || lease.secondsLeft() <= 0) {
             return;
         }
         try {
             Optional<String> places = Optional.of(assignment.aggregators())
                     .filter(all -> !all.isEmpty())
-                    .map(Places::json);
+                    .map(ShardLocationsFile::json);
             RunSpec spec = Environment.of(assignment, node, terms.longestGraceSeconds());
             String checkpoints = spec.processes().get(0).environment().get(AdaptDl.CHECKPOINTS);
             if (checkpoints != null) {
@@ -215,7 +215,7 @@ final class Agent {
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(assignment.assignmentId(), Words.of(e)));
+            log.accept("%s cannot be started: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
         }
     }
 }

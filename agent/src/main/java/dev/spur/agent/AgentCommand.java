@@ -2,15 +2,15 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Device;
 import dev.spur.agent.inventory.Inventory;
-import dev.spur.agent.inventory.NoInventory;
-import dev.spur.agent.order.Environment;
+import dev.spur.agent.inventory.InventoryException;
+import dev.spur.agent.process.ControlGroup;
+import dev.spur.agent.process.LeaseFile;
+import dev.spur.agent.process.ProcessRuns;
+import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.ServiceAddress;
 import dev.spur.agent.protocol.ServiceClient;
-import dev.spur.agent.run.ControlGroup;
-import dev.spur.agent.run.Lease;
-import dev.spur.agent.run.Runs;
-import dev.spur.agent.run.SmallFile;
-import dev.spur.agent.run.StateDirectory;
+import dev.spur.agent.reconcile.Environment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -102,7 +102,7 @@ public final class AgentCommand implements Callable<Integer> {
     private InventoryOptions offered = new InventoryOptions();
 
     @Mixin
-    private UpkeepOptions upkeep = new UpkeepOptions();
+    private MonitoringOptions upkeep = new MonitoringOptions();
 
     @Spec
     private CommandSpec spec;
@@ -121,7 +121,7 @@ public final class AgentCommand implements Callable<Integer> {
             run(url, name, inventory, directory, folder);
             return 0;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("spur: " + Words.of(e));
+            spec.commandLine().getErr().println("spur: " + ErrorMessages.of(e));
             spec.commandLine().getErr().flush();
             return 1;
         }
@@ -130,36 +130,36 @@ public final class AgentCommand implements Callable<Integer> {
     private void run(URI url, String name, Inventory inventory, StateDirectory directory, Path folder)
             throws IOException, InterruptedException {
         var client = new ServiceClient(url, this::token);
-        var lease = new Lease(directory);
+        var lease = new LeaseFile(directory);
         Optional<ControlGroup> limits = limits();
-        Runs runs = Runs.reattach(directory, limits, this::tell);
+        ProcessRuns runs = ProcessRuns.reattach(directory, limits, this::tell);
         StateDirectory sums = directory.part("aggregators");
-        Runs summing = Runs.reattach(sums, limits, this::tell);
+        ProcessRuns summing = ProcessRuns.reattach(sums, limits, this::tell);
         var aggregators = new Aggregators(summing, sums, Aggregators.program(), this::tell);
         StateDirectory data = directory.part("preparations");
-        Runs preparing = Runs.reattach(data, limits, this::tell);
+        ProcessRuns preparing = ProcessRuns.reattach(data, limits, this::tell);
         var preparations = new Preparations(preparing, data, client, this::tell);
-        var logs = new LogKeeper(List.of(runs, summing, preparing), upkeep.logs());
-        var lending = new Lending(directory.file("lends.json"), this::tell);
+        var logs = new LogRotation(List.of(runs, summing, preparing), upkeep.logs());
+        var lending = new MemoryLoans(directory.file("lends.json"), this::tell);
         var wake = new Semaphore(0);
-        var presence = new Presence();
+        var presence = new RunningAssignments();
         runs.look();
         presence.publish(runs.all());
-        var identity =
-                new Link.Identity(name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
-        var aggregation = new Link.Aggregation(aggregators::broken, aggregators::counts);
+        var identity = new ServiceSession.Identity(
+                name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
+        var aggregation = new ServiceSession.Aggregation(aggregators::broken, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = upkeep.health(offered.areMeasured(), inventory.devices(), this::tell);
         var health = new HealthWatch(ids, sources, this::tell);
-        var link = new Link(
+        var link = new ServiceSession(
                 client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
-        var reporting = new Reporting(client, name, link, presence, this::tell);
-        var poller = new Poller(client, name, link, wake::release);
+        var reporting = new TransitionReporter(client, name, link, presence, this::tell);
+        var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
         Path shared =
                 Objects.requireNonNullElse(checkpoints, folder.toAbsolutePath().resolve("checkpoints"));
-        var parts = new Agent.Parts(
+        var parts = new Agent.Components(
                 runs,
                 aggregators,
                 preparations,
@@ -168,7 +168,7 @@ public final class AgentCommand implements Callable<Integer> {
                 lease,
                 link,
                 poller,
-                new ProgressCourier(client, this::tell),
+                new ProgressUploader(client, this::tell),
                 reporting);
         var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
         var agent = new Agent(parts, given, this::tell);
@@ -179,7 +179,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
-        var memory = upkeep.memory(inventory.memoryGiB(), () -> Runs.usedGiB(directory));
+        var memory = upkeep.memory(inventory.memoryGiB(), () -> ProcessRuns.usedGiB(directory));
         if (!sources.isEmpty()) {
             start("health", () -> health.watch(link::beatSoon));
         }
@@ -201,7 +201,7 @@ public final class AgentCommand implements Callable<Integer> {
     private Inventory inventory(String name) {
         try {
             return offered.inventory(name, upkeep.memoryInfo());
-        } catch (NoInventory unknown) {
+        } catch (InventoryException unknown) {
             throw refusal(String.valueOf(unknown.getMessage()));
         }
     }
@@ -211,7 +211,7 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return Optional.of(ControlGroup.open(folder));
         } catch (IOException e) {
-            tell("processors and memory of jobs are not limited here: " + Words.of(e));
+            tell("processors and memory of jobs are not limited here: " + ErrorMessages.of(e));
             return Optional.empty();
         }
     }

@@ -1,7 +1,7 @@
 package dev.spur.agent;
 
 import dev.spur.agent.aggregator.AggregatorServer;
-import dev.spur.agent.run.SmallFile;
+import dev.spur.agent.process.SmallFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,10 +29,10 @@ public final class AggregatorCommand implements Callable<Integer> {
     private int port;
 
     @ArgGroup(multiplicity = "1")
-    private Told told = new Told();
+    private ContentOptions told = new ContentOptions();
 
     /** Who says what is to be summed. */
-    private static final class Told {
+    private static final class ContentOptions {
         @Option(
                 names = "--content",
                 paramLabel = "FILE",
@@ -51,8 +51,8 @@ public final class AggregatorCommand implements Callable<Integer> {
         ContentSource source() {
             Path file = content;
             return file != null
-                    ? new FileContent(file)
-                    : new ServedContent(
+                    ? new FileContentSource(file)
+                    : new ServiceContentSource(
                             Objects.requireNonNull(service), System.getenv().getOrDefault("SPUR_AGGREGATOR_KEY", ""));
         }
     }
@@ -79,7 +79,7 @@ public final class AggregatorCommand implements Callable<Integer> {
                 }
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
-        } catch (ContentSource.Over over) {
+        } catch (ContentSource.SourceClosedException over) {
             spec.commandLine().getErr().println("spur: " + over.getMessage());
             return 0;
         } catch (IOException e) {

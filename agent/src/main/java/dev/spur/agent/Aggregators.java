@@ -1,14 +1,14 @@
 package dev.spur.agent;
 
 import dev.spur.agent.aggregator.Counts;
+import dev.spur.agent.process.ProcessRun;
+import dev.spur.agent.process.ProcessRuns;
+import dev.spur.agent.process.RunSpec;
+import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.Messages.AggregatorCounts;
 import dev.spur.agent.protocol.Messages.AggregatorOrder;
 import dev.spur.agent.protocol.Messages.BrokenAggregator;
-import dev.spur.agent.run.Run;
-import dev.spur.agent.run.RunSpec;
-import dev.spur.agent.run.Runs;
-import dev.spur.agent.run.SmallFile;
-import dev.spur.agent.run.StateDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,14 +25,15 @@ import java.util.jar.JarFile;
 import tools.jackson.core.JacksonException;
 
 /**
- * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end with the
- * lease. What they are to sum is in a file that they look at. They hold nothing that would be lost with them.
+ * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent
+ * ends, and end with the lease. What they are to sum is in a file that they look at. They hold nothing that would be
+ * lost with them.
  */
 final class Aggregators {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int GRACE_SECONDS = 1;
 
-    private final Runs runs;
+    private final ProcessRuns runs;
     private final StateDirectory state;
     private final List<String> program;
     private final Consumer<String> log;
@@ -47,7 +48,7 @@ final class Aggregators {
      * @param runs those of {@code state}
      * @param program what starts an aggregator, without its options
      */
-    Aggregators(Runs runs, StateDirectory state, List<String> program, Consumer<String> log) {
+    Aggregators(ProcessRuns runs, StateDirectory state, List<String> program, Consumer<String> log) {
         this.runs = runs;
         this.state = state;
         this.program = List.copyOf(program);
@@ -63,14 +64,14 @@ final class Aggregators {
     void bringAbout(List<AggregatorOrder> wanted, boolean mayStart) {
         Map<String, AggregatorOrder> byId = new TreeMap<>();
         wanted.forEach(order -> byId.put(id(order), order));
-        for (Run run : runs.all()) {
+        for (ProcessRun run : runs.all()) {
             String id = run.spec().id();
-            if (run.phase() == Run.Phase.ENDED) {
+            if (run.phase() == ProcessRun.Phase.ENDED) {
                 runs.forget(id);
                 SmallFile.delete(content(id));
                 SmallFile.delete(counts(id));
                 pauses.put(id, System.nanoTime() + PAUSE.toNanos());
-            } else if (!byId.containsKey(id) && run.phase() == Run.Phase.RUNNING) {
+            } else if (!byId.containsKey(id) && run.phase() == ProcessRun.Phase.RUNNING) {
                 log.accept(id + " is told to end: nothing lies on it any more");
                 runs.stop(id, "nothing lies on it any more", GRACE_SECONDS);
             }
@@ -146,7 +147,7 @@ final class Aggregators {
                     id, name(order), order.port(), List.of(), List.of(process), GRACE_SECONDS, false, order.cpus(), 0));
             log.accept("%s has started, port %d".formatted(id, order.port()));
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(id, Words.of(e)));
+            log.accept("%s cannot be started: %s".formatted(id, ErrorMessages.of(e)));
         }
     }
 

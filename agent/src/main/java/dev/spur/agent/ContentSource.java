@@ -6,10 +6,10 @@ import java.util.Optional;
 /** Says what an aggregator is to sum. */
 interface ContentSource {
     /** There is nothing to sum any more, and never will be. */
-    final class Over extends Exception {
+    final class SourceClosedException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Over(String why) {
+        SourceClosedException(String why) {
             super(why);
         }
     }
@@ -19,5 +19,5 @@ interface ContentSource {
      *
      * @throws Over if nobody wants the aggregator any more
      */
-    Optional<Content> next() throws Over, InterruptedException;
+    Optional<Content> next() throws SourceClosedException, InterruptedException;
 }

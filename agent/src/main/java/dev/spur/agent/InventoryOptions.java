@@ -2,7 +2,7 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Host;
 import dev.spur.agent.inventory.Inventory;
-import dev.spur.agent.inventory.NoInventory;
+import dev.spur.agent.inventory.InventoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +53,7 @@ final class InventoryOptions {
                     devices(name).withHost(Runtime.getRuntime().availableProcessors(), Host.memoryGiB(memoryInfo));
             return all.withHost(part("--cpus", cpus, all.cpus()), part("--memory-gib", memoryGiB, all.memoryGiB()));
         } catch (IllegalArgumentException wrong) {
-            throw new NoInventory(wrong.getMessage() + ".");
+            throw new InventoryException(wrong.getMessage() + ".");
         }
     }
 
@@ -62,10 +62,10 @@ final class InventoryOptions {
             return Host.measured(type);
         }
         if (slots != null && !devices.isEmpty()) {
-            throw new NoInventory("--slots and --device exclude each other.");
+            throw new InventoryException("--slots and --device exclude each other.");
         }
         if (type == null) {
-            throw new NoInventory("--type is missing: the accelerator type of the devices.");
+            throw new InventoryException("--type is missing: the accelerator type of the devices.");
         }
         return slots != null ? Host.stated(name, slots, type) : Host.named(devices, type);
     }
@@ -73,7 +73,8 @@ final class InventoryOptions {
     private static double part(String option, @Nullable Double stated, double all) {
         double part = Objects.requireNonNullElse(stated, all);
         if (!(part >= 0 && part <= all)) {
-            throw new NoInventory("%s (%s) must be from 0 to what the machine has, %s.".formatted(option, part, all));
+            throw new InventoryException(
+                    "%s (%s) must be from 0 to what the machine has, %s.".formatted(option, part, all));
         }
         return part;
     }

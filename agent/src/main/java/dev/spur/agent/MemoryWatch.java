@@ -2,7 +2,7 @@ package dev.spur.agent;
 
 import dev.spur.agent.inventory.Host;
 import dev.spur.agent.protocol.Messages.NodeMemory;
-import dev.spur.agent.protocol.Messages.Revoked;
+import dev.spur.agent.protocol.Messages.RevokedLoan;
 import dev.spur.agent.protocol.ServiceClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Watches the memory of the node, on a thread of its own. When what is lent does not fit beside what the node uses any more, it is taken back
- * at once, whether the service answers or not. The service is told of that, and how much is in use beyond that of jobs: so much cannot be
- * lent. What has hardly changed is not told again.
+ * Watches the memory of the node, on a thread of its own. When what is lent does not fit beside what the node uses any
+ * more, it is taken back at once, whether the service answers or not. The service is told of that, and how much is in
+ * use beyond that of jobs: so much cannot be lent. What has hardly changed is not told again.
  */
 final class MemoryWatch implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -22,8 +22,8 @@ final class MemoryWatch implements Runnable {
 
     private final ServiceClient service;
     private final String node;
-    private final Link link;
-    private final Lending lending;
+    private final ServiceSession link;
+    private final MemoryLoans lending;
     private final Memory memory;
     private double toldGiB = Double.NEGATIVE_INFINITY;
     private long reportedEpoch;
@@ -43,13 +43,16 @@ final class MemoryWatch implements Runnable {
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
         }
 
-        /** What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the machine. */
+        /**
+         * What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the
+         * machine.
+         */
         double usedByOthersGiB() {
             return Math.max(0, offeredGiB - ofJobs.getAsDouble() - Host.freeGiB(info));
         }
     }
 
-    MemoryWatch(ServiceClient service, String node, Link link, Lending lending, Memory memory) {
+    MemoryWatch(ServiceClient service, String node, ServiceSession link, MemoryLoans lending, Memory memory) {
         this.service = service;
         this.node = node;
         this.link = link;
@@ -90,8 +93,8 @@ final class MemoryWatch implements Runnable {
     }
 
     private void tell() throws InterruptedException {
-        Link.Terms terms = link.terms();
-        List<Revoked> revoked = lending.untold();
+        ServiceSession.Terms terms = link.terms();
+        List<RevokedLoan> revoked = lending.untold();
         double used = memory.usedByOthersGiB();
         boolean known =
                 terms != null && terms.registrationEpoch() == reportedEpoch && Math.abs(used - toldGiB) < NOTABLE_GIB;

@@ -1,15 +1,15 @@
 package dev.spur.agent;
 
-import dev.spur.agent.order.Environment;
+import dev.spur.agent.process.ProcessRun;
+import dev.spur.agent.process.ProcessRuns;
+import dev.spur.agent.process.RunSpec;
+import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.process.StateDirectory;
 import dev.spur.agent.protocol.Messages.PreparationOrder;
 import dev.spur.agent.protocol.Messages.PreparationProgress;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
-import dev.spur.agent.run.Run;
-import dev.spur.agent.run.RunSpec;
-import dev.spur.agent.run.Runs;
-import dev.spur.agent.run.SmallFile;
-import dev.spur.agent.run.StateDirectory;
+import dev.spur.agent.reconcile.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +25,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end
- * with the lease. What they borrow is in a file that changes while they run. What they report with the reporter counts as seconds of work.
+ * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent
+ * ends, and end with the lease. What they borrow is in a file that changes while they run. What they report with the
+ * reporter counts as seconds of work.
  */
 final class Preparations {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,25 +35,25 @@ final class Preparations {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Set<Integer> NOBODY_WANTS_TO_KNOW = Set.of(403, 404, 409, 410);
 
-    private final Runs runs;
+    private final ProcessRuns runs;
     private final StateDirectory state;
     private final ServiceClient service;
     private final Consumer<String> log;
-    private final Map<String, Sent> sent = new HashMap<>();
+    private final Map<String, SentProgress> sent = new HashMap<>();
     /** Those that have ended here and that the service may list a moment longer. */
     private final Set<String> over = new HashSet<>();
 
     private long lastSeq;
 
     /** What was sent last of a run. */
-    private record Sent(double done, long atNanos) {}
+    private record SentProgress(double done, long atNanos) {}
 
     /**
      * The preparations below {@code state}; those that run already go on.
      *
      * @param runs those of {@code state}
      */
-    Preparations(Runs runs, StateDirectory state, ServiceClient service, Consumer<String> log) {
+    Preparations(ProcessRuns runs, StateDirectory state, ServiceClient service, Consumer<String> log) {
         this.runs = runs;
         this.state = state;
         this.service = service;
@@ -69,13 +70,13 @@ final class Preparations {
             throws InterruptedException {
         Map<String, PreparationOrder> byId = new TreeMap<>();
         wanted.forEach(order -> byId.put(id(order), order));
-        for (Run run : runs.all()) {
+        for (ProcessRun run : runs.all()) {
             String id = run.spec().id();
-            if (run.phase() == Run.Phase.ENDED) {
+            if (run.phase() == ProcessRun.Phase.ENDED) {
                 end(run);
             } else if (byId.containsKey(id)) {
                 tell(run, "RUNNING", "");
-            } else if (run.phase() == Run.Phase.RUNNING) {
+            } else if (run.phase() == ProcessRun.Phase.RUNNING) {
                 log.accept(id + " is told to end: not wanted any more");
                 runs.stop(id, "not wanted any more", run.spec().graceSeconds());
             }
@@ -90,7 +91,7 @@ final class Preparations {
     }
 
     /** What became of a run is kept until the service has heard of it. */
-    private void end(Run run) throws InterruptedException {
+    private void end(ProcessRun run) throws InterruptedException {
         String id = run.spec().id();
         boolean well = run.exitCode().orElse(1) == 0;
         String detail = "exit code %d".formatted(run.exitCode().orElse(1));
@@ -106,11 +107,14 @@ final class Preparations {
         }
     }
 
-    /** True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and then. */
-    private boolean tell(Run run, String how, String detail) throws InterruptedException {
+    /**
+     * True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and
+     * then.
+     */
+    private boolean tell(ProcessRun run, String how, String detail) throws InterruptedException {
         String id = run.spec().id();
         double done = done(run);
-        Sent before = sent.get(id);
+        SentProgress before = sent.get(id);
         boolean goesOn = how.equals("RUNNING");
         if (goesOn && before != null) {
             if (before.done() == done || System.nanoTime() - before.atNanos() < EVERY_NANOS) {
@@ -124,7 +128,7 @@ final class Preparations {
         try {
             Answer answer = service.post(
                     "/api/v1/preparations/%s/progress".formatted(run.spec().jobId()), progress, PATIENCE);
-            sent.put(id, new Sent(done, System.nanoTime()));
+            sent.put(id, new SentProgress(done, System.nanoTime()));
             return answer.isFine() || NOBODY_WANTS_TO_KNOW.contains(answer.status());
         } catch (IOException unreachable) {
             return false;
@@ -132,7 +136,7 @@ final class Preparations {
     }
 
     /** Seconds of work that the program says are done; 0 if it says nothing. */
-    private static double done(Run run) {
+    private static double done(ProcessRun run) {
         return SmallFile.read(run.report().resolve("progress.json"))
                 .map(Preparations::samples)
                 .orElse(0.0);
@@ -147,8 +151,8 @@ final class Preparations {
     }
 
     /**
-     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When that changes it gets
-     * a signal that does nothing to who does not wait for it.
+     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When
+     * that changes it gets a signal that does nothing to who does not wait for it.
      */
     private void lend(String id, PreparationOrder order) {
         String json = JSON.writeValueAsString(order.loans());
@@ -182,7 +186,7 @@ final class Preparations {
                     order.localGiB()));
             log.accept(id + " has started");
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(id, Words.of(e)));
+            log.accept("%s cannot be started: %s".formatted(id, ErrorMessages.of(e)));
         }
     }
 

@@ -8,14 +8,14 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code spur jobs}. */
 @Command(name = "jobs", description = "Lists jobs: those that have not ended, or all.", mixinStandardHelpOptions = true)
-public final class JobsCommand extends Ask {
+public final class JobsCommand extends ServiceCommand {
     @Option(names = "--all", description = "Also those that have ended.")
     private boolean all;
 
     @Override
-    String answer(Service service) throws InterruptedException {
+    String answer(ServiceOptions service) throws InterruptedException {
         List<JsonNode> jobs = service.all("/api/v1/jobs").stream()
-                .filter(job -> all || !Service.hasEnded(job))
+                .filter(job -> all || !ServiceOptions.hasEnded(job))
                 .toList();
         if (service.printsJson()) {
             return line(jobs.toString());
@@ -23,14 +23,15 @@ public final class JobsCommand extends Ask {
         if (jobs.isEmpty()) {
             return line(all ? "There are no jobs." : "No job runs or waits. --all lists those that have ended.");
         }
-        Table table = new Table("JOB", "NAME", "OWNER", "STATE", "SLOTS", "TYPE", "NODES", "DONE", "LAST REPORT");
+        TextTable table =
+                new TextTable("JOB", "NAME", "OWNER", "STATE", "SLOTS", "TYPE", "NODES", "DONE", "LAST REPORT");
         for (JsonNode job : jobs) {
             add(table, job);
         }
         return table.text();
     }
 
-    private static void add(Table table, JsonNode job) {
+    private static void add(TextTable table, JsonNode job) {
         JsonNode configuration = job.path("allocation").path("configuration");
         table.add(
                 job.path("id").asString(),

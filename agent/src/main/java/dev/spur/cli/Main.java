@@ -32,7 +32,7 @@ public final class Main implements Runnable {
     /** Runs a subcommand; ends the process with a status above 0 when it fails. */
     public static void main(String[] args) {
         int status = new CommandLine(new Main())
-                .setParameterExceptionHandler(new UsageErrors())
+                .setParameterExceptionHandler(new UsageErrorHandler())
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("spur: " + failure.getMessage());
                     return FAILED;

@@ -9,10 +9,10 @@ import tools.jackson.databind.JsonNode;
         name = "queue",
         description = "Lists the jobs that wait, and why, and the preparations of data.",
         mixinStandardHelpOptions = true)
-public final class QueueCommand extends Ask {
+public final class QueueCommand extends ServiceCommand {
 
     @Override
-    String answer(Service service) throws InterruptedException {
+    String answer(ServiceOptions service) throws InterruptedException {
         List<JsonNode> waiting = service.all("/api/v1/queue");
         List<JsonNode> preparations = service.all("/api/v1/preparations?state=WAITING&state=RUNNING");
         if (service.printsJson()) {
@@ -23,7 +23,7 @@ public final class QueueCommand extends Ask {
     }
 
     private static String jobs(List<JsonNode> waiting) {
-        Table table = new Table("PLACE", "JOB", "NAME", "OWNER", "WAITS", "REASON", "WHY");
+        TextTable table = new TextTable("PLACE", "JOB", "NAME", "OWNER", "WAITS", "REASON", "WHY");
         for (JsonNode entry : waiting) {
             table.add(
                     text(entry.path("position")),
@@ -38,7 +38,8 @@ public final class QueueCommand extends Ask {
     }
 
     private static String preparations(List<JsonNode> preparations) {
-        Table table = new Table("PREPARATION", "NAME", "OWNER", "STATE", "NODE", "GIB", "LENT", "EXPECTED END", "WHY");
+        TextTable table =
+                new TextTable("PREPARATION", "NAME", "OWNER", "STATE", "NODE", "GIB", "LENT", "EXPECTED END", "WHY");
         for (JsonNode entry : preparations) {
             JsonNode grant = entry.path("grant");
             int lent = grant.path("loans")

@@ -18,14 +18,14 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
         description =
                 "Submits a job. The file is what POST /api/v1/jobs takes, as YAML or JSON; without an owner it is you.",
         mixinStandardHelpOptions = true)
-public final class SubmitCommand extends Ask {
+public final class SubmitCommand extends ServiceCommand {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     @Parameters(paramLabel = "FILE", description = "The job; - reads standard input.")
     private String file = "-";
 
     @Override
-    String answer(Service service) throws InterruptedException {
+    String answer(ServiceOptions service) throws InterruptedException {
         JsonNode job = service.submit(read());
         if (service.printsJson()) {
             return json(job);

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
         name = "why",
         description = "Says why a job of training or of preparation waits, or runs as it does.",
         mixinStandardHelpOptions = true)
-public final class WhyCommand extends Ask {
+public final class WhyCommand extends ServiceCommand {
 
     @Parameters(paramLabel = "JOB", description = "Its id, the beginning of its id, or its name.")
     private String job = "";
@@ -22,7 +22,7 @@ public final class WhyCommand extends Ask {
     private boolean unblock;
 
     @Override
-    String answer(Service service) throws InterruptedException {
+    String answer(ServiceOptions service) throws InterruptedException {
         JsonNode why = service.get("%s/explanation%s".formatted(service.any(job), unblock ? "?unblock=true" : ""));
         return service.printsJson() ? json(why) : words(why);
     }

@@ -2,7 +2,7 @@ package dev.spur.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.agent.inventory.StatedHealth;
+import dev.spur.agent.inventory.FileDeviceHealth;
 import dev.spur.agent.protocol.Messages.DeviceReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class HealthWatchTest {
     @BeforeEach
     void twoDevices() {
         stated = folder.resolve("health");
-        watch = new HealthWatch(List.of("d0", "d1"), List.of(() -> driver, new StatedHealth(stated)), log::add);
+        watch = new HealthWatch(List.of("d0", "d1"), List.of(() -> driver, new FileDeviceHealth(stated)), log::add);
     }
 
     private static DeviceReport report(String device, boolean healthy) {

@@ -1,21 +1,21 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.aggregation.InitialBatch;
-import dev.spur.benchmarks.aggregation.OneAfterTheOther;
+import dev.spur.benchmarks.aggregation.InitialBatchPolicy;
+import dev.spur.benchmarks.aggregation.SequentialPolicy;
 import dev.spur.benchmarks.aggregation.ServerWorkload;
-import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.report.ResultTable;
 import dev.spur.simulator.report.Summary;
-import dev.spur.simulator.report.Table;
 import dev.spur.simulator.trace.Trace;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
@@ -120,32 +120,32 @@ final class AggregationBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws IOException {
+    public ResultTable measure() throws IOException {
         Path data = DataFolder.required();
         if (lengths.size() != 2) {
             throw new IllegalArgumentException("--lengths takes two numbers, the shortest and the longest");
         }
-        List<MeasuredSteps> models = MeasuredSteps.read(data.resolve("profiles")).stream()
-                .filter(model -> model.source() == MeasuredSteps.Source.PARAMETER_SERVER)
+        List<StepMeasurements> models = StepMeasurements.read(data.resolve("profiles")).stream()
+                .filter(model -> model.source() == StepMeasurements.Source.PARAMETER_SERVER)
                 .toList();
         List<List<String>> rows = new ArrayList<>();
         for (double servers : aggregation) {
             rows.addAll(rows(models, servers));
         }
-        return new Table(HEADER, rows);
+        return new ResultTable(HEADER, rows);
     }
 
-    private List<List<String>> rows(List<MeasuredSteps> models, double servers) {
+    private List<List<String>> rows(List<StepMeasurements> models, double servers) {
         ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1), batches, noise);
         ClusterFile cluster = new ClusterFile(
                 List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null)));
         List<List<String>> rows = new ArrayList<>();
         double baseline = 0;
         for (Policy policy : List.of(
-                Catalogue.policy(BASELINE).orElseThrow(),
-                new OneAfterTheOther(new InitialBatch(Policies.spur())),
-                new InitialBatch(Policies.spur()),
-                new OneAfterTheOther(Policies.spur()),
+                PolicyRegistry.policy(BASELINE).orElseThrow(),
+                new SequentialPolicy(new InitialBatchPolicy(Policies.spur())),
+                new InitialBatchPolicy(Policies.spur()),
+                new SequentialPolicy(Policies.spur()),
                 Policies.spur())) {
             List<Summary> replays = new ArrayList<>();
             for (long seed = 1; seed <= seeds; seed++) {
@@ -165,7 +165,7 @@ final class AggregationBenchmark implements Benchmark {
                 .withPlanning(planning)
                 .withRounds(round, null)
                 .withSeed(seed);
-        return Summary.of(Replayer.replay(trace, cluster, policy, settings, Progress.NONE));
+        return Summary.of(Replayer.replay(trace, cluster, policy, settings, ProgressListener.NONE));
     }
 
     private static List<String> row(double servers, Policy policy, List<Summary> replays, double against) {

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks;
 
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,12 +17,12 @@ public final class Bench implements Runnable {
     /** Every measurement there is, in the order in which they are listed. */
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
-            new LadderBenchmark(),
+            new ScalingBenchmark(),
             new DomainsBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),
             new LoadBenchmark(),
-            new StartsBenchmark(),
+            new EtaBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),
             new AggregationBenchmark(),
@@ -77,7 +77,10 @@ public final class Bench implements Runnable {
                         .collect(Collectors.joining("\n"));
     }
 
-    /** Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as errors. */
+    /**
+     * Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as
+     * errors.
+     */
     @Command(mixinStandardHelpOptions = true)
     private static final class Measure implements Runnable {
         private final Benchmark benchmark;
@@ -96,7 +99,7 @@ public final class Bench implements Runnable {
         public void run() {
             String where = Machine.describe(
                     spec.commandLine().getParent().getParseResult().originalArgs());
-            Table table = measure();
+            ResultTable table = measure();
             PrintWriter out = spec.commandLine().getOut();
             PrintWriter aside = tsv ? spec.commandLine().getErr() : out;
             aside.println(where);
@@ -105,7 +108,7 @@ public final class Bench implements Runnable {
             out.flush();
         }
 
-        private Table measure() {
+        private ResultTable measure() {
             try {
                 return benchmark.measure();
             } catch (RuntimeException e) {

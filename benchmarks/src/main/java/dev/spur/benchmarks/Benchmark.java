@@ -1,6 +1,6 @@
 package dev.spur.benchmarks;
 
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import picocli.CommandLine.Option;
 
 /** Something that can be measured by name. Its own options, if it has any, are fields annotated with {@link Option}. */
@@ -13,5 +13,5 @@ interface Benchmark {
     String summary();
 
     /** Measures; takes as long as it takes. */
-    Table measure() throws Exception;
+    ResultTable measure() throws Exception;
 }

@@ -1,17 +1,17 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.browser.Screen;
-import dev.spur.benchmarks.browser.Viewer;
+import dev.spur.benchmarks.browser.HeadlessBrowser;
+import dev.spur.benchmarks.browser.Viewport;
 import dev.spur.benchmarks.browser.Visit;
-import dev.spur.benchmarks.http.Filling;
+import dev.spur.benchmarks.http.ProblemLoader;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
-import dev.spur.benchmarks.instance.Instances;
-import dev.spur.benchmarks.ladder.Program;
-import dev.spur.benchmarks.ladder.Size;
+import dev.spur.benchmarks.instance.InstanceGenerator;
+import dev.spur.benchmarks.scaling.ConstraintSet;
+import dev.spur.benchmarks.scaling.Size;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,23 +80,23 @@ final class DashboardBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Path home = Files.createTempDirectory("spur-bench");
         try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
             SpurClient client = new SpurClient(service.address(), "bench");
             fill(client);
             List<List<String>> rows = new ArrayList<>();
-            try (Viewer viewer = Viewer.open(service.address())) {
+            try (HeadlessBrowser viewer = HeadlessBrowser.open(service.address())) {
                 List<String> views = new ArrayList<>(viewer.views());
                 views.add("job/" + client.awaitPlan(1).at("/running/0/jobId").asString());
                 for (String view : views) {
-                    for (Screen screen : Screen.values()) {
+                    for (Viewport screen : Viewport.values()) {
                         rows.add(row(view, screen, viewer.visit(view, screen, WATCH)));
                         photograph(viewer, view, screen);
                     }
                 }
             }
-            return new Table(HEADER, rows);
+            return new ResultTable(HEADER, rows);
         } finally {
             ServiceProcess.delete(home);
         }
@@ -104,10 +104,14 @@ final class DashboardBenchmark implements Benchmark {
 
     private void fill(SpurClient client) throws Exception {
         Size asked = Size.parse(size);
-        RoundProblem problem = Instances.waiting(
-                seed, asked.jobs(), asked.slots(), Program.parse("full").get(0).features(), RoundSettings.DEFAULT);
+        RoundProblem problem = InstanceGenerator.waiting(
+                seed,
+                asked.jobs(),
+                asked.slots(),
+                ConstraintSet.parse("full").get(0).features(),
+                RoundSettings.DEFAULT);
         client.planOnDemand(budget);
-        Filling filling = new Filling(client);
+        ProblemLoader filling = new ProblemLoader(client);
         filling.register(problem);
         filling.submit(problem.jobs(), "first");
         JsonNode round = client.plan();
@@ -117,7 +121,7 @@ final class DashboardBenchmark implements Benchmark {
         }
     }
 
-    private void photograph(Viewer viewer, String view, Screen screen) throws IOException {
+    private void photograph(HeadlessBrowser viewer, String view, Viewport screen) throws IOException {
         if (pictures == null) {
             return;
         }
@@ -134,7 +138,7 @@ final class DashboardBenchmark implements Benchmark {
         return view.split("/", 2)[0];
     }
 
-    private static List<String> row(String view, Screen screen, Visit visit) {
+    private static List<String> row(String view, Viewport screen, Visit visit) {
         visit.barriers().forEach(barrier -> System.err.println(view + ": " + barrier));
         return List.of(
                 kind(view),

@@ -1,12 +1,12 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.instance.Instances;
-import dev.spur.benchmarks.ladder.Size;
-import dev.spur.model.check.PlanCheck;
+import dev.spur.benchmarks.instance.InstanceGenerator;
+import dev.spur.benchmarks.scaling.Size;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.simulator.report.Table;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.simulator.report.ResultTable;
 import dev.spur.solver.policy.Policies;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /**
- * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does, and as two halves at the
- * same time, as two replicas do. Threads of one machine stand for replicas, so that these share its processors.
+ * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does,
+ * and as two halves at the same time, as two replicas do. Threads of one machine stand for replicas, so that these
+ * share its processors.
  */
 final class DomainsBenchmark implements Benchmark {
     private static final long SEED = 1;
@@ -41,14 +42,14 @@ final class DomainsBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         List<List<String>> rows = new ArrayList<>();
         ExecutorService replicas = Executors.newFixedThreadPool(HALVES);
         try {
             for (String text : sizes) {
                 Size size = Size.parse(text);
                 RoundProblem whole =
-                        Instances.waiting(SEED, size.jobs(), size.slots(), Set.of(), RoundSettings.DEFAULT);
+                        InstanceGenerator.waiting(SEED, size.jobs(), size.slots(), Set.of(), RoundSettings.DEFAULT);
                 List<RoundProblem> halves = IntStream.range(0, HALVES)
                         .mapToObj(half -> half(whole, half))
                         .toList();
@@ -64,7 +65,7 @@ final class DomainsBenchmark implements Benchmark {
         } finally {
             replicas.shutdownNow();
         }
-        return new Table(List.of("size", "case", "seconds", "objective", "bound", "running"), rows);
+        return new ResultTable(List.of("size", "case", "seconds", "objective", "bound", "running"), rows);
     }
 
     /** Every second node, and every second job. */

@@ -1,10 +1,10 @@
 package dev.spur.benchmarks;
 
+import dev.spur.benchmarks.fuzz.FuzzResults;
 import dev.spur.benchmarks.fuzz.Fuzzer;
 import dev.spur.benchmarks.fuzz.ServiceLog;
-import dev.spur.benchmarks.fuzz.Tally;
 import dev.spur.benchmarks.http.ServiceProcess;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,10 +32,10 @@ final class FuzzBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Path home = Files.createTempDirectory("spur-fuzz");
         try (ServiceProcess service = ServiceProcess.start(home, Fuzzer.ENVIRONMENT)) {
-            Tally tally = new Fuzzer(service.address().getPort()).run(requests, seed);
+            FuzzResults tally = new Fuzzer(service.address().getPort()).run(requests, seed);
             if (!tally.findings().isEmpty()) {
                 tell(tally, service.output());
             }
@@ -46,7 +46,7 @@ final class FuzzBenchmark implements Benchmark {
     }
 
     /** What was wrong with answers, and what the service wrote of these requests. All that it wrote is kept. */
-    private static void tell(Tally tally, Path output) throws IOException {
+    private static void tell(FuzzResults tally, Path output) throws IOException {
         Path kept = Files.copy(
                 output,
                 Files.createTempDirectory("spur-fuzz-log").resolve("service.log"),

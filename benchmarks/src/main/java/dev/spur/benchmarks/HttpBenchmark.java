@@ -1,10 +1,10 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.http.Fleet;
-import dev.spur.benchmarks.http.Load;
+import dev.spur.benchmarks.http.ClosedLoopLoad;
+import dev.spur.benchmarks.http.PollingExecutors;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -18,7 +18,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine. */
+/**
+ * Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine.
+ */
 final class HttpBenchmark implements Benchmark {
     private static final int NODES = 8;
     private static final int JOBS_AT_FIRST = 20;
@@ -39,7 +41,7 @@ final class HttpBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         rows.clear();
         row("cores", Runtime.getRuntime().availableProcessors(), "");
         row(
@@ -60,7 +62,7 @@ final class HttpBenchmark implements Benchmark {
             }
             try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
-                Load.run(client.http(), 16, WARM_UP_SECONDS, client::submission, Set.of(201));
+                ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, client::submission, Set.of(201));
                 submissions("no rounds", client, 8);
                 submissions("no rounds", client, 32);
                 row("service with that many jobs, in RAM", service.residentMiB(), "MiB");
@@ -68,7 +70,7 @@ final class HttpBenchmark implements Benchmark {
         } finally {
             ServiceProcess.delete(home);
         }
-        return new Table(List.of("measure", "value", "unit"), rows);
+        return new ResultTable(List.of("measure", "value", "unit"), rows);
     }
 
     private void polls(ServiceProcess service, SpurClient client) throws Exception {
@@ -79,9 +81,10 @@ final class HttpBenchmark implements Benchmark {
         // until the early rounds that the submissions called are over
         TimeUnit.SECONDS.sleep(4);
         HttpRequest unchanged = client.conditionalPoll();
-        Load.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
+        ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
         for (int clients : new int[] {8, 32}) {
-            Load.Result polls = Load.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, Set.of(304));
+            ClosedLoopLoad.Result polls =
+                    ClosedLoopLoad.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, Set.of(304));
             load("unchanged polls, %d connections".formatted(clients), polls);
         }
         row("service before the long polls, in RAM", service.residentMiB(), "MiB");
@@ -102,8 +105,8 @@ final class HttpBenchmark implements Benchmark {
         client.submit();
         long[] millis =
                 waiting.stream().mapToLong(CompletableFuture::join).sorted().toArray();
-        row("from publication to the answer read, p50", Load.percentile(millis, 0.5), "ms");
-        row("from publication to the answer read, p99", Load.percentile(millis, 0.99), "ms");
+        row("from publication to the answer read, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
+        row("from publication to the answer read, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
         row("from publication to the answer read, last", millis[millis.length - 1], "ms");
     }
 
@@ -111,7 +114,7 @@ final class HttpBenchmark implements Benchmark {
     private void fleet(SpurClient client) throws Exception {
         client.register(0);
         client.planOnDemand(5);
-        Fleet fleet = new Fleet(client, WAITERS);
+        PollingExecutors fleet = new PollingExecutors(client, WAITERS);
         fleet.register();
         List<CompletableFuture<Long>> waiting = fleet.waiting();
         client.plan();
@@ -124,17 +127,18 @@ final class HttpBenchmark implements Benchmark {
                 .sorted()
                 .toArray();
         row("executors that wait for their assignments", millis.length, "");
-        row("from publication to their assignments read, p50", Load.percentile(millis, 0.5), "ms");
-        row("from publication to their assignments read, p99", Load.percentile(millis, 0.99), "ms");
+        row("from publication to their assignments read, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
+        row("from publication to their assignments read, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
         row("from publication to their assignments read, last", millis[millis.length - 1], "ms");
     }
 
     private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {
-        Load.Result result = Load.run(client.http(), clients, MEASURED_SECONDS, client::submission, Set.of(201));
+        ClosedLoopLoad.Result result =
+                ClosedLoopLoad.run(client.http(), clients, MEASURED_SECONDS, client::submission, Set.of(201));
         load("durable submissions, %d connections, %s".formatted(clients, circumstance), result);
     }
 
-    private void load(String name, Load.Result result) {
+    private void load(String name, ClosedLoopLoad.Result result) {
         row(name, result.perSecond(), "/s");
         row(name + ", p50", result.p50Millis(), "ms");
         row(name + ", p99", result.p99Millis(), "ms");

@@ -1,8 +1,8 @@
 package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.http.ServiceProcess;
-import dev.spur.benchmarks.load.LoadedSite;
-import dev.spur.simulator.report.Table;
+import dev.spur.benchmarks.load.SiteLoad;
+import dev.spur.simulator.report.ResultTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -53,12 +53,11 @@ final class LoadBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Path home = Files.createTempDirectory("spur-load");
-        LoadedSite.Size size =
-                new LoadedSite.Size(executors, active, rate, jobSeconds, roundSeconds, budgetSeconds, seed);
+        SiteLoad.Size size = new SiteLoad.Size(executors, active, rate, jobSeconds, roundSeconds, budgetSeconds, seed);
         try (ServiceProcess service = ServiceProcess.start(home, Map.of());
-                LoadedSite site = new LoadedSite(service, size)) {
+                SiteLoad site = new SiteLoad(service, size)) {
             return site.run(60 * warmUpMinutes, 60 * minutes);
         } finally {
             ServiceProcess.delete(home);

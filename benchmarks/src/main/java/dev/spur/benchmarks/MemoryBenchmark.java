@@ -1,10 +1,10 @@
 package dev.spur.benchmarks;
 
-import dev.spur.simulator.memory.Lending;
-import dev.spur.simulator.memory.MemoryReplay;
-import dev.spur.simulator.memory.MemoryReplay.Outcome;
-import dev.spur.simulator.memory.MemoryWorkload;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.dataprep.LendingPolicy;
+import dev.spur.simulator.dataprep.MemoryReplay;
+import dev.spur.simulator.dataprep.MemoryReplay.Outcome;
+import dev.spur.simulator.dataprep.MemoryWorkload;
+import dev.spur.simulator.report.ResultTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,25 +72,27 @@ final class MemoryBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() {
+    public ResultTable measure() {
         List<List<String>> rows = new ArrayList<>();
         for (boolean uneven : List.of(false, true)) {
             for (double load : loads) {
                 MemoryWorkload workload = new MemoryWorkload(nodes, memory, own, uneven, load, hours * HOUR);
                 double none = 0;
-                for (Lending lending : List.of(Lending.NONE, Lending.TWO_CHOICES, Lending.PLAN)) {
+                for (LendingPolicy lending :
+                        List.of(LendingPolicy.NONE, LendingPolicy.TWO_CHOICES, LendingPolicy.PLAN)) {
                     List<Outcome> outcomes = LongStream.rangeClosed(1, seeds)
                             .mapToObj(seed -> MemoryReplay.run(workload, lending, seed))
                             .toList();
-                    none = lending == Lending.NONE ? mean(outcomes, Outcome::workHours) : none;
+                    none = lending == LendingPolicy.NONE ? mean(outcomes, Outcome::workHours) : none;
                     rows.add(row(workload, lending, outcomes, none));
                 }
             }
         }
-        return new Table(HEADER, rows);
+        return new ResultTable(HEADER, rows);
     }
 
-    private static List<String> row(MemoryWorkload workload, Lending lending, List<Outcome> outcomes, double none) {
+    private static List<String> row(
+            MemoryWorkload workload, LendingPolicy lending, List<Outcome> outcomes, double none) {
         return List.of(
                 workload.uneven() ? "uneven" : "even",
                 text("%.1f", workload.load()),
@@ -105,7 +107,7 @@ final class MemoryBenchmark implements Benchmark {
                 Long.toString(outcomes.stream().mapToLong(Outcome::decisions).sum()),
                 Long.toString(
                         outcomes.stream().mapToLong(Outcome::belowHeadroom).sum()),
-                lending == Lending.TWO_CHOICES ? "-" : text("%.2f", 100 * mean(outcomes, Outcome::meanGap)));
+                lending == LendingPolicy.TWO_CHOICES ? "-" : text("%.2f", 100 * mean(outcomes, Outcome::meanGap)));
     }
 
     private static double mean(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {

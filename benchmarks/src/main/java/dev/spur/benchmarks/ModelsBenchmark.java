@@ -1,8 +1,8 @@
 package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.models.ModelTables;
-import dev.spur.simulator.report.Table;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.report.ResultTable;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -32,7 +32,7 @@ final class ModelsBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Path data = DataFolder.required();
         return part.measure(data.resolve("profiles"), draws);
     }

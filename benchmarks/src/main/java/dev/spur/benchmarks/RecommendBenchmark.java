@@ -1,12 +1,12 @@
 package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.recommend.ExamplePlot;
-import dev.spur.benchmarks.recommend.Hindsight;
-import dev.spur.benchmarks.recommend.Hindsight.Outcome;
+import dev.spur.benchmarks.recommend.HindsightEvaluation;
+import dev.spur.benchmarks.recommend.HindsightEvaluation.Outcome;
 import dev.spur.benchmarks.recommend.MeasuredJob;
-import dev.spur.simulator.report.Table;
-import dev.spur.simulator.trace.table.DataFolder;
-import dev.spur.solver.recommend.Market;
+import dev.spur.simulator.report.ResultTable;
+import dev.spur.simulator.trace.parsing.DataFolder;
+import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class RecommendBenchmark implements Benchmark {
     /** Where a middling run misses the deadline, what it cost says nothing. */
     private static final double HALF = 0.5;
     /** Of about the size that clouds ask for a slot and hour. */
-    private static final Market MARKET = Market.of(List.of(
+    private static final NodeCatalog MARKET = NodeCatalog.of(List.of(
             offer("T4", 4, 0.5),
             offer("RTX2080Ti", 8, 0.6),
             offer("A100", 8, 3.5),
@@ -83,15 +83,15 @@ final class RecommendBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws IOException {
+    public ResultTable measure() throws IOException {
         return svg == null ? beside() : drawn(svg);
     }
 
     /** The options of the example that are drawn. */
-    private static Table drawn(Path file) throws IOException {
+    private static ResultTable drawn(Path file) throws IOException {
         ExamplePlot plot = ExamplePlot.ofTheContract();
         Files.writeString(file, plot.svg());
-        return new Table(
+        return new ResultTable(
                 List.of("nodes", "slots", "batch_size", "hours", "cost"),
                 plot.options().stream()
                         .map(option -> List.of(
@@ -103,7 +103,7 @@ final class RecommendBenchmark implements Benchmark {
                         .toList());
     }
 
-    private Table beside() throws IOException {
+    private ResultTable beside() throws IOException {
         Path data = DataFolder.required();
         Path folder = data.resolve("profiles").resolve("placement-timings");
         List<List<String>> rows = new ArrayList<>();
@@ -117,7 +117,7 @@ final class RecommendBenchmark implements Benchmark {
             }
             rows.add(row("all", count, all));
         }
-        return new Table(HEADER, rows);
+        return new ResultTable(HEADER, rows);
     }
 
     private static List<String> models(Path folder) throws IOException {
@@ -130,7 +130,7 @@ final class RecommendBenchmark implements Benchmark {
     }
 
     private List<Outcome> outcomes(MeasuredJob job, int count) {
-        Hindsight hindsight = new Hindsight(job, MARKET);
+        HindsightEvaluation hindsight = new HindsightEvaluation(job, MARKET);
         List<Outcome> outcomes = new ArrayList<>();
         for (int draw = 0; draw < (count == 0 ? 1 : draws); draw++) {
             outcomes.addAll(hindsight.outcomes(job.known(count, draw), confidence));

@@ -1,14 +1,14 @@
 package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.instance.MeasuredRound;
-import dev.spur.benchmarks.instance.Rounds;
-import dev.spur.model.check.PlanCheck;
+import dev.spur.benchmarks.instance.RoundTransition;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.StepTime;
-import dev.spur.simulator.report.Table;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.simulator.report.ResultTable;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import dev.spur.solver.policy.Policies;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class RoundBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Path data = DataFolder.required();
         List<List<String>> rows = new ArrayList<>();
         for (boolean powersOfTwo : new boolean[] {true, false}) {
@@ -41,7 +41,7 @@ final class RoundBenchmark implements Benchmark {
             rows.add(row("all waiting, " + counts, waiting));
             rows.add(row("one round later, " + counts, oneRoundLater(waiting)));
         }
-        return new Table(
+        return new ResultTable(
                 List.of(
                         "case",
                         "jobs",
@@ -57,7 +57,7 @@ final class RoundBenchmark implements Benchmark {
 
     /** The same jobs 10 minutes later, holding what the first plan gave them. */
     private static RoundProblem oneRoundLater(RoundProblem problem) {
-        return Rounds.later(problem, Policies.spur().plan(problem), 600, problem.jobs());
+        return RoundTransition.later(problem, Policies.spur().plan(problem), 600, problem.jobs());
     }
 
     private static List<String> row(String name, RoundProblem problem) {

@@ -1,16 +1,16 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.http.Filling;
-import dev.spur.benchmarks.http.Load;
+import dev.spur.benchmarks.http.ClosedLoopLoad;
+import dev.spur.benchmarks.http.ProblemLoader;
 import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.benchmarks.http.SpurClient;
-import dev.spur.benchmarks.instance.Instances;
-import dev.spur.benchmarks.ladder.Program;
-import dev.spur.benchmarks.ladder.Size;
+import dev.spur.benchmarks.instance.InstanceGenerator;
+import dev.spur.benchmarks.scaling.ConstraintSet;
+import dev.spur.benchmarks.scaling.Size;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Rounds of a whole service: a generated cluster and its jobs are registered over HTTP, and each round goes from the
- * snapshot in PostgreSQL to the published plan while executors poll. From round to round one job in forty is cancelled and
- * another one submitted.
+ * snapshot in PostgreSQL to the published plan while executors poll. From round to round one job in forty is cancelled
+ * and another one submitted.
  */
 final class ServiceBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
@@ -94,20 +94,20 @@ final class ServiceBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() throws Exception {
+    public ResultTable measure() throws Exception {
         Size asked = Size.parse(size);
-        RoundProblem problem = Instances.waiting(
+        RoundProblem problem = InstanceGenerator.waiting(
                 seed,
                 asked.jobs(),
                 asked.slots(),
-                Program.parse(features).get(0).features(),
+                ConstraintSet.parse(features).get(0).features(),
                 RoundSettings.DEFAULT);
         List<List<String>> rows = new ArrayList<>();
         Path home = Files.createTempDirectory("spur-bench");
         try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
             SpurClient client = new SpurClient(service.address(), "bench");
             client.planOnDemand(budget);
-            Filling filling = new Filling(client);
+            ProblemLoader filling = new ProblemLoader(client);
             filling.register(problem);
             Deque<String> ids = new ArrayDeque<>(filling.submit(problem.jobs(), "first"));
             for (int round = 1; round <= rounds; round++) {
@@ -119,11 +119,11 @@ final class ServiceBenchmark implements Benchmark {
         } finally {
             ServiceProcess.delete(home);
         }
-        return new Table(HEADER, rows);
+        return new ResultTable(HEADER, rows);
     }
 
     /** The jobs that came first go, and as many come that ask for what others ask for. */
-    private static void replace(SpurClient client, Filling filling, List<Job> jobs, Deque<String> ids, int round)
+    private static void replace(SpurClient client, ProblemLoader filling, List<Job> jobs, Deque<String> ids, int round)
             throws Exception {
         int changed = Math.max(1, jobs.size() / 40);
         for (int i = 0; i < changed; i++) {
@@ -135,7 +135,8 @@ final class ServiceBenchmark implements Benchmark {
 
     private List<String> row(int number, Size asked, ServiceProcess service, SpurClient client) throws Exception {
         @Nullable HttpRequest unchanged = number == 1 ? null : client.conditionalPoll();
-        CompletableFuture<Load.Result> polls = CompletableFuture.completedFuture(new Load.Result(0, 0, 0));
+        CompletableFuture<ClosedLoopLoad.Result> polls =
+                CompletableFuture.completedFuture(new ClosedLoopLoad.Result(0, 0, 0));
         if (unchanged != null) {
             polls = CompletableFuture.supplyAsync(() -> poll(client, unchanged));
         }
@@ -146,7 +147,7 @@ final class ServiceBenchmark implements Benchmark {
                     ? 0
                     : step.path("milliseconds").asDouble() / 1000;
         }
-        Load.Result polled = polls.get();
+        ClosedLoopLoad.Result polled = polls.get();
         return List.of(
                 Integer.toString(number),
                 Integer.toString(asked.jobs()),
@@ -161,10 +162,12 @@ final class ServiceBenchmark implements Benchmark {
                 steps(round.path("steps")));
     }
 
-    /** Polls for as long as the plan of a round may take; what is answered after the publication is answered with it. */
-    private Load.Result poll(SpurClient client, HttpRequest unchanged) {
+    /**
+     * Polls for as long as the plan of a round may take; what is answered after the publication is answered with it.
+     */
+    private ClosedLoopLoad.Result poll(SpurClient client, HttpRequest unchanged) {
         try {
-            return Load.run(client.http(), POLLING_CLIENTS, budget, () -> unchanged, Set.of(304, 200));
+            return ClosedLoopLoad.run(client.http(), POLLING_CLIENTS, budget, () -> unchanged, Set.of(304, 200));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("polls were interrupted", stop);

@@ -2,7 +2,7 @@ package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.aggregation.SharedReplay;
 import dev.spur.benchmarks.aggregation.SharedReplay.Outcome;
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import dev.spur.solver.aggregation.SharingLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ final class SharingBenchmark implements Benchmark {
     }
 
     @Override
-    public Table measure() {
+    public ResultTable measure() {
         List<List<String>> rows = new ArrayList<>();
         for (double share : busy) {
             for (SharingLimits.Delay delay : delays) {
@@ -90,7 +90,7 @@ final class SharingBenchmark implements Benchmark {
                 }
             }
         }
-        return new Table(HEADER, rows);
+        return new ResultTable(HEADER, rows);
     }
 
     private static List<String> row(double share, SharingLimits limits, List<Outcome> outcomes) {

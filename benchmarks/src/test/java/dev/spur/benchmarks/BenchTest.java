@@ -3,7 +3,7 @@ package dev.spur.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -71,7 +71,7 @@ class BenchTest {
 
     @Test
     void aRowHasAsManyCellsAsTheHeader() {
-        assertThatThrownBy(() -> new Table(List.of("a", "b"), List.of(List.of("1"))))
+        assertThatThrownBy(() -> new ResultTable(List.of("a", "b"), List.of(List.of("1"))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -99,8 +99,8 @@ class BenchTest {
         }
 
         @Override
-        public Table measure() {
-            return new Table(List.of("cup", "minutes"), CUPS.subList(0, cups));
+        public ResultTable measure() {
+            return new ResultTable(List.of("cup", "minutes"), CUPS.subList(0, cups));
         }
     }
 }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a platform does that runs processes which sum gradients. It remembers nothing, and calls come from one thread at a time. */
+/**
+ * What a platform does that runs processes which sum gradients. It remembers nothing, and calls come from one thread at
+ * a time.
+ */
 public interface AggregatorHost {
     /**
      * Those that Spur had it start, and of those that have ended what it still shows.
@@ -19,10 +22,10 @@ public interface AggregatorHost {
      * @param mark what it is to be known by; is seen by others
      * @param key by which it asks what it is to sum
      */
-    Outcome open(AggregatorWant want, String mark, String key) throws InterruptedException;
+    StepOutcome open(DesiredAggregator want, String mark, String key) throws InterruptedException;
 
     /** Ends one. */
-    Outcome close(PlatformAggregator aggregator) throws InterruptedException;
+    StepOutcome close(PlatformAggregator aggregator) throws InterruptedException;
 
     /** How long it may take until one that was asked for, or told to end, is seen so. */
     Duration patience();

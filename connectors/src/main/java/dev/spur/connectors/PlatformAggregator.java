@@ -17,8 +17,8 @@ import java.util.Optional;
 public record PlatformAggregator(
         String id, String mark, Instant startedAt, boolean ended, Optional<String> host, int port, String state) {
     public PlatformAggregator {
-        Checks.named("id", id);
-        Checks.named("mark", mark);
+        ArgumentChecks.named("id", id);
+        ArgumentChecks.named("mark", mark);
         state = PlatformText.clean(state);
     }
 }

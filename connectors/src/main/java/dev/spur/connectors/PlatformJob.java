@@ -31,18 +31,18 @@ public record PlatformJob(
         State state,
         Size asked,
         int unit,
-        Placement pinned,
-        Placement held,
+        JobPlacement pinned,
+        JobPlacement held,
         long priority,
         Instant submittedAt,
         Optional<Double> secondsLimit,
-        Words words,
-        Optional<Mark> mark,
+        JobAnnotation words,
+        Optional<LastAppliedState> mark,
         Optional<String> unfit,
         Training training) {
     public PlatformJob {
-        Checks.named("id", id);
-        Checks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
+        ArgumentChecks.named("id", id);
+        ArgumentChecks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
     }
 
     /**
@@ -50,14 +50,15 @@ public record PlatformJob(
      *
      * @param progress the share of its work that is done, from 0 to 1; empty if it says nothing
      * @param run differs for each time that its processes are started, and they know it too; empty if none run
-     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they do not
+     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they
+     *     do not
      */
     public record Training(Optional<Double> progress, Optional<String> run, Optional<String> key) {
         /** Nothing is told. */
         public static final Training UNTOLD = of(Optional.empty());
 
         public Training {
-            Checks.require(
+            ArgumentChecks.require(
                     progress.filter(share -> !(share >= 0 && share <= 1)).isEmpty(),
                     "progress %s must be from 0 to 1".formatted(progress));
         }
@@ -77,13 +78,13 @@ public record PlatformJob(
             State state,
             Size asked,
             int unit,
-            Placement pinned,
-            Placement held,
+            JobPlacement pinned,
+            JobPlacement held,
             long priority,
             Instant submittedAt,
             Optional<Double> secondsLimit,
-            Words words,
-            Optional<Mark> mark,
+            JobAnnotation words,
+            Optional<LastAppliedState> mark,
             Optional<String> unfit) {
         this(
                 id,
@@ -135,13 +136,13 @@ public record PlatformJob(
      */
     public record Size(int slots, int nodes) {
         public Size {
-            Checks.require(
+            ArgumentChecks.require(
                     slots >= 0 && nodes >= 1, "slots (%d) and nodes (%d) are no size of a job".formatted(slots, nodes));
         }
     }
 
     /** The same job, but holding this. */
-    public PlatformJob holding(Placement now) {
+    public PlatformJob holding(JobPlacement now) {
         return new PlatformJob(
                 id,
                 name,
@@ -172,7 +173,7 @@ public record PlatformJob(
     }
 
     /** True if the platform shows what {@code mark} says, or is on its way there by itself. */
-    public boolean agreesWith(Mark mark) {
+    public boolean agreesWith(LastAppliedState mark) {
         return switch (state) {
             case HELD -> !mark.runs();
             case WAITING -> mark.runs() && pinned.equals(mark.placement());

@@ -27,10 +27,12 @@ public record PlatformNode(
         Condition condition,
         List<String> notes) {
     public PlatformNode {
-        Checks.named("name", name);
-        Checks.named("pool", pool);
-        Checks.require(slots >= 0 && used >= 0, "slots (%d) and used (%d) must be at least 0".formatted(slots, used));
-        Checks.require(slots == 0 || acceleratorType != null, "node " + name + " has slots but no acceleratorType");
+        ArgumentChecks.named("name", name);
+        ArgumentChecks.named("pool", pool);
+        ArgumentChecks.require(
+                slots >= 0 && used >= 0, "slots (%d) and used (%d) must be at least 0".formatted(slots, used));
+        ArgumentChecks.require(
+                slots == 0 || acceleratorType != null, "node " + name + " has slots but no acceleratorType");
         notes = List.copyOf(notes);
     }
 

@@ -14,7 +14,7 @@ public enum Step {
     ENDING;
 
     /** True if {@code job} shows that the step of {@code action} is taken. */
-    public boolean isSeenIn(PlatformJob job, Action action) {
+    public boolean isSeenIn(PlatformJob job, JobAction action) {
         return switch (this) {
             case SIGNALLED -> false;
             case HOLDING -> job.state() == PlatformJob.State.HELD;
@@ -24,7 +24,7 @@ public enum Step {
         };
     }
 
-    private static boolean startsThere(PlatformJob job, Placement placement) {
+    private static boolean startsThere(PlatformJob job, JobPlacement placement) {
         return switch (job.state()) {
             case RUNNING -> job.held().equals(placement);
             case WAITING -> job.pinned().equals(placement);

@@ -28,12 +28,12 @@ class PlatformTextTest {
 
     @Test
     void everyOutcomeHasACleanText() {
-        List<Outcome> outcomes = List.of(
-                new Outcome.Asked(Step.HOLDING, Duration.ZERO, FORGED),
-                new Outcome.Unchanged(FORGED),
-                new Outcome.Refused(FORGED),
-                new Outcome.Unanswered(FORGED));
+        List<StepOutcome> outcomes = List.of(
+                new StepOutcome.Accepted(Step.HOLDING, Duration.ZERO, FORGED),
+                new StepOutcome.Unchanged(FORGED),
+                new StepOutcome.Rejected(FORGED),
+                new StepOutcome.NoResponse(FORGED));
 
-        assertThat(outcomes).extracting(Outcome::detail).containsOnly(PlatformText.clean(FORGED));
+        assertThat(outcomes).extracting(StepOutcome::detail).containsOnly(PlatformText.clean(FORGED));
     }
 }

@@ -4,8 +4,6 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Work;
@@ -13,6 +11,8 @@ import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.SensitiveProblems;
@@ -29,9 +29,9 @@ class EveryPolicyTest {
     private static final int SEEDS = 40;
 
     static Stream<Policy> published() {
-        return Catalogue.all().stream()
-                .filter(entry -> entry.certainty() != CatalogueEntry.Certainty.OWN)
-                .map(CatalogueEntry::policy);
+        return PolicyRegistry.all().stream()
+                .filter(entry -> entry.certainty() != PolicyEntry.Provenance.OWN)
+                .map(PolicyEntry::policy);
     }
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class EveryPolicyTest {
                 assertThat(PlanCheck.violations(problem, decision.plan()))
                         .as("%s, seed %d, round %d", policy.name(), seed, round)
                         .isEmpty();
-                problem = Rounds.next(problem, decision, 700);
+                problem = RoundSimulation.next(problem, decision, 700);
             }
         }
     }
@@ -120,12 +120,14 @@ class EveryPolicyTest {
 
     @Test
     void namesAreUniqueAndFound() {
-        List<String> names = Catalogue.all().stream().map(CatalogueEntry::name).toList();
+        List<String> names =
+                PolicyRegistry.all().stream().map(PolicyEntry::name).toList();
 
         assertThat(names).doesNotHaveDuplicates().contains("spur", "fifo", "2d-las");
         assertThat(names)
-                .allMatch(name -> Catalogue.policy(name).orElseThrow().name().equals(name));
-        assertThat(Catalogue.policy("no such policy")).isEmpty();
+                .allMatch(
+                        name -> PolicyRegistry.policy(name).orElseThrow().name().equals(name));
+        assertThat(PolicyRegistry.policy("no such policy")).isEmpty();
     }
 
     @Test
@@ -133,11 +135,11 @@ class EveryPolicyTest {
         RoundProblem problem =
                 problem().nodes(4, 4).jobs(job("a").slots(4), job("b").slots(4)).build();
 
-        Policy halves = Catalogue.policy("pop2-fifo").orElseThrow();
+        Policy halves = PolicyRegistry.policy("pop2-fifo").orElseThrow();
 
         assertThat(halves.name()).isEqualTo("pop2-fifo");
         assertThat(halves.decide(problem).allocations()).containsOnlyKeys("a", "b");
-        assertThat(Catalogue.policy("pop2-nothing")).isEmpty();
+        assertThat(PolicyRegistry.policy("pop2-nothing")).isEmpty();
     }
 
     /** Throughputs and work times 8: a power of two, so that no rounding differs. */

@@ -20,11 +20,12 @@ class PoliciesDocumentTest {
                 .toList();
 
         assertThat(rows)
-                .containsExactlyElementsOf(
-                        Catalogue.all().stream().map(PoliciesDocumentTest::row).toList());
+                .containsExactlyElementsOf(PolicyRegistry.all().stream()
+                        .map(PoliciesDocumentTest::row)
+                        .toList());
     }
 
-    private static String row(CatalogueEntry entry) {
+    private static String row(PolicyEntry entry) {
         String known = switch (entry.certainty()) {
             case OWN -> "own";
             case CERTAIN -> "certain";

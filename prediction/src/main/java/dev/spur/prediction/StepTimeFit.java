@@ -12,11 +12,12 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 
 /**
  * Fits a step-time model to observations by bounded least squares. Source: Qiao et al., Pollux, OSDI '21; the loss is
- * {@link StepTimeLoss}, minimised here by Levenberg and Marquardt's method under weights that are renewed until it falls no more.
+ * {@link StepTimeLoss}, minimised here by Levenberg and Marquardt's method under weights that are renewed until it
+ * falls no more.
  *
- * <p>What was not observed is assumed to cost nothing, so that a policy tries it: without a run across nodes, synchronisation
- * there costs 1.1 times what it costs within a node; without a run on several slots it is free; with one batch size alone, half of
- * a pass is taken for constant.
+ * <p>What was not observed is assumed to cost nothing, so that a policy tries it: without a run across nodes,
+ * synchronisation there costs 1.1 times what it costs within a node; without a run on several slots it is free; with
+ * one batch size alone, half of a pass is taken for constant.
  */
 public final class StepTimeFit {
     /** Where searches begin; the loss may have a valley for little and one for much overlap. */
@@ -30,11 +31,11 @@ public final class StepTimeFit {
     private static final double ACROSS_NODES = 1.1;
 
     private final List<StepTimeObservation> observations;
-    private final Unknowns unknowns;
+    private final ParameterTransform unknowns;
 
     private StepTimeFit(Collection<StepTimeObservation> observations) {
         this.observations = List.copyOf(observations);
-        unknowns = new Unknowns(observations);
+        unknowns = new ParameterTransform(observations);
     }
 
     /**
@@ -49,7 +50,7 @@ public final class StepTimeFit {
 
     private StepTimeModel best() {
         double[] best = search(STARTS[0]);
-        if (unknowns.free()[unknowns.free().length - 1] == Unknowns.GAMMA) {
+        if (unknowns.free()[unknowns.free().length - 1] == ParameterTransform.GAMMA) {
             double[] other = search(STARTS[1]);
             best = loss(other) < loss(best) ? other : best;
         }
@@ -118,6 +119,6 @@ public final class StepTimeFit {
     }
 
     private static StepTimeModel model(double[] p) {
-        return new StepTimeModel(p[0], p[1], p[2], p[3], p[4], p[5], p[Unknowns.GAMMA]);
+        return new StepTimeModel(p[0], p[1], p[2], p[3], p[4], p[5], p[ParameterTransform.GAMMA]);
     }
 }

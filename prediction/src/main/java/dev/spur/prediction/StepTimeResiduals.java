@@ -9,23 +9,27 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFu
 import org.hipparchus.util.Pair;
 
 /**
- * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were chosen, with
- * their derivatives.
+ * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were
+ * chosen, with their derivatives.
  *
- * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2}, with
- * equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the loss.
+ * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2},
+ * with equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the
+ * loss.
  */
 final class StepTimeResiduals implements MultivariateJacobianFunction {
     /** Errors below this count as this, or an exact fit would weigh without limit. */
     private static final double LEAST_ERROR = 1e-9;
 
     private final List<StepTimeObservation> observations;
-    private final Unknowns unknowns;
+    private final ParameterTransform unknowns;
     private final double gradientWeight;
     private final double stepWeight;
 
     StepTimeResiduals(
-            List<StepTimeObservation> observations, Unknowns unknowns, double gradientError, double stepError) {
+            List<StepTimeObservation> observations,
+            ParameterTransform unknowns,
+            double gradientError,
+            double stepError) {
         this.observations = observations;
         this.unknowns = unknowns;
         gradientWeight = weight(gradientError);
@@ -45,7 +49,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
     public Pair<RealVector, RealMatrix> value(RealVector point) {
         double[] p = unknowns.at(point);
         double[] residuals = new double[size()];
-        double[][] rows = new double[size()][Unknowns.COUNT];
+        double[][] rows = new double[size()][ParameterTransform.COUNT];
         int row = 0;
         for (StepTimeObservation observation : observations) {
             double gradient = p[0] + p[1] * observation.perDeviceBatch();
@@ -72,7 +76,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         }
         int alpha = observation.nodes() == 1 ? 4 : 2;
         double sync = p[alpha] + p[alpha + 1] * (slots - 2);
-        double gamma = p[Unknowns.GAMMA];
+        double gamma = p[ParameterTransform.GAMMA];
         double larger = Math.max(gradient, sync);
         double logGradient = Math.log(gradient / larger);
         double logSync = Math.log(sync / larger);
@@ -82,15 +86,15 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         double bySync = stepWeight * b / (a + b) / sync;
         row[alpha] += bySync;
         row[alpha + 1] += bySync * (slots - 2);
-        row[Unknowns.GAMMA] +=
+        row[ParameterTransform.GAMMA] +=
                 stepWeight * ((a * logGradient + b * logSync) / (a + b) / gamma - Math.log(a + b) / (gamma * gamma));
         return stepWeight * (Math.log(larger / observation.stepSeconds()) + Math.log(a + b) / gamma);
     }
 
     private static void penalties(double[] p, double[] residuals, double[][] rows, int first) {
         double byGamma = Math.sqrt(StepTimeLoss.GAMMA_PENALTY);
-        residuals[first] = byGamma * (p[Unknowns.GAMMA] - 1);
-        rows[first][Unknowns.GAMMA] = byGamma;
+        residuals[first] = byGamma * (p[ParameterTransform.GAMMA] - 1);
+        rows[first][ParameterTransform.GAMMA] = byGamma;
         double byGrowth = Math.sqrt(StepTimeLoss.GROWTH_PENALTY);
         for (int i = 0; i < 2; i++) {
             int alpha = 2 + 2 * i;
@@ -107,7 +111,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         double[][] narrow = new double[rows.length][free.length];
         for (int r = 0; r < rows.length; r++) {
             for (int c = 0; c < free.length; c++) {
-                narrow[r][c] = rows[r][free[c]] * Unknowns.slope(free[c], p[free[c]]);
+                narrow[r][c] = rows[r][free[c]] * ParameterTransform.slope(free[c], p[free[c]]);
             }
         }
         return narrow;

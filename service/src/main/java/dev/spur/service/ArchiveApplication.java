@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.ComponentScan;
 
 /** The part of the service that works without serving, under the same configuration. */
-@ComponentScan("dev.spur.service.archive")
+@ComponentScan("dev.spur.service.backup")
 @EnableConfigurationProperties(SpurProperties.class)
 class ArchiveApplication {
     /** What {@code work} says it did. */

@@ -75,7 +75,7 @@ final class ServeCommand implements Runnable {
             boolean used = String.valueOf(e.getMessage()).contains("in use");
             throw new StartupFailure(
                     used
-                            ? StartupReason.portInUse(port)
+                            ? StartupFailureTranslator.portInUse(port)
                             : "Cannot listen on %s, port %d: %s.".formatted(bind, port, e.getMessage()),
                     e);
         }
@@ -96,7 +96,7 @@ final class ServeCommand implements Runnable {
     }
 
     private void announce(InetAddress address, ConfigurableApplicationContext context) {
-        context.getBeansOfType(Announcement.class)
+        context.getBeansOfType(StartupMessage.class)
                 .values()
                 .forEach(news -> news.lines().forEach(this::tellPeople));
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();

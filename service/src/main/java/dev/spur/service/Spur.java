@@ -6,9 +6,9 @@ import dev.spur.cli.CancelCommand;
 import dev.spur.cli.JobsCommand;
 import dev.spur.cli.QueueCommand;
 import dev.spur.cli.SubmitCommand;
-import dev.spur.cli.UsageErrors;
+import dev.spur.cli.UsageErrorHandler;
 import dev.spur.cli.WhyCommand;
-import dev.spur.service.solve.SolveCommand;
+import dev.spur.service.cli.solve.SolveCommand;
 import dev.spur.simulator.command.ExperimentCommand;
 import dev.spur.simulator.command.SimulateCommand;
 import java.io.IOException;
@@ -67,7 +67,7 @@ public final class Spur implements Runnable {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Spur())
                 .setExecutionExceptionHandler(Spur::tell)
-                .setParameterExceptionHandler(new UsageErrors());
+                .setParameterExceptionHandler(new UsageErrorHandler());
         Objects.requireNonNull(line.getSubcommands().get("help"))
                 .getCommandSpec()
                 .usageMessage()
@@ -88,7 +88,7 @@ public final class Spur implements Runnable {
     }
 
     private static int tell(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
-        command.getErr().println("spur: " + StartupReason.of(failure));
+        command.getErr().println("spur: " + StartupFailureTranslator.of(failure));
         return FAILED;
     }
 

@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.service.testing.Wire;
+import dev.spur.service.testing.FaultInjectionProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and at no time does
- * a device have processes of two generations.
+ * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and
+ * at no time does a device have processes of two generations.
  */
 @Tag("training")
 class TrainingFaultsTest {
@@ -125,7 +125,7 @@ class TrainingFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"agents and the service", "the service and the database"})
     void trainingGoesOnWhenTheNetworkIsCutForLessThanTheLease(String between) throws Exception {
-        Wire wire = between.startsWith("agents") ? site.toService() : site.toDatabase();
+        FaultInjectionProxy wire = between.startsWith("agents") ? site.toService() : site.toDatabase();
         String job = site.submit("cut between " + between, PACE);
         site.awaitProgress(job);
         wire.cut();
@@ -146,7 +146,7 @@ class TrainingFaultsTest {
         String job = site.submit("cut off: " + what, "--milliseconds=5", "--save-every=10");
         site.awaitProgress(job);
         String node = site.node(job);
-        Wire wire = what.equals("its node") ? site.toService(node) : site.toService();
+        FaultInjectionProxy wire = what.equals("its node") ? site.toService(node) : site.toService();
         wire.cut();
         long began = System.nanoTime();
         TrainingSite.await("the requeue", () -> !site.node(job).equals(node));

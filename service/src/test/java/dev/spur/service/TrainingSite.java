@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.testing.Wire;
+import dev.spur.service.testing.FaultInjectionProxy;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A service, agents with one stated slot each, and jobs that really train: processes of their own, all of which may be killed. */
+/**
+ * A service, agents with one stated slot each, and jobs that really train: processes of their own, all of which may be
+ * killed.
+ */
 final class TrainingSite {
     static final int SAMPLES = 3200;
     private static final Path TRAINING =
@@ -33,11 +36,11 @@ final class TrainingSite {
 
     private final Path folder;
     private TestDatabase database = TestDatabase.migrated();
-    private final Wire toDatabase = Wire.to(database.jdbcUrl());
+    private final FaultInjectionProxy toDatabase = FaultInjectionProxy.to(database.jdbcUrl());
     private final int port;
-    private final Wire toService;
+    private final FaultInjectionProxy toService;
     /** Each leads to the one that all agents share. */
-    private final Map<String, Wire> toServiceByNode = new HashMap<>();
+    private final Map<String, FaultInjectionProxy> toServiceByNode = new HashMap<>();
 
     private final Map<String, SpurProcess> agents = new HashMap<>();
     private final HttpClient http =
@@ -49,7 +52,7 @@ final class TrainingSite {
         try (var free = new ServerSocket(0)) {
             this.port = free.getLocalPort();
         }
-        toService = new Wire(port);
+        toService = new FaultInjectionProxy(port);
         startService();
         ObjectNode settings = (ObjectNode) get("/settings");
         settings.put("earlyRoundSeconds", 1).put("roundSeconds", 2);
@@ -102,17 +105,17 @@ final class TrainingSite {
     }
 
     /** Between agents and the service. */
-    Wire toService() {
+    FaultInjectionProxy toService() {
         return toService;
     }
 
     /** Between the agent of a node and the service. */
-    Wire toService(String node) {
-        return toServiceByNode.computeIfAbsent(node, name -> new Wire(toService.port()));
+    FaultInjectionProxy toService(String node) {
+        return toServiceByNode.computeIfAbsent(node, name -> new FaultInjectionProxy(toService.port()));
     }
 
     /** Between the service and its database. */
-    Wire toDatabase() {
+    FaultInjectionProxy toDatabase() {
         return toDatabase;
     }
 
@@ -296,7 +299,7 @@ final class TrainingSite {
                 agent.close();
             }
             service.close();
-            for (Wire wire : toServiceByNode.values()) {
+            for (FaultInjectionProxy wire : toServiceByNode.values()) {
                 wire.close();
             }
             toService.close();

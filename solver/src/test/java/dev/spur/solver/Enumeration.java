@@ -2,8 +2,7 @@ package dev.spur.solver;
 
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.PlanCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
@@ -17,6 +16,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
+import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether one
- * is lawful is left to the judge. Only the candidates are the solver's.
+ * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether
+ * one is lawful is left to the judge. Only the candidates are the solver's.
  */
 public final class Enumeration {
     private final RoundProblem problem;
@@ -149,7 +149,11 @@ public final class Enumeration {
     }
 
     private boolean placePieces(
-            int j, List<Piece> pieces, Map<String, List<String>> free, Map<Integer, Allocation> placed, double worth) {
+            int j,
+            List<NodeShare> pieces,
+            Map<String, List<String>> free,
+            Map<Integer, Allocation> placed,
+            double worth) {
         Candidate candidate = candidates.get(choice[j]);
         List<Integer> shape = candidate.configuration().shape();
         if (pieces.size() == shape.size()) {
@@ -166,7 +170,7 @@ public final class Enumeration {
                     && pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
                 List<String> taken = List.copyOf(devices.subList(0, size));
                 devices.removeAll(taken);
-                pieces.add(new Piece(node, taken));
+                pieces.add(new NodeShare(node, taken));
                 boolean found = placePieces(j, pieces, free, placed, worth);
                 pieces.remove(pieces.size() - 1);
                 devices.addAll(taken);
@@ -208,7 +212,9 @@ public final class Enumeration {
                 RoundMemory.EMPTY);
     }
 
-    /** Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn. */
+    /**
+     * Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn.
+     */
     private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> placed) {
         Map<String, Long> left = new LinkedHashMap<>();
         problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));

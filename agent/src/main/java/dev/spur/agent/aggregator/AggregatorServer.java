@@ -11,9 +11,9 @@ public final class AggregatorServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     private final ServerSocket server;
-    private final Meter meter = new Meter();
-    private final Board board = new Board(meter);
-    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final AggregatorMetrics meter = new AggregatorMetrics();
+    private final ShardRegistry board = new ShardRegistry(meter);
+    private final Set<SocketWorkerConnection> connections = ConcurrentHashMap.newKeySet();
 
     private AggregatorServer(ServerSocket server) {
         this.server = server;
@@ -48,7 +48,7 @@ public final class AggregatorServer implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = server.accept();
-                Connection connection = new Connection(socket, board, meter);
+                SocketWorkerConnection connection = new SocketWorkerConnection(socket, board, meter);
                 connections.add(connection);
                 start("worker", () -> {
                     connection.serve();
@@ -56,7 +56,7 @@ public final class AggregatorServer implements AutoCloseable {
                 });
             }
         } catch (IOException closed) {
-            connections.forEach(Connection::closeQuietly);
+            connections.forEach(SocketWorkerConnection::closeQuietly);
         }
     }
 
@@ -69,6 +69,6 @@ public final class AggregatorServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
-        connections.forEach(Connection::closeQuietly);
+        connections.forEach(SocketWorkerConnection::closeQuietly);
     }
 }

@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What goes over the wire, least significant byte first. A worker begins with {@code SPRA}, the version 1 (one byte), the length of its
- * job's id (two) and the id, its generation (eight), its rank and the number of workers (four each). From then on both sides send
- * frames: kind (one byte), shard (four), step (eight), width of a number (one: 4, 8, or 0 where there are none), how many
- * numbers follow (four), and the numbers.
+ * What goes over the wire, least significant byte first. A worker begins with {@code SPRA}, the version 1 (one byte),
+ * the length of its job's id (two) and the id, its generation (eight), its rank and the number of workers (four each).
+ * From then on both sides send frames: kind (one byte), shard (four), step (eight), width of a number (one: 4, 8, or 0
+ * where there are none), how many numbers follow (four), and the numbers.
  *
  * @param kind one of the constants here
  * @param numbers what follows; empty for most kinds
  */
-record Frame(byte kind, int shard, long step, Numbers numbers) {
+record Frame(byte kind, int shard, long step, TensorBuffer numbers) {
     /** From a worker: its part of a sum. To a worker: the sum. */
     static final byte SUM = 1;
     /** To a worker: a peer of yours waits for the sum of this step, which you have. From a worker: here it is. */
@@ -27,7 +27,7 @@ record Frame(byte kind, int shard, long step, Numbers numbers) {
     /** To a worker: what you sent contradicts what others sent. */
     static final byte WRONG = 5;
 
-    static final Numbers NONE = new Numbers.Singles(new float[0]);
+    static final TensorBuffer NONE = new TensorBuffer.Singles(new float[0]);
 
     private static final int HEAD = 1 + 4 + 8 + 1 + 4;
     private static final int MOST_BYTES = 1 << 28;
@@ -72,7 +72,8 @@ record Frame(byte kind, int shard, long step, Numbers numbers) {
         if ((kind != SUM && kind != KNOWN) || (width != 4 && width != 8) || bytes > MOST_BYTES) {
             throw new IOException("frame of kind %d with %d bytes of width %d".formatted(kind, bytes, width));
         }
-        return new Frame(kind, shard, step, Numbers.of(take(from, (int) bytes).array(), width));
+        return new Frame(
+                kind, shard, step, TensorBuffer.of(take(from, (int) bytes).array(), width));
     }
 
     /** The shard that a frame is about, as it is sent. */

@@ -32,7 +32,7 @@ public final class Host {
         List<String> types = found.stream().map(NvidiaSmi.Gpus::type).toList();
         String wanted = type == null && types.size() == 1 ? types.get(0) : type;
         if (wanted == null) {
-            throw new NoInventory(
+            throw new InventoryException(
                     "This machine has devices of several types (%s), and a node has one: start an agent for each, with --type and a --node of its own."
                             .formatted(String.join(", ", types)));
         }
@@ -40,11 +40,13 @@ public final class Host {
                 .filter(gpus -> gpus.type().equals(wanted))
                 .findFirst()
                 .map(gpus -> with(Optional.of(wanted), gpus.devices()))
-                .orElseThrow(() -> new NoInventory(
+                .orElseThrow(() -> new InventoryException(
                         "nvidia-smi lists nothing of type %s, but of %s.".formatted(wanted, String.join(", ", types))));
     }
 
-    /** A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on. */
+    /**
+     * A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on.
+     */
     public static Inventory stated(String node, int slots, String type) {
         List<Device> devices = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {

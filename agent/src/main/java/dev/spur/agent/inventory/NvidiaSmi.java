@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of their own. */
+/**
+ * The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of
+ * their own.
+ */
 final class NvidiaSmi {
     private static final String QUERY = "--query-gpu=index,uuid,name,memory.total,mig.mode.current";
     private static final String FORMAT = "--format=csv,noheader,nounits";
@@ -20,8 +23,8 @@ final class NvidiaSmi {
     /**
      * Devices of one type.
      *
-     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut, such as
-     *     {@code NVIDIA-H200-MIG-3g.71gb}
+     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut,
+     *     such as {@code NVIDIA-H200-MIG-3g.71gb}
      * @param devices one for each GPU or slice
      */
     record Gpus(String type, List<Device> devices) {}
@@ -37,15 +40,16 @@ final class NvidiaSmi {
             return Tool.run(command)
                     .filter(said -> said.status() == 0)
                     .map(Tool.Output::text)
-                    .orElseThrow(
-                            () -> new NoInventory("nvidia-smi failed. State the devices with --slots and --type."));
+                    .orElseThrow(() ->
+                            new InventoryException("nvidia-smi failed. State the devices with --slots and --type."));
         } catch (IOException missing) {
-            throw new NoInventory("There is no nvidia-smi here. State the devices with --slots and --type.");
+            throw new InventoryException("There is no nvidia-smi here. State the devices with --slots and --type.");
         }
     }
 
     /**
-     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its slices.
+     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its
+     * slices.
      *
      * @return by the name of the type, each with at least one device
      */
@@ -55,7 +59,7 @@ final class NvidiaSmi {
         for (String line : gpus.lines().filter(line -> !line.isBlank()).toList()) {
             String[] cells = line.split(",", -1);
             if (cells.length != COLUMNS) {
-                throw new NoInventory("nvidia-smi printed a line that is not understood: " + line);
+                throw new InventoryException("nvidia-smi printed a line that is not understood: " + line);
             }
             String uuid = cells[1].strip();
             String product = cells[2].strip();
@@ -68,7 +72,7 @@ final class NvidiaSmi {
             }
         }
         if (byType.isEmpty()) {
-            throw new NoInventory(
+            throw new InventoryException(
                     gpus.isBlank()
                             ? "nvidia-smi lists no GPU. State the devices with --slots and --type."
                             : "All GPUs are in MIG mode, and none has a slice. Make slices with nvidia-smi mig.");

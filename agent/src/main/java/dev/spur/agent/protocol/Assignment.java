@@ -37,7 +37,7 @@ public record Assignment(
         long generation,
         Desired desired,
         boolean mayStart,
-        AssignmentState state,
+        AssignmentPhase state,
         long seq,
         List<String> devices,
         int rankOffset,
@@ -52,7 +52,7 @@ public record Assignment(
         double graceSeconds,
         @Nullable String reason,
         @Nullable HostShare host,
-        List<Summing> aggregators,
+        List<AggregatorLocation> aggregators,
         @Nullable String key) {
 
     public Assignment {
@@ -63,7 +63,7 @@ public record Assignment(
     }
 
     /** The same after a step. */
-    public Assignment with(AssignmentState newState, Desired newDesired, long newSeq) {
+    public Assignment with(AssignmentPhase newState, Desired newDesired, long newSeq) {
         return new Assignment(
                 assignmentId,
                 jobId,
@@ -146,8 +146,8 @@ public record Assignment(
     public record Blocker(String jobId, long generation, String node, List<String> devices) {}
 
     /** Where some shards of its gradients are summed. */
-    public record Summing(String address, int port, List<Integer> shards) {
-        public Summing {
+    public record AggregatorLocation(String address, int port, List<Integer> shards) {
+        public AggregatorLocation {
             shards = List.copyOf(shards);
         }
     }

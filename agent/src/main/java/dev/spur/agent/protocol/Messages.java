@@ -22,19 +22,19 @@ public final class Messages {
             double cpus,
             double memoryGiB,
             double aggregationSlots,
-            List<Running> running) {}
+            List<RunningAssignment> running) {}
 
     /** A device of the node. */
     public record DeviceEntry(String uuid, @Nullable String sliceOf) {}
 
     /** An assignment of which there are processes. */
-    public record Running(
+    public record RunningAssignment(
             String assignmentId,
-            AssignmentState state,
+            AssignmentPhase state,
             @Nullable Long pid) {}
 
     /** The answer to a registration. */
-    public record Registered(
+    public record RegistrationReply(
             long registrationEpoch,
             double leaseTtlSeconds,
             double leaseGraceSeconds,
@@ -50,7 +50,7 @@ public final class Messages {
             long registrationEpoch,
             @Nullable Long observedRevision,
             List<DeviceReport> devices,
-            List<Running> running,
+            List<RunningAssignment> running,
             List<BrokenAggregator> brokenAggregators,
             List<AggregatorCounts> aggregators) {}
 
@@ -91,7 +91,7 @@ public final class Messages {
             List<Assignment> assignments,
             List<AggregatorOrder> aggregators,
             List<PreparationOrder> preparations,
-            List<Lent> lends) {
+            List<LentMemory> lends) {
         public Assignments {
             assignments = List.copyOf(assignments);
             aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
@@ -106,20 +106,20 @@ public final class Messages {
      * @param gib how much, whole GiB
      * @param activity how busy it is, as the borrower reports; null if it does not
      */
-    public record Lent(
+    public record LentMemory(
             String preparationId,
             long generation,
             String borrower,
             int gib,
             @Nullable Double activity) {
         /** The same with less of it. */
-        public Lent left(int other) {
-            return new Lent(preparationId, generation, borrower, other, activity);
+        public LentMemory left(int other) {
+            return new LentMemory(preparationId, generation, borrower, other, activity);
         }
     }
 
     /** A loan that was taken back, and what is left of it. */
-    public record Revoked(String preparationId, long generation, int leftGiB) {}
+    public record RevokedLoan(String preparationId, long generation, int leftGiB) {}
 
     /** A preparation that is to run on this node. */
     public record PreparationOrder(
@@ -128,14 +128,14 @@ public final class Messages {
             Assignment.Command command,
             double cpus,
             int localGiB,
-            List<Borrowed> loans,
+            List<BorrowedMemory> loans,
             double graceSeconds) {
         public PreparationOrder {
             loans = List.copyOf(loans);
         }
 
         /** Memory of another node, whole GiB. */
-        public record Borrowed(String lender, String address, int gib) {}
+        public record BorrowedMemory(String lender, String address, int gib) {}
     }
 
     /** How far a preparation is. */
@@ -147,7 +147,7 @@ public final class Messages {
             @Nullable String detail) {}
 
     /** Memory in use on the node beyond what is granted there, GiB, and loans that were taken back for it. */
-    public record NodeMemory(double usedGiB, List<Revoked> revoked) {}
+    public record NodeMemory(double usedGiB, List<RevokedLoan> revoked) {}
 
     /** An aggregator that is to run on this node. */
     public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> portions) {
@@ -166,7 +166,7 @@ public final class Messages {
             long registrationEpoch,
             long generation,
             long seq,
-            AssignmentState state,
+            AssignmentPhase state,
             @Nullable Long pid,
             @Nullable Integer exitCode,
             boolean requested,
@@ -174,7 +174,7 @@ public final class Messages {
 
     /** What an assignment is after a step. */
     public record TransitionReply(
-            AssignmentState state, long seq, boolean applied, Assignment.Desired desired, boolean mayStart) {}
+            AssignmentPhase state, long seq, boolean applied, Assignment.Desired desired, boolean mayStart) {}
 
     /** How far a job is. */
     public record Progress(
@@ -183,11 +183,11 @@ public final class Messages {
             double samplesTotal,
             String state,
             @Nullable String detail,
-            @Nullable Measured measured,
+            @Nullable StepMeasurement measured,
             @Nullable Double loss,
             @Nullable Double checkpointSamples) {}
 
     /** Steps that were measured. */
-    public record Measured(
+    public record StepMeasurement(
             double stepSeconds, long steps, @Nullable Double noiseScale) {}
 }

@@ -51,7 +51,7 @@ class CountsTest {
                     .putInt(1)
                     .array());
             for (int step = 0; step < steps; step++) {
-                Numbers part = new Numbers.Singles(new float[numbers]);
+                TensorBuffer part = new TensorBuffer.Singles(new float[numbers]);
                 to.write(new Frame(Frame.SUM, shard, step, part).bytes());
                 byte[] head = new byte[18];
                 from.readFully(head);

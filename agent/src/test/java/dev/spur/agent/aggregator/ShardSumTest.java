@@ -15,7 +15,7 @@ class ShardSumTest {
     private final Worker second = new Worker();
 
     /** Remembers what it was sent, each as {@code KIND STEP NUMBERS..}. */
-    private static final class Worker implements Peer {
+    private static final class Worker implements WorkerConnection {
         private final List<String> heard = new ArrayList<>();
 
         @Override
@@ -33,8 +33,8 @@ class ShardSumTest {
         }
     }
 
-    private static Numbers numbers(double... values) {
-        return new Numbers.Doubles(values);
+    private static TensorBuffer numbers(double... values) {
+        return new TensorBuffer.Doubles(values);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.spur.agent.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.agent.run.SmallFile;
+import dev.spur.agent.process.SmallFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

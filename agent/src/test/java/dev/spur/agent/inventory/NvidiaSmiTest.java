@@ -106,12 +106,12 @@ class NvidiaSmiTest {
                     .extracting(Device::visibleAs)
                     .containsExactly("MIG-7089d0f3-293f-58c9-8f8c-5ea666eedbde", "MIG-GPU-c/1/0");
             assertThatThrownBy(() -> Host.chosen(found, null))
-                    .isInstanceOf(NoInventory.class)
+                    .isInstanceOf(InventoryException.class)
                     .hasMessageContaining(
                             "(NVIDIA-A100-SXM4-40GB, NVIDIA-A100-SXM4-40GB-MIG-1g.5gb+me, NVIDIA-A100-SXM4-40GB-MIG-3g.20gb)")
                     .hasMessageContaining("--type");
             assertThatThrownBy(() -> Host.chosen(found, "H100"))
-                    .isInstanceOf(NoInventory.class)
+                    .isInstanceOf(InventoryException.class)
                     .hasMessageContaining("nothing of type H100");
         }
 
@@ -120,7 +120,7 @@ class NvidiaSmiTest {
             assertThatThrownBy(() -> NvidiaSmi.parse(
                             "0, GPU-a, NVIDIA A100-SXM4-40GB, 40960, Enabled\n",
                             "GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-a)\n"))
-                    .isInstanceOf(NoInventory.class)
+                    .isInstanceOf(InventoryException.class)
                     .hasMessageContaining("none has a slice");
         }
     }
@@ -133,21 +133,21 @@ class NvidiaSmiTest {
                 .extracting(Device::id)
                 .containsExactly("GPU-9");
         assertThatThrownBy(() -> Host.chosen(found, null))
-                .isInstanceOf(NoInventory.class)
+                .isInstanceOf(InventoryException.class)
                 .hasMessageContaining("NVIDIA-A100-SXM4-80GB, NVIDIA-T4");
     }
 
     @Test
     void aMachineWithoutGpusIsToldWhatToDo() {
         assertThatThrownBy(() -> NvidiaSmi.parse("\n", ""))
-                .isInstanceOf(NoInventory.class)
+                .isInstanceOf(InventoryException.class)
                 .hasMessageContaining("--slots");
     }
 
     @Test
     void whatIsNotUnderstoodIsRefused() {
         assertThatThrownBy(() -> NvidiaSmi.parse("No devices were found\n", ""))
-                .isInstanceOf(NoInventory.class)
+                .isInstanceOf(InventoryException.class)
                 .hasMessageContaining("No devices were found");
     }
 

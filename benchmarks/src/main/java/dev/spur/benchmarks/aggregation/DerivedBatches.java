@@ -1,18 +1,19 @@
 package dev.spur.benchmarks.aggregation;
 
-import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.Checks;
-import dev.spur.prediction.speed.FittedSpeed;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.PosteriorModel;
 import dev.spur.prediction.speed.SpeedModels;
 import dev.spur.prediction.speed.SpeedPrior;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how much longer the
- * formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch size takes.
+ * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how
+ * much longer the formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch
+ * size takes.
  */
 final class DerivedBatches {
     private static final String FORMULA = "optimus";
@@ -20,31 +21,31 @@ final class DerivedBatches {
     private DerivedBatches() {}
 
     /**
-     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No device takes more
-     * samples than it took in some measured step, and none takes less than one.
+     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No
+     * device takes more samples than it took in some measured step, and none takes less than one.
      *
      * @param multiples above 0
      */
-    static MeasuredSteps of(MeasuredSteps model, List<Double> multiples) {
+    static StepMeasurements of(StepMeasurements model, List<Double> multiples) {
         multiples.forEach(multiple -> Checks.positive("multiple", multiple));
-        FittedSpeed fitted = SpeedModels.fit(model.steps(), SpeedPrior.NONE, FORMULA);
+        PosteriorModel fitted = SpeedModels.fit(model.steps(), SpeedPrior.NONE, FORMULA);
         double most = model.steps().stream()
                 .mapToDouble(step -> step.shape().perSlotBatch())
                 .max()
                 .orElseThrow();
-        List<Observation> steps = new ArrayList<>(model.steps());
+        List<StepObservation> steps = new ArrayList<>(model.steps());
         for (double multiple : multiples) {
-            for (Observation step : model.steps()) {
+            for (StepObservation step : model.steps()) {
                 double samples = multiple * step.shape().perSlotBatch();
                 if (multiple != 1 && samples >= 1 && samples <= most) {
                     steps.add(derived(step, multiple, fitted));
                 }
             }
         }
-        return new MeasuredSteps(model.source(), model.model(), model.acceleratorType(), steps);
+        return new StepMeasurements(model.source(), model.model(), model.acceleratorType(), steps);
     }
 
-    private static Observation derived(Observation step, double multiple, FittedSpeed fitted) {
+    private static StepObservation derived(StepObservation step, double multiple, PosteriorModel fitted) {
         StepShape shape = step.shape();
         StepShape other = new StepShape(
                 shape.slots(),
@@ -55,6 +56,6 @@ final class DerivedBatches {
         double stretch = fitted.stepSeconds(other) / fitted.stepSeconds(shape);
         // more samples take no less time, and no more than in proportion
         double possible = Math.max(Math.min(1, multiple), Math.min(Math.max(1, multiple), stretch));
-        return Observation.of(other, possible * step.stepSeconds());
+        return StepObservation.of(other, possible * step.stepSeconds());
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.aggregation;
 
-import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
@@ -13,11 +13,11 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.simulator.trace.Insight;
-import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
-import dev.spur.simulator.trace.Truth;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
@@ -25,15 +25,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured batch size
- * even in their logarithm.
+ * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured
+ * batch size even in their logarithm.
  *
  * @param jobs how many
  * @param meanPauseSeconds mean time between two arrivals
  * @param shortestSeconds of a job on one worker and one server
  * @param longestSeconds of a job on one worker and one server
  * @param batches batch sizes that jobs may use, as multiples of the measured one, which they were tuned for
- * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since nobody measured it
+ * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since
+ *     nobody measured it
  */
 public record ServerWorkload(
         int jobs,
@@ -58,14 +59,14 @@ public record ServerWorkload(
     }
 
     /** The trace of {@code seed} with jobs of {@code models}. */
-    public Trace trace(List<MeasuredSteps> models, long seed) {
-        List<MeasuredSteps> known =
+    public Trace trace(List<StepMeasurements> models, long seed) {
+        List<StepMeasurements> known =
                 models.stream().map(model -> DerivedBatches.of(model, batches)).toList();
         SplittableRandom random = new SplittableRandom(seed);
         List<TraceJob> made = new ArrayList<>();
         double arrival = 0;
         for (int i = 0; i < jobs; i++) {
-            MeasuredSteps model = known.get(random.nextInt(known.size()));
+            StepMeasurements model = known.get(random.nextInt(known.size()));
             double seconds = shortestSeconds * Math.pow(longestSeconds / shortestSeconds, random.nextDouble());
             made.add(job("%s-%d".formatted(model.model(), i), arrival, model, seconds));
             arrival -= meanPauseSeconds * Math.log(1 - random.nextDouble());
@@ -73,7 +74,7 @@ public record ServerWorkload(
         return new Trace("parameter servers", made, Map.of());
     }
 
-    private TraceJob job(String id, double arrival, MeasuredSteps model, double seconds) {
+    private TraceJob job(String id, double arrival, StepMeasurements model, double seconds) {
         List<ProfilePoint> points = points(model);
         double alone = points.stream()
                 .filter(point -> point.slots() == 1 && point.aggregationSlots() == 1)
@@ -83,11 +84,11 @@ public record ServerWorkload(
                 .orElseThrow(() ->
                         new IllegalArgumentException(model.model() + " was not measured on one worker and one server"));
         JobSpec spec = spec(points, seconds * alone);
-        Truth truth = new SpecTruth(spec, 0, RESTART_SECONDS);
-        return new TraceJob(id, arrival, "root", null, 1, seconds, truth, Insight.complete(spec));
+        GroundTruth truth = new SpecGroundTruth(spec, 0, RESTART_SECONDS);
+        return new TraceJob(id, arrival, "root", null, 1, seconds, truth, PolicyViewModel.complete(spec));
     }
 
-    private static List<ProfilePoint> points(MeasuredSteps model) {
+    private static List<ProfilePoint> points(StepMeasurements model) {
         return model.steps().stream()
                 .map(step -> {
                     int batch = (int) Math.round(

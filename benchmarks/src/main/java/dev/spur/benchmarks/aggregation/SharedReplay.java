@@ -1,8 +1,8 @@
 package dev.spur.benchmarks.aggregation;
 
 import dev.spur.solver.aggregation.AggregationDemand;
-import dev.spur.solver.aggregation.Sharer;
-import dev.spur.solver.aggregation.Sharing;
+import dev.spur.solver.aggregation.ShardPacker;
+import dev.spur.solver.aggregation.ShardPlacement;
 import dev.spur.solver.aggregation.SharingLimits;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own, and if
- * they share.
+ * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own,
+ * and if they share.
  *
- * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to one and a
- * half times the mean, in equal shards, eight for each slot.
+ * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to
+ * one and a half times the mean, in equal shards, eight for each slot.
  *
  * @param jobs how many come
  * @param meanPauseSeconds mean time between two arrivals (Poisson)
@@ -91,7 +91,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
     private static final class Means {
         private final SharingLimits limits;
         private final Set<String> refused = new HashSet<>();
-        private Sharing sharing = Sharing.NONE;
+        private ShardPlacement sharing = ShardPlacement.NONE;
         private double seconds;
         private double jobSeconds;
         private double own;
@@ -108,14 +108,14 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
         void arrange(List<Served> active, double during) {
             List<AggregationDemand> demands =
                     active.stream().map(Served::demand).toList();
-            Sharer.Result result = Sharer.arrange(sharing, demands, MANY_SLOTS, limits);
+            ShardPacker.Result result = ShardPacker.arrange(sharing, demands, MANY_SLOTS, limits);
             sharing = result.sharing();
             moves += result.moved();
             refused.addAll(result.refused());
             seconds += during;
             jobSeconds += during * active.size();
             own += during * active.stream().mapToInt(Served::ownSlots).sum();
-            bound += during * Sharer.lowerBound(demands, limits);
+            bound += during * ShardPacker.lowerBound(demands, limits);
             used += during * sharing.used();
             // the worst slot holds up all others: a step ends when its last shard is back
             for (double waits : result.worstLoss().values()) {

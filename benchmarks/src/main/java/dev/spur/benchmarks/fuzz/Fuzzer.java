@@ -1,8 +1,8 @@
 package dev.spur.benchmarks.fuzz;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.AnswerRules;
 import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ResponseValidator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,9 @@ public final class Fuzzer {
     private static final int CLIENTS = 4;
 
     private final Contract contract = Contract.load();
-    private final AnswerRules rules = new AnswerRules(contract);
-    private final Known known = new Known();
-    private final Tally tally = new Tally();
+    private final ResponseValidator rules = new ResponseValidator(contract);
+    private final IdPool known = new IdPool();
+    private final FuzzResults tally = new FuzzResults();
     private final RawHttp http;
 
     /** A fuzzer of the service at a port of this machine, which asks for no token. */
@@ -33,13 +33,13 @@ public final class Fuzzer {
     }
 
     /** Sends so many requests, from several clients at a time, each with a seed that follows from {@code seed}. */
-    public Tally run(int requests, long seed) throws Exception {
+    public FuzzResults run(int requests, long seed) throws Exception {
         List<Route> routes = Route.all(contract.document());
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try {
             List<Callable<Void>> tasks = new ArrayList<>();
             for (int client = 0; client < CLIENTS; client++) {
-                RequestMaker maker = new RequestMaker(routes, known, seed * CLIENTS + client);
+                RequestGenerator maker = new RequestGenerator(routes, known, seed * CLIENTS + client);
                 int share = (requests + client) / CLIENTS;
                 tasks.add(() -> {
                     for (int r = 0; r < share; r++) {
@@ -59,7 +59,7 @@ public final class Fuzzer {
 
     private void send(FuzzRequest request) {
         try {
-            AnswerRules.Given answer = http.send(request);
+            ResponseValidator.ReceivedResponse answer = http.send(request);
             tally.add(request, answer.status(), id(answer), misfits(request, answer));
             learn(request, answer);
         } catch (IOException | NumberFormatException noAnswer) {
@@ -67,12 +67,12 @@ public final class Fuzzer {
         }
     }
 
-    private static String id(AnswerRules.Given answer) {
+    private static String id(ResponseValidator.ReceivedResponse answer) {
         List<String> id = answer.headers().get("x-request-id");
         return id == null ? "" : id.get(0);
     }
 
-    private List<String> misfits(FuzzRequest request, AnswerRules.Given answer) {
+    private List<String> misfits(FuzzRequest request, ResponseValidator.ReceivedResponse answer) {
         List<String> misfits = new ArrayList<>(rules.misfits(request.method(), request.path(), answer));
         if (answer.status() >= 500) {
             misfits.add("answered with " + answer.status());
@@ -80,7 +80,7 @@ public final class Fuzzer {
         return misfits;
     }
 
-    private void learn(FuzzRequest request, AnswerRules.Given answer) {
+    private void learn(FuzzRequest request, ResponseValidator.ReceivedResponse answer) {
         List<String> tag = answer.headers().get("etag");
         if (tag != null) {
             known.learnTag(tag.get(0));

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.fuzz;
 
-import dev.spur.service.contract.AnswerRules;
+import dev.spur.service.contract.ResponseValidator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -28,7 +28,7 @@ final class RawHttp {
     }
 
     /** The answer to a request. @throws IOException if there is none, or half of one */
-    AnswerRules.Given send(FuzzRequest request) throws IOException {
+    ResponseValidator.ReceivedResponse send(FuzzRequest request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             write(socket.getOutputStream(), request.wire());
@@ -46,7 +46,7 @@ final class RawHttp {
         }
     }
 
-    private static AnswerRules.Given read(InputStream in, boolean bare) throws IOException {
+    private static ResponseValidator.ReceivedResponse read(InputStream in, boolean bare) throws IOException {
         String status = line(in);
         while (status.startsWith("HTTP/1.1 1")) {
             headers(in);
@@ -59,7 +59,7 @@ final class RawHttp {
         int code = Integer.parseInt(words[1]);
         Map<String, List<String>> headers = headers(in);
         byte[] body = bare || code == 204 || code == 304 ? new byte[0] : body(in, headers);
-        return new AnswerRules.Given(code, headers, unpacked(headers, body));
+        return new ResponseValidator.ReceivedResponse(code, headers, unpacked(headers, body));
     }
 
     /** The contract speaks of contents; how they travel is up to HTTP. */

@@ -18,8 +18,8 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.Tenant;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types. */
+/**
+ * The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types.
+ */
 public final class MeasuredRound {
     /** Epochs of each model, and samples per epoch of its data set, rounded. */
     private static final Map<String, Double> WORK = Map.of(
@@ -58,7 +60,8 @@ public final class MeasuredRound {
         Map<String, MeasuredProfile> models = new HashMap<>();
         List<Job> jobs = new ArrayList<>();
         double now = 0;
-        for (Row row : Table.read(data.resolve("traces/sia").resolve(workload), "name", "time", "application")) {
+        for (Row row :
+                DelimitedTable.read(data.resolve("traces/sia").resolve(workload), "name", "time", "application")) {
             String application = row.text("application").orElseThrow();
             MeasuredProfile model = models.get(application);
             if (model == null) {

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.models;
 
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,14 +24,16 @@ public enum ModelTables {
      * @param profiles folder of measured profiles
      * @param draws how often steps are drawn anew for each model and type
      */
-    public Table measure(Path profiles, int draws) throws IOException {
-        List<MeasuredSteps> all = MeasuredSteps.read(profiles);
+    public ResultTable measure(Path profiles, int draws) throws IOException {
+        List<StepMeasurements> all = StepMeasurements.read(profiles);
         return switch (this) {
-            case WITHIN -> new Table(WithinType.columns(), WithinType.rows(all, draws));
-            case MODELS -> new Table(WithinType.columnsByModel(), WithinType.rowsByModel(all, draws));
-            case ACROSS -> new Table(AcrossTypes.columns(), AcrossTypes.rows(all, draws));
-            case PLANNED -> new Table(PlannedRuns.columns(), PlannedRuns.rows(all, draws));
-            case NEIGHBOURS -> new Table(BetweenNeighbours.columns(), BetweenNeighbours.rows(all));
+            case WITHIN -> new ResultTable(WithinTypePrediction.columns(), WithinTypePrediction.rows(all, draws));
+            case MODELS ->
+                new ResultTable(WithinTypePrediction.columnsByModel(), WithinTypePrediction.rowsByModel(all, draws));
+            case ACROSS -> new ResultTable(CrossTypePrediction.columns(), CrossTypePrediction.rows(all, draws));
+            case PLANNED ->
+                new ResultTable(ProfilingPlanComparison.columns(), ProfilingPlanComparison.rows(all, draws));
+            case NEIGHBOURS -> new ResultTable(InterpolationError.columns(), InterpolationError.rows(all));
         };
     }
 }

@@ -3,21 +3,21 @@ package dev.spur.benchmarks.recommend;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.family.Families;
-import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.FieldError;
-import dev.spur.service.learning.JobForecast;
-import dev.spur.service.learning.Surroundings;
+import dev.spur.service.performance.JobSpeedPrediction;
+import dev.spur.service.performance.PredictionContext;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.LinePlot;
 import dev.spur.simulator.report.plot.Series;
 import dev.spur.simulator.report.plot.StandaloneSvg;
-import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;
 import dev.spur.solver.recommend.Option;
 import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.RecommendationGoal;
 import dev.spur.solver.recommend.Recommender;
-import dev.spur.solver.recommend.Target;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
  * @param options every way to run its job
  * @param found what is recommended
  */
-public record ExamplePlot(Target target, List<Option> options, Recommendation found) {
+public record ExamplePlot(RecommendationGoal target, List<Option> options, Recommendation found) {
     private static final double MEDIAN = 0.5;
     private static final double HOUR = 3600;
     /** Where the axis of times begins, s. */
@@ -52,12 +52,14 @@ public record ExamplePlot(Target target, List<Option> options, Recommendation fo
             throw new IllegalStateException("the example breaks the contract: " + errors);
         }
         JobSpec stated = RoundJson.mapper().treeToValue(request.path("spec"), JobSpec.class);
-        Target target = RoundJson.mapper().treeToValue(request.path("target"), Target.class);
-        Market market = Market.of(StreamSupport.stream(request.path("nodeTypes").spliterator(), false)
-                .map(offer -> RoundJson.mapper().treeToValue(offer, NodeOffer.class))
-                .toList());
-        JobForecast forecast = JobForecast.of(stated, List.of(), Families.NONE, Surroundings.offers(market.nodes()));
-        List<Option> options = Recommender.options(forecast.spec(Stance.EVEN), market, forecast);
+        RecommendationGoal target = RoundJson.mapper().treeToValue(request.path("target"), RecommendationGoal.class);
+        NodeCatalog market =
+                NodeCatalog.of(StreamSupport.stream(request.path("nodeTypes").spliterator(), false)
+                        .map(offer -> RoundJson.mapper().treeToValue(offer, NodeOffer.class))
+                        .toList());
+        JobSpeedPrediction forecast =
+                JobSpeedPrediction.of(stated, List.of(), Families.NONE, PredictionContext.offers(market.nodes()));
+        List<Option> options = Recommender.options(forecast.spec(RiskAttitude.EVEN), market, forecast);
         return new ExamplePlot(
                 target, options, Recommendation.of(options, target).orElseThrow());
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.benchmarks.models.MeasuredSteps;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.benchmarks.models.StepMeasurements;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,15 +16,15 @@ class DerivedBatchesTest {
     private static final double BATCH = 64;
 
     /** Steps of so many seconds, measured with up to 8 workers and as many servers at one batch size. */
-    private static MeasuredSteps measured(ToDoubleFunction<StepShape> seconds) {
-        List<Observation> steps = new ArrayList<>();
+    private static StepMeasurements measured(ToDoubleFunction<StepShape> seconds) {
+        List<StepObservation> steps = new ArrayList<>();
         for (int workers = 1; workers <= 8; workers++) {
             for (int servers = 1; servers <= 8; servers++) {
                 StepShape shape = new StepShape(workers, workers, BATCH / workers, 0, servers);
-                steps.add(Observation.of(shape, seconds.applyAsDouble(shape)));
+                steps.add(StepObservation.of(shape, seconds.applyAsDouble(shape)));
             }
         }
-        return new MeasuredSteps(MeasuredSteps.Source.PARAMETER_SERVER, "net", "GPU", steps);
+        return new StepMeasurements(StepMeasurements.Source.PARAMETER_SERVER, "net", "GPU", steps);
     }
 
     private static double optimus(StepShape shape) {
@@ -34,19 +34,19 @@ class DerivedBatchesTest {
                 + 0.002 * shape.slots();
     }
 
-    private static List<Observation> derived(MeasuredSteps model, double... multiples) {
+    private static List<StepObservation> derived(StepMeasurements model, double... multiples) {
         List<Double> asked = new ArrayList<>();
         for (double multiple : multiples) {
             asked.add(multiple);
         }
-        List<Observation> all = DerivedBatches.of(model, asked).steps();
+        List<StepObservation> all = DerivedBatches.of(model, asked).steps();
         assertThat(all.subList(0, model.steps().size())).isEqualTo(model.steps());
         return all.subList(model.steps().size(), all.size());
     }
 
     @Test
     void stepsOfTheFormulaAreFoundAgain() {
-        List<Observation> derived = derived(measured(DerivedBatchesTest::optimus), 1, 2, 4);
+        List<StepObservation> derived = derived(measured(DerivedBatchesTest::optimus), 1, 2, 4);
 
         assertThat(derived)
                 .isNotEmpty()
@@ -66,9 +66,9 @@ class DerivedBatchesTest {
 
     @Test
     void moreSamplesTakeNoLessTimeAndNoMoreThanInProportion() {
-        MeasuredSteps model = measured(shape -> optimus(shape) * (shape.slots() % 2 == 0 ? 3 : 0.3));
+        StepMeasurements model = measured(shape -> optimus(shape) * (shape.slots() % 2 == 0 ? 3 : 0.3));
 
-        for (Observation step : derived(model, 2)) {
+        for (StepObservation step : derived(model, 2)) {
             double measured = model.steps().stream()
                     .filter(other -> other.shape().slots() == step.shape().slots()
                             && other.shape().aggregationSlots() == step.shape().aggregationSlots())

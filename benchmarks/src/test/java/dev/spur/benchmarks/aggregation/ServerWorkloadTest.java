@@ -2,14 +2,14 @@ package dev.spur.benchmarks.aggregation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.benchmarks.models.MeasuredSteps;
+import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
@@ -33,15 +33,15 @@ class ServerWorkloadTest {
             new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null)));
 
     /** More workers help only with as many servers: with fewer they slow a job down. */
-    private static MeasuredSteps model() {
-        List<Observation> steps = new ArrayList<>();
+    private static StepMeasurements model() {
+        List<StepObservation> steps = new ArrayList<>();
         for (int workers = 1; workers <= 4; workers++) {
             for (int servers = 1; servers <= 4; servers++) {
                 double seconds = 1.0 / workers + 0.5 * Math.max(0, workers - servers);
-                steps.add(Observation.of(new StepShape(workers, 1, BATCH / workers, 0, servers), seconds));
+                steps.add(StepObservation.of(new StepShape(workers, 1, BATCH / workers, 0, servers), seconds));
             }
         }
-        return new MeasuredSteps(MeasuredSteps.Source.PARAMETER_SERVER, "net", "GPU", steps);
+        return new StepMeasurements(StepMeasurements.Source.PARAMETER_SERVER, "net", "GPU", steps);
     }
 
     private static Replay replay(Policy policy) {
@@ -51,7 +51,7 @@ class ServerWorkloadTest {
     private static Replay replay(ServerWorkload workload, Policy policy) {
         RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.001, new SolveBudget(0.1, 600, 1, 1));
         ReplaySettings settings = ReplaySettings.DEFAULT.withPlanning(planning).withRounds(60, null);
-        return Replayer.replay(workload.trace(List.of(model()), 1), CLUSTER, policy, settings, Progress.NONE);
+        return Replayer.replay(workload.trace(List.of(model()), 1), CLUSTER, policy, settings, ProgressListener.NONE);
     }
 
     @Test
@@ -73,8 +73,8 @@ class ServerWorkloadTest {
         ServerWorkload workload = new ServerWorkload(12, 60, 600, 6000, List.of(1.0, 2.0, 4.0), 1);
 
         Replay joint = replay(workload, Policies.spur());
-        Replay initial = replay(workload, new InitialBatch(Policies.spur()));
-        Replay separate = replay(workload, new OneAfterTheOther(Policies.spur()));
+        Replay initial = replay(workload, new InitialBatchPolicy(Policies.spur()));
+        Replay separate = replay(workload, new SequentialPolicy(Policies.spur()));
 
         assertThat(batches(joint)).contains(60).hasSizeGreaterThan(1);
         assertThat(batches(separate)).hasSizeGreaterThan(1);
@@ -96,7 +96,7 @@ class ServerWorkloadTest {
     @Test
     void decidingOneAfterTheOtherPassesTheJudgeAndIsNoBetter() {
         Replay joint = replay(Policies.spur());
-        Replay separate = replay(new OneAfterTheOther(Policies.spur()));
+        Replay separate = replay(new SequentialPolicy(Policies.spur()));
 
         assertThat(separate.judged()).isEqualTo(separate.rounds().size()).isPositive();
         assertThat(Summary.of(separate).meanJctSeconds())

@@ -16,7 +16,7 @@ class FuzzTest {
     @Tag("process")
     void everyAnswerIsAsTheContractSaysAndNoneIsAFailure() throws Exception {
         Path home = Files.createTempDirectory("spur-fuzz");
-        Tally tally;
+        FuzzResults tally;
         try (ServiceProcess service = ServiceProcess.start(home, Fuzzer.ENVIRONMENT)) {
             tally = new Fuzzer(service.address().getPort()).run(REQUESTS, SEED);
         } finally {
@@ -25,7 +25,7 @@ class FuzzTest {
 
         System.out.println(tally.table().asText());
         assertThat(tally.findings())
-                .map(Tally.Finding::words)
+                .map(FuzzResults.Finding::words)
                 .as("seed " + SEED)
                 .isEmpty();
         assertThat(tally.answered(2)).as("requests that were valid").isGreaterThan(REQUESTS / 10);

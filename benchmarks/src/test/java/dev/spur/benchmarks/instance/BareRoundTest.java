@@ -19,7 +19,7 @@ class BareRoundTest {
     @Test
     void partsOfTheirPlansAreDecidedBeforeTheCore() {
         RoundProblem problem =
-                Instances.waiting(1, 1000, 2048, Set.of(), RoundSettings.DEFAULT.withEffort(1e-4, LITTLE_WORK));
+                InstanceGenerator.waiting(1, 1000, 2048, Set.of(), RoundSettings.DEFAULT.withEffort(1e-4, LITTLE_WORK));
 
         RoundPlan plan = Policies.spur().plan(problem);
 

@@ -2,9 +2,9 @@ package dev.spur.benchmarks.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.benchmarks.ladder.Cases;
-import dev.spur.benchmarks.ladder.Program;
-import dev.spur.benchmarks.ladder.Size;
+import dev.spur.benchmarks.scaling.Cases;
+import dev.spur.benchmarks.scaling.ConstraintSet;
+import dev.spur.benchmarks.scaling.Size;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth more than
- * any plan with it can be.
+ * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth
+ * more than any plan with it can be.
  */
 class BindingTest {
     private static final Size SIZE = new Size(64, 64);
@@ -51,8 +51,8 @@ class BindingTest {
     private record Hard(RoundProblem round, double bound) {
         static Hard of(long seed) {
             return ROUNDS.computeIfAbsent(seed, missing -> {
-                RoundProblem round =
-                        Cases.generated(SIZE, Program.FULL, seed, SETTINGS).problem();
+                RoundProblem round = Cases.generated(SIZE, ConstraintSet.FULL, seed, SETTINGS)
+                        .problem();
                 return new Hard(round, Policies.spur().plan(round).quality().bestBound());
             });
         }
@@ -130,7 +130,7 @@ class BindingTest {
         Set<Feature> features = EnumSet.allOf(Feature.class);
         Size asked = Size.parse(size);
 
-        RoundProblem round = Instances.waiting(1, asked.jobs(), asked.slots(), features, SETTINGS);
+        RoundProblem round = InstanceGenerator.waiting(1, asked.jobs(), asked.slots(), features, SETTINGS);
 
         assertThat(CandidateGenerator.generate(round).size()).isGreaterThan(25 * asked.jobs());
     }
@@ -138,7 +138,7 @@ class BindingTest {
     @Test
     void thereAreAsManySlotsAsAskedFor() {
         for (int slots : new int[] {1, 3, 20, 64, 512, 2048, 10_000, 40_000}) {
-            RoundProblem round = Instances.waiting(1, 1, slots, Program.FULL.features(), SETTINGS);
+            RoundProblem round = InstanceGenerator.waiting(1, 1, slots, ConstraintSet.FULL.features(), SETTINGS);
             assertThat(round.nodes().stream().mapToInt(Node::slots).sum()).isEqualTo(slots);
         }
     }

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.instance;
 
-import dev.spur.benchmarks.ladder.Program;
+import dev.spur.benchmarks.scaling.ConstraintSet;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
@@ -8,7 +8,9 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import java.util.TreeMap;
 
-/** Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares. */
+/**
+ * Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares.
+ */
 final class PlanPrinter {
     private PlanPrinter() {}
 
@@ -19,9 +21,9 @@ final class PlanPrinter {
     /** Both plans, a line for each job that runs. The clock has no part in them: only work is limited. */
     static String plans() {
         RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(0.5, 3600, 1, 7));
-        RoundProblem first = Instances.waiting(7, 80, 128, Program.FULL.features(), settings);
+        RoundProblem first = InstanceGenerator.waiting(7, 80, 128, ConstraintSet.FULL.features(), settings);
         Decision decision = Policies.spur().decide(first);
-        RoundProblem second = Rounds.next(first, decision.plan(), 7);
+        RoundProblem second = RoundTransition.next(first, decision.plan(), 7);
         return lines(decision) + "\n" + lines(Policies.spur().decide(second));
     }
 

@@ -1,10 +1,10 @@
 package dev.spur.connectors.determined;
 
 import dev.spur.connectors.AggregatorHost;
-import dev.spur.connectors.AggregatorWant;
-import dev.spur.connectors.Outcome;
+import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.PlatformAggregator;
 import dev.spur.connectors.Step;
+import dev.spur.connectors.StepOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Aggregators as commands without slots. The mark stands in the description, since a configuration takes no members that the master
- * does not know. The master chooses the agent. It shows a command that has ended for a day, and knows no id that a caller gives:
- * one that is asked for twice runs twice.
+ * Aggregators as commands without slots. The mark stands in the description, since a configuration takes no members
+ * that the master does not know. The master chooses the agent. It shows a command that has ended for a day, and knows
+ * no id that a caller gives: one that is asked for twice runs twice.
  */
 final class Commands implements AggregatorHost {
     private static final Pattern MARK = Pattern.compile("spur aggregator \\S+ port=(\\d{1,5}) mark=([0-9a-f-]{36})");
@@ -96,24 +96,24 @@ final class Commands implements AggregatorHost {
     }
 
     @Override
-    public Outcome open(AggregatorWant want, String mark, String key) throws InterruptedException {
+    public StepOutcome open(DesiredAggregator want, String mark, String key) throws InterruptedException {
         try {
             String id = client.launch(config(want, mark, key));
             String state = client.command(id).map(Commands::state).orElse("not there");
             return state.startsWith("STATE_") && !hasEnded(state)
-                    ? new Outcome.Asked(Step.STARTING, patience(), "command %s is %s".formatted(id, state))
-                    : new Outcome.Unchanged(
+                    ? new StepOutcome.Accepted(Step.STARTING, patience(), "command %s is %s".formatted(id, state))
+                    : new StepOutcome.Unchanged(
                             "command %s for aggregator %s was launched and is %s".formatted(id, want.name(), state));
-        } catch (Disagreement lie) {
-            return new Outcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (DeterminedRefusal no) {
-            return new Outcome.Refused("aggregator %s: %s".formatted(want.name(), no.getMessage()));
+        } catch (DeterminedVerificationFailure lie) {
+            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
+        } catch (DeterminedRejection no) {
+            return new StepOutcome.Rejected("aggregator %s: %s".formatted(want.name(), no.getMessage()));
         } catch (IOException away) {
-            return new Outcome.Unanswered("aggregator %s: %s".formatted(want.name(), away.getMessage()));
+            return new StepOutcome.NoResponse("aggregator %s: %s".formatted(want.name(), away.getMessage()));
         }
     }
 
-    private Map<String, ?> config(AggregatorWant want, String mark, String key) {
+    private Map<String, ?> config(DesiredAggregator want, String mark, String key) {
         List<String> entrypoint = new ArrayList<>(program.entrypoint());
         entrypoint.addAll(List.of(
                 "--port",
@@ -137,16 +137,17 @@ final class Commands implements AggregatorHost {
     }
 
     @Override
-    public Outcome close(PlatformAggregator aggregator) throws InterruptedException {
+    public StepOutcome close(PlatformAggregator aggregator) throws InterruptedException {
         try {
             client.kill(aggregator.id());
-            return new Outcome.Asked(Step.ENDING, patience(), "command %s was killed".formatted(aggregator.id()));
-        } catch (DeterminedRefusal no) {
-            return no.status() == DeterminedRefusal.NOT_FOUND
-                    ? new Outcome.Asked(Step.ENDING, patience(), "command %s is gone".formatted(aggregator.id()))
-                    : new Outcome.Refused("command %s: %s".formatted(aggregator.id(), no.getMessage()));
+            return new StepOutcome.Accepted(
+                    Step.ENDING, patience(), "command %s was killed".formatted(aggregator.id()));
+        } catch (DeterminedRejection no) {
+            return no.status() == DeterminedRejection.NOT_FOUND
+                    ? new StepOutcome.Accepted(Step.ENDING, patience(), "command %s is gone".formatted(aggregator.id()))
+                    : new StepOutcome.Rejected("command %s: %s".formatted(aggregator.id(), no.getMessage()));
         } catch (IOException away) {
-            return new Outcome.Unanswered("command %s: %s".formatted(aggregator.id(), away.getMessage()));
+            return new StepOutcome.NoResponse("command %s: %s".formatted(aggregator.id(), away.getMessage()));
         }
     }
 }

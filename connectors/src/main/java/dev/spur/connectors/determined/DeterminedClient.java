@@ -19,8 +19,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are texts, members
- * that are not set may be missing, and every mistake that has no code of its own is a 500. A session ends after seven days, with a 401.
+ * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are
+ * texts, members that are not set may be missing, and every mistake that has no code of its own is a 500. A session
+ * ends after seven days, with a 401.
  */
 final class DeterminedClient {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -72,13 +73,13 @@ final class DeterminedClient {
     JsonNode look(String path) throws IOException, InterruptedException {
         try {
             return call("GET", path, null);
-        } catch (DeterminedRefusal no) {
+        } catch (DeterminedRejection no) {
             throw new IOException("the master does not show %s: %s".formatted(path, no.getMessage()), no);
         }
     }
 
     /** One experiment with its configuration. */
-    JsonNode experiment(String id) throws IOException, InterruptedException, DeterminedRefusal {
+    JsonNode experiment(String id) throws IOException, InterruptedException, DeterminedRejection {
         JsonNode answer = call("GET", "/api/v1/experiments/" + escape(id), null);
         if (!answer.path("experiment").isObject()) {
             throw new IOException("the master sent no experiment " + id);
@@ -87,44 +88,44 @@ final class DeterminedClient {
     }
 
     /** Tells an experiment to do something: {@code pause}, {@code activate}, {@code cancel} or {@code kill}. */
-    void tell(String id, String what) throws IOException, InterruptedException, DeterminedRefusal {
+    void tell(String id, String what) throws IOException, InterruptedException, DeterminedRejection {
         call("POST", "/api/v1/experiments/%s/%s".formatted(escape(id), what), Map.of());
     }
 
     /** Writes the notes of an experiment. */
-    void notes(String id, String notes) throws IOException, InterruptedException, DeterminedRefusal {
+    void notes(String id, String notes) throws IOException, InterruptedException, DeterminedRejection {
         call("PATCH", "/api/v1/experiments/" + escape(id), Map.of("id", Integer.parseInt(id), "notes", notes));
     }
 
     /** Changes a job in its queue; a member is {@code priority} or {@code resourcePool}. */
-    void queue(String job, String member, Object value) throws IOException, InterruptedException, DeterminedRefusal {
+    void queue(String job, String member, Object value) throws IOException, InterruptedException, DeterminedRejection {
         call("POST", QUEUES, Map.of("updates", List.of(Map.of("jobId", job, member, value))));
     }
 
     /** Continues an experiment that has ended, from its last checkpoint, with changes to its configuration. */
-    void resume(String id, Map<String, ?> changes) throws IOException, InterruptedException, DeterminedRefusal {
+    void resume(String id, Map<String, ?> changes) throws IOException, InterruptedException, DeterminedRejection {
         // JSON is YAML, too
         call("POST", CONTINUE, Map.of("id", Integer.parseInt(id), "overrideConfig", JSON.writeValueAsString(changes)));
     }
 
     /** Launches a command, and tells its id. */
-    String launch(Map<String, ?> config) throws IOException, InterruptedException, DeterminedRefusal {
+    String launch(Map<String, ?> config) throws IOException, InterruptedException, DeterminedRejection {
         String id = call("POST", COMMANDS, Map.of("config", config))
                 .path("command")
                 .path("id")
                 .asString("");
         if (id.isBlank()) {
-            throw new Disagreement("a command was launched, and it has no id");
+            throw new DeterminedVerificationFailure("a command was launched, and it has no id");
         }
         return id;
     }
 
     /** A command; empty if there is none of this id. */
-    Optional<JsonNode> command(String id) throws IOException, InterruptedException, DeterminedRefusal {
+    Optional<JsonNode> command(String id) throws IOException, InterruptedException, DeterminedRejection {
         try {
             return Optional.of(call("GET", COMMANDS + "/" + escape(id), null).path("command"));
-        } catch (DeterminedRefusal no) {
-            if (no.status() == DeterminedRefusal.NOT_FOUND) {
+        } catch (DeterminedRejection no) {
+            if (no.status() == DeterminedRejection.NOT_FOUND) {
                 return Optional.empty();
             }
             throw no;
@@ -132,7 +133,7 @@ final class DeterminedClient {
     }
 
     /** Kills a command. */
-    void kill(String command) throws IOException, InterruptedException, DeterminedRefusal {
+    void kill(String command) throws IOException, InterruptedException, DeterminedRejection {
         call("POST", "%s/%s/kill".formatted(COMMANDS, escape(command)), Map.of());
     }
 
@@ -141,7 +142,7 @@ final class DeterminedClient {
     }
 
     private JsonNode call(String method, String path, @Nullable Map<String, ?> body)
-            throws IOException, InterruptedException, DeterminedRefusal {
+            throws IOException, InterruptedException, DeterminedRejection {
         HttpResponse<byte[]> answer = send(method, path, body, settings.patience(), session.token(this::login));
         if (answer.statusCode() == UNAUTHENTICATED) {
             session.reject();
@@ -163,13 +164,13 @@ final class DeterminedClient {
                 throw new IOException("the master gave no token");
             }
             return token;
-        } catch (DeterminedRefusal no) {
+        } catch (DeterminedRejection no) {
             throw new IOException("the master refuses it: " + no.getMessage(), no);
         }
     }
 
     private static JsonNode read(String method, String path, HttpResponse<byte[]> answer)
-            throws IOException, DeterminedRefusal {
+            throws IOException, DeterminedRejection {
         JsonNode tree;
         try {
             tree = JSON.readTree(answer.body());
@@ -185,7 +186,7 @@ final class DeterminedClient {
         if (words.isBlank() || !decided || NO_ANSWER.contains(answer.statusCode())) {
             throw new IOException("the master answered %d to %s %s".formatted(answer.statusCode(), method, path));
         }
-        throw new DeterminedRefusal(answer.statusCode(), words);
+        throw new DeterminedRejection(answer.statusCode(), words);
     }
 
     private HttpResponse<byte[]> send(

@@ -1,17 +1,17 @@
 package dev.spur.connectors.determined;
 
-import dev.spur.connectors.Action;
 import dev.spur.connectors.AggregatorHost;
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Outcome;
-import dev.spur.connectors.Pinning;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
+import dev.spur.connectors.PlacementGranularity;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.Step;
+import dev.spur.connectors.StepOutcome;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,9 +24,9 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Determined cluster. Its experiments with a single trial are jobs: to pause them is to hold them, to activate them is to release
- * them, and since the size of a trial stands in the configuration, to resize one is to cancel it when it is paused and to continue
- * it with another configuration, under the same id. The mark stands in the notes.
+ * A Determined cluster. Its experiments with a single trial are jobs: to pause them is to hold them, to activate them
+ * is to release them, and since the size of a trial stands in the configuration, to resize one is to cancel it when it
+ * is paused and to continue it with another configuration, under the same id. The mark stands in the notes.
  */
 public final class DeterminedPlatform implements Platform {
     private static final String ACTIVE = "states=STATE_ACTIVE&states=STATE_PAUSED&states=STATE_STOPPING_COMPLETED"
@@ -58,8 +58,8 @@ public final class DeterminedPlatform implements Platform {
     }
 
     @Override
-    public Pinning pinning() {
-        return Pinning.POOLS;
+    public PlacementGranularity pinning() {
+        return PlacementGranularity.POOLS;
     }
 
     @Override
@@ -110,10 +110,10 @@ public final class DeterminedPlatform implements Platform {
             return ExperimentReader.read(row, row.path("nothing"), tasks);
         }
         try {
-            Experiment whole = Experiment.of(
+            DeterminedExperiment whole = DeterminedExperiment.of(
                     client.experiment(Integer.toString(row.path("id").asInt())));
             return ExperimentReader.read(whole.row(), whole.config(), tasks);
-        } catch (DeterminedRefusal no) {
+        } catch (DeterminedRejection no) {
             throw new IOException(
                     "the master does not show experiment %s: %s"
                             .formatted(row.path("id").asString(), no.getMessage()),
@@ -122,83 +122,87 @@ public final class DeterminedPlatform implements Platform {
     }
 
     @Override
-    public Outcome apply(Action action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
         try {
-            Experiment now = read(action.job());
+            DeterminedExperiment now = read(action.job());
             return switch (action.kind()) {
                 case CANCEL -> cancel(action, now);
                 case HOLD, STOP -> hold(action, now);
                 case SHRINK, MOVE, GROW, START -> run(action, now, seen);
                 case ORDER -> order(action, now);
             };
-        } catch (Disagreement lie) {
-            return new Outcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (DeterminedRefusal no) {
+        } catch (DeterminedVerificationFailure lie) {
+            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
+        } catch (DeterminedRejection no) {
             String words = "experiment %s: %s".formatted(action.job(), no.getMessage());
-            return no.status() == DeterminedRefusal.NOT_FOUND
-                    ? new Outcome.Unanswered(words)
-                    : new Outcome.Refused(words);
+            return no.status() == DeterminedRejection.NOT_FOUND
+                    ? new StepOutcome.NoResponse(words)
+                    : new StepOutcome.Rejected(words);
         } catch (IOException away) {
-            return new Outcome.Unanswered("experiment %s: %s".formatted(action.job(), away.getMessage()));
+            return new StepOutcome.NoResponse("experiment %s: %s".formatted(action.job(), away.getMessage()));
         }
     }
 
-    private Experiment read(String id) throws IOException, InterruptedException, DeterminedRefusal {
-        return Experiment.of(client.experiment(id));
+    private DeterminedExperiment read(String id) throws IOException, InterruptedException, DeterminedRejection {
+        return DeterminedExperiment.of(client.experiment(id));
     }
 
-    private Outcome cancel(Action action, Experiment now) throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome cancel(JobAction action, DeterminedExperiment now)
+            throws IOException, InterruptedException, DeterminedRejection {
         if (now.isParked()) {
             // it has ended already: it only is not to be continued any more
-            mark(action, now, Placement.NONE, OptionalInt.empty());
+            mark(action, now, JobPlacement.NONE, OptionalInt.empty());
             return asked(Step.ENDING, "it will not be continued");
         }
         if (!now.isTerminal()) {
             client.tell(now.id(), now.isStopping() ? "kill" : "cancel");
         }
-        Experiment then = read(now.id());
+        DeterminedExperiment then = read(now.id());
         return then.isTerminal() || then.isStopping()
                 ? asked(Step.ENDING, "it was called off")
-                : new Outcome.Unchanged("experiment %s was called off and is %s".formatted(now.id(), then.state()));
+                : new StepOutcome.Unchanged("experiment %s was called off and is %s".formatted(now.id(), then.state()));
     }
 
-    private Outcome order(Action action, Experiment now) throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome order(JobAction action, DeterminedExperiment now)
+            throws IOException, InterruptedException, DeterminedRejection {
         client.queue(now.job(), "priority", ExperimentReader.urgency(action.priority()));
         return asked(Step.ORDERING, "its priority was set");
     }
 
-    private Outcome hold(Action action, Experiment now) throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome hold(JobAction action, DeterminedExperiment now)
+            throws IOException, InterruptedException, DeterminedRejection {
         if (now.isParked()) {
-            mark(action, now, Placement.NONE, now.nextContinuation());
+            mark(action, now, JobPlacement.NONE, now.nextContinuation());
             return asked(Step.HOLDING, "it is cancelled, and will be continued");
         }
         if (now.isTerminal()) {
-            return new Outcome.Unanswered("experiment %s has ended".formatted(now.id()));
+            return new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (now.isStopping()) {
             return asked(Step.HOLDING, "it is ending");
         }
-        mark(action, now, Placement.NONE, OptionalInt.empty());
+        mark(action, now, JobPlacement.NONE, OptionalInt.empty());
         if (!now.isPaused()) {
             client.tell(now.id(), "pause");
-            Experiment then = read(now.id());
+            DeterminedExperiment then = read(now.id());
             if (!then.isPaused() && !then.isTerminal() && !then.isStopping()) {
-                return new Outcome.Unchanged("experiment %s was paused and is %s".formatted(now.id(), then.state()));
+                return new StepOutcome.Unchanged(
+                        "experiment %s was paused and is %s".formatted(now.id(), then.state()));
             }
         }
         return asked(Step.HOLDING, "it was paused");
     }
 
-    private Outcome run(Action action, Experiment now, PlatformJob seen)
-            throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome run(JobAction action, DeterminedExperiment now, PlatformJob seen)
+            throws IOException, InterruptedException, DeterminedRejection {
         if (action.placement().slots().size() != 1) {
-            return new Outcome.Refused("Determined runs a job in one pool, and not in %s"
+            return new StepOutcome.Rejected("Determined runs a job in one pool, and not in %s"
                     .formatted(action.placement().slots().keySet()));
         }
         String pool = action.placement().slots().firstKey();
         int slots = action.placement().total();
         if (!now.pool().equals(pool) && !seen.words().names("pools").contains(pool)) {
-            return new Outcome.Refused("experiment %s is in pool %s now, and does not say that it may run in %s"
+            return new StepOutcome.Rejected("experiment %s is in pool %s now, and does not say that it may run in %s"
                     .formatted(now.id(), now.pool(), pool));
         }
         boolean fits = now.pool().equals(pool) && now.slots() == slots;
@@ -206,13 +210,13 @@ public final class DeterminedPlatform implements Platform {
             return resume(action, now, pool, slots);
         }
         if (now.slots() != slots && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
-            return new Outcome.Refused(ExperimentReader.LOSES_CHECKPOINT);
+            return new StepOutcome.Rejected(ExperimentReader.LOSES_CHECKPOINT);
         }
         if (now.isTerminal() || now.isStopping()) {
             // one that Spur cancels to continue it is stopping for a moment
             return now.isStopping() && now.notes().continuation().isPresent()
                     ? asked(Step.HOLDING, "it is being cancelled, to be continued")
-                    : new Outcome.Unanswered("experiment %s has ended".formatted(now.id()));
+                    : new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (!now.isPaused() && fits && seen.state() != State.STOPPING) {
             mark(action, now, action.placement(), OptionalInt.empty());
@@ -224,14 +228,14 @@ public final class DeterminedPlatform implements Platform {
         return now.slots() == slots ? activate(action, now, pool) : cut(action, now, pool, slots);
     }
 
-    private Outcome activate(Action action, Experiment now, String pool)
-            throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome activate(JobAction action, DeterminedExperiment now, String pool)
+            throws IOException, InterruptedException, DeterminedRejection {
         mark(action, now, action.placement(), OptionalInt.empty());
         if (!now.pool().equals(pool)) {
             client.queue(now.job(), "resourcePool", pool);
-            Experiment moved = read(now.id());
+            DeterminedExperiment moved = read(now.id());
             if (!moved.pool().equals(pool)) {
-                return new Outcome.Unchanged(
+                return new StepOutcome.Unchanged(
                         "experiment %s was moved to pool %s and is in %s".formatted(now.id(), pool, moved.pool()));
             }
         }
@@ -240,53 +244,53 @@ public final class DeterminedPlatform implements Platform {
     }
 
     /** Cancels a paused experiment, to continue it with another size. What it was cancelled for is written first. */
-    private Outcome cut(Action action, Experiment now, String pool, int slots)
-            throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome cut(JobAction action, DeterminedExperiment now, String pool, int slots)
+            throws IOException, InterruptedException, DeterminedRejection {
         mark(action, now, action.placement(), now.nextContinuation());
         client.tell(now.id(), "cancel");
-        Experiment then = read(now.id());
+        DeterminedExperiment then = read(now.id());
         if (then.isParked()) {
             return resume(action, then, pool, slots);
         }
         return then.isStopping()
                 ? asked(Step.HOLDING, "it is being cancelled, to be continued with %d slots".formatted(slots))
-                : new Outcome.Unchanged("experiment %s was cancelled and is %s".formatted(now.id(), then.state()));
+                : new StepOutcome.Unchanged("experiment %s was cancelled and is %s".formatted(now.id(), then.state()));
     }
 
-    private Outcome resume(Action action, Experiment parked, String pool, int slots)
-            throws IOException, InterruptedException, DeterminedRefusal {
+    private StepOutcome resume(JobAction action, DeterminedExperiment parked, String pool, int slots)
+            throws IOException, InterruptedException, DeterminedRejection {
         mark(action, parked, action.placement(), parked.nextContinuation());
         client.resume(parked.id(), parked.continuedWith(pool, slots));
-        Experiment then = read(parked.id());
+        DeterminedExperiment then = read(parked.id());
         if (!then.isTerminal() && (then.slots() != slots || !then.pool().equals(pool))) {
-            return new Outcome.Unchanged("experiment %s was continued with %d slots in %s and has %d in %s"
+            return new StepOutcome.Unchanged("experiment %s was continued with %d slots in %s and has %d in %s"
                     .formatted(parked.id(), slots, pool, then.slots(), then.pool()));
         }
         return isActive(then, "continued");
     }
 
-    private Outcome isActive(Experiment then, String what) {
+    private StepOutcome isActive(DeterminedExperiment then, String what) {
         return then.isPaused() || then.isTerminal()
-                ? new Outcome.Unchanged("experiment %s was %s and is %s".formatted(then.id(), what, then.state()))
+                ? new StepOutcome.Unchanged("experiment %s was %s and is %s".formatted(then.id(), what, then.state()))
                 : asked(Step.STARTING, "it was " + what);
     }
 
     /** Writes the mark, unless it says the same already, and reads it back. */
-    private void mark(Action action, Experiment now, Placement there, OptionalInt continuation)
-            throws IOException, InterruptedException, DeterminedRefusal {
-        Notes notes = now.notes().marked(new Mark(action.revision(), there, clock.instant()), continuation);
+    private void mark(JobAction action, DeterminedExperiment now, JobPlacement there, OptionalInt continuation)
+            throws IOException, InterruptedException, DeterminedRejection {
+        Notes notes = now.notes().marked(new LastAppliedState(action.revision(), there, clock.instant()), continuation);
         if (notes.saysWhat(now.notes())) {
             return;
         }
         client.notes(now.id(), notes.text());
         if (!read(now.id()).notes().equals(notes)) {
-            throw new Disagreement("experiment %s was marked \"%s\", and the mark does not stand there"
+            throw new DeterminedVerificationFailure("experiment %s was marked \"%s\", and the mark does not stand there"
                     .formatted(now.id(), notes.text()));
         }
     }
 
-    private Outcome.Asked asked(Step step, String detail) {
+    private StepOutcome.Accepted asked(Step step, String detail) {
         Duration patience = settings.patience().plus(settings.stopWait());
-        return new Outcome.Asked(step, patience, detail);
+        return new StepOutcome.Accepted(step, patience, detail);
     }
 }

@@ -1,10 +1,10 @@
 package dev.spur.connectors.determined;
 
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.Words;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -49,7 +49,7 @@ final class ExperimentReader {
     }
 
     /** What its labels say: {@code spur}, and {@code spur/NAME=VALUE} for each word. */
-    private static Words words(JsonNode experiment) {
+    private static JobAnnotation words(JsonNode experiment) {
         String said = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .map(label -> label.asString("").strip())
                 .filter(label -> label.equals(LABEL) || label.startsWith(LABEL + "/"))
@@ -58,7 +58,7 @@ final class ExperimentReader {
                 .collect(Collectors.joining(" "));
         boolean offered = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .anyMatch(label -> label.asString("").strip().equals(LABEL));
-        return offered ? Words.read(LABEL + " " + said, FURTHER) : Words.NONE;
+        return offered ? JobAnnotation.read(LABEL + " " + said, FURTHER) : JobAnnotation.NONE;
     }
 
     /**
@@ -70,7 +70,7 @@ final class ExperimentReader {
     static PlatformJob read(JsonNode experiment, JsonNode config, Tasks tasks) {
         String id = Integer.toString(experiment.path("id").asInt());
         Notes notes = Notes.read(experiment.path("notes").asString(""));
-        Placement held = tasks.held(id);
+        JobPlacement held = tasks.held(id);
         String pool = text(config.path("resources"), "resource_pool", text(experiment, "resourcePool", "none"));
         int slots = config.path("resources").path("slots_per_trial").asInt(tasks.needed(id));
         int priority = tasks.priority(id)
@@ -83,7 +83,7 @@ final class ExperimentReader {
                 state(experiment, config, notes, held),
                 new Size(slots, Math.max(1, held.slots().size())),
                 1,
-                slots > 0 ? Placement.of(Map.of(pool, slots)) : Placement.NONE,
+                slots > 0 ? JobPlacement.of(Map.of(pool, slots)) : JobPlacement.NONE,
                 held,
                 LEAST_URGENT - priority,
                 time(text(experiment, "startTime", "")),
@@ -107,7 +107,10 @@ final class ExperimentReader {
                 .findFirst();
     }
 
-    /** The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that is. */
+    /**
+     * The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that
+     * is.
+     */
     private static Optional<Double> progress(JsonNode experiment) {
         return Optional.of(experiment.path("progress").asDouble(0))
                 .filter(share -> share > 0)
@@ -119,7 +122,7 @@ final class ExperimentReader {
         return (int) Math.max(1, Math.min(LEAST_URGENT - 1, LEAST_URGENT - priority));
     }
 
-    private static State state(JsonNode experiment, JsonNode config, Notes notes, Placement held) {
+    private static State state(JsonNode experiment, JsonNode config, Notes notes, JobPlacement held) {
         boolean free = held.isNowhere();
         return switch (text(experiment, "state", "")) {
             case "STATE_PAUSED" -> free ? State.HELD : State.STOPPING;
@@ -161,7 +164,7 @@ final class ExperimentReader {
         if (!config.isObject()) {
             return Optional.empty();
         }
-        Words words = words(experiment);
+        JobAnnotation words = words(experiment);
         if ((words.has("gradients") || words.has("aggregation")) && key(config).isEmpty()) {
             return Optional.of("aggregators need SPUR_JOB_KEY, a UUID, in its environment_variables");
         }
@@ -177,7 +180,7 @@ final class ExperimentReader {
                 : Optional.empty();
     }
 
-    private static boolean isResizable(Words words, int slots) {
+    private static boolean isResizable(JobAnnotation words, int slots) {
         return words.range("gpus")
                 .filter(range -> range.least() != slots || range.most() != slots)
                 .isPresent();

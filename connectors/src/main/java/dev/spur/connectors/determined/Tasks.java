@@ -1,10 +1,10 @@
 package dev.spur.connectors.determined;
 
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.Words;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,8 +18,8 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its experiment and a
- * dot; notebooks, shells, commands and TensorBoards have ids of their own.
+ * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its
+ * experiment and a dot; notebooks, shells, commands and TensorBoards have ids of their own.
  */
 final class Tasks {
     private final Map<String, List<JsonNode>> byJob = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class Tasks {
     }
 
     /** Slots that an experiment holds, by agent. */
-    Placement held(String experiment) {
+    JobPlacement held(String experiment) {
         Map<String, Integer> slots = new HashMap<>();
         for (JsonNode row : byJob.getOrDefault(experiment, List.of())) {
             for (JsonNode resources : row.path("resources")) {
@@ -49,7 +49,7 @@ final class Tasks {
                 });
             }
         }
-        return Placement.of(slots);
+        return JobPlacement.of(slots);
     }
 
     /** The allocation in which the processes of an experiment run, as they know it themselves; empty if none run. */
@@ -83,8 +83,8 @@ final class Tasks {
     record Address(String host, int port) {}
 
     /**
-     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38 says it in
-     * lists only after it has been started anew.
+     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38
+     * says it in lists only after it has been started anew.
      */
     Optional<Address> address(String task, int port) {
         return resources(task)
@@ -125,7 +125,7 @@ final class Tasks {
         byJob.forEach((id, rows) -> {
             JsonNode first = rows.get(0);
             if (!id.isBlank() && !id.chars().allMatch(Character::isDigit) && needed(id) > 0) {
-                Placement held = held(id);
+                JobPlacement held = held(id);
                 others.add(new PlatformJob(
                         "task/" + id,
                         first.path("name").asString("unnamed"),
@@ -134,12 +134,12 @@ final class Tasks {
                         held.isNowhere() ? State.WAITING : State.RUNNING,
                         new Size(needed(id), Math.max(1, held.slots().size())),
                         1,
-                        Placement.NONE,
+                        JobPlacement.NONE,
                         held,
                         0,
                         Instant.EPOCH,
                         Optional.empty(),
-                        Words.NONE,
+                        JobAnnotation.NONE,
                         Optional.empty(),
                         Optional.empty()));
             }

@@ -38,7 +38,7 @@ public final class ClusterAccess {
                 .withConfig(access)
                 .withHttpClientFactory(new OneOrigin())
                 .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor("bounded-answers", new BoundedAnswers(patience)))
+                        http -> http.addOrReplaceInterceptor("bounded-answers", new BoundedResponses(patience)))
                 .build();
     }
 

@@ -1,13 +1,13 @@
 package dev.spur.connectors.kubernetes;
 
-import dev.spur.connectors.Action;
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Outcome;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.StepOutcome;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Kubernetes cluster. A job is held by a lever that its kind has, and has no pods then that hold anything; sizes and places change
- * while it is held. The mark is an annotation, written in one piece with whatever it tells. Each write goes through only if nobody
- * was faster, and is read back.
+ * A Kubernetes cluster. A job is held by a lever that its kind has, and has no pods then that hold anything; sizes and
+ * places change while it is held. The mark is an annotation, written in one piece with whatever it tells. Each write
+ * goes through only if nobody was faster, and is read back.
  */
 public final class KubernetesPlatform implements Platform {
     private final KubernetesSettings settings;
-    private final Calls calls;
-    private final Desk desk;
+    private final ApiServerClient calls;
+    private final WorkloadPatcher desk;
 
     public KubernetesPlatform(KubernetesClient client, KubernetesSettings settings, Clock clock) {
         this.settings = settings;
-        this.desk = new Desk(client, settings, clock);
+        this.desk = new WorkloadPatcher(client, settings, clock);
         this.calls = desk.calls();
     }
 
@@ -45,59 +45,59 @@ public final class KubernetesPlatform implements Platform {
 
     @Override
     public List<PlatformNode> inventory() throws IOException, InterruptedException {
-        NodeReader reader = new NodeReader(settings.poolLabel());
-        List<Pod> pods = Contents.pods(calls);
-        return calls.list(Contents.NODES).stream()
+        KubernetesNodeReader reader = new KubernetesNodeReader(settings.poolLabel());
+        List<Pod> pods = ClusterSnapshot.pods(calls);
+        return calls.list(ClusterSnapshot.NODES).stream()
                 .flatMap(node -> reader.read(node, pods).stream())
                 .toList();
     }
 
     @Override
     public List<PlatformJob> workload() throws IOException, InterruptedException {
-        return Contents.read(calls).jobs(desk.reader());
+        return ClusterSnapshot.read(calls).jobs(desk.reader());
     }
 
-    private Lever lever(Workload job) {
+    private SuspensionStrategy lever(Workload job) {
         if (job.admission().isPresent()) {
             return new Admissions(desk);
         }
-        return job.kind().pins() == Pins.PODS ? new GatesAndCommands(desk) : new Suspension(desk);
+        return job.kind().pins() == Pins.PODS ? new VolcanoSuspension(desk) : new Suspension(desk);
     }
 
     @Override
-    public Outcome apply(Action action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
         try {
             Optional<Workload> found = desk.find(action.job());
             if (found.isEmpty()) {
-                return new Outcome.Unanswered("job %s is not there".formatted(action.job()));
+                return new StepOutcome.NoResponse("job %s is not there".formatted(action.job()));
             }
             return switch (action.kind()) {
                 case CANCEL -> cancel(found.get());
                 case HOLD, STOP -> lever(found.get()).hold(action, found.get());
                 case SHRINK, MOVE, GROW, START -> run(action, found.get(), seen);
-                case ORDER -> new Outcome.Refused("Kubernetes has no queue of jobs");
+                case ORDER -> new StepOutcome.Rejected("Kubernetes has no queue of jobs");
             };
-        } catch (Refusal no) {
-            return new Outcome.Refused("job %s: %s".formatted(action.job(), no.getMessage()));
+        } catch (KubernetesRejection no) {
+            return new StepOutcome.Rejected("job %s: %s".formatted(action.job(), no.getMessage()));
         } catch (IOException away) {
-            return new Outcome.Unanswered("job %s: %s".formatted(action.job(), away.getMessage()));
+            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), away.getMessage()));
         }
     }
 
-    private Outcome run(Action action, Workload job, PlatformJob seen)
-            throws IOException, InterruptedException, Refusal {
+    private StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+            throws IOException, InterruptedException, KubernetesRejection {
         boolean there = !job.isSuspended()
                 && seen.state() == State.RUNNING
                 && seen.held().equals(action.placement());
         return there ? desk.confirm(action, job) : lever(job).run(action, job, seen);
     }
 
-    private Outcome cancel(Workload job) throws IOException, InterruptedException, Refusal {
+    private StepOutcome cancel(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         calls.delete(job.path(), job.uid());
         Optional<Workload> now = desk.find(job.id());
         return now.isEmpty() || now.get().isBeingDeleted()
                 ? desk.ending("it was deleted")
-                : new Outcome.Unchanged("job %s was deleted and is still there".formatted(job.id()));
+                : new StepOutcome.Unchanged("job %s was deleted and is still there".formatted(job.id()));
     }
 
     /** Lets go what was made anew of jobs that are to run. */
@@ -106,14 +106,14 @@ public final class KubernetesPlatform implements Platform {
         List<String> failures = new ArrayList<>();
         try {
             Kueue.activate(calls, desk.clock());
-        } catch (Refusal no) {
+        } catch (KubernetesRejection no) {
             failures.add("the checks of Kueue: " + no.getMessage());
         } catch (IOException away) {
             // it is tried again at the next look, which tells if the cluster is away
         }
         for (PlatformJob job : jobs) {
             boolean waits = job.state() == State.WAITING
-                    && job.mark().filter(Mark::runs).isPresent();
+                    && job.mark().filter(LastAppliedState::runs).isPresent();
             if (waits) {
                 uphold(job.id(), failures);
             }
@@ -127,7 +127,7 @@ public final class KubernetesPlatform implements Platform {
             if (found.isPresent()) {
                 failures.addAll(lever(found.get()).uphold(found.get()));
             }
-        } catch (Refusal no) {
+        } catch (KubernetesRejection no) {
             failures.add("job %s: %s".formatted(id, no.getMessage()));
         } catch (IOException away) {
             // it is tried again at the next look, which tells if the cluster is away

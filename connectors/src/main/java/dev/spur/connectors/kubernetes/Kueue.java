@@ -31,7 +31,7 @@ final class Kueue {
     }
 
     /** Its checks alone. */
-    private static Kueue checks(Calls calls) throws IOException, InterruptedException {
+    private static Kueue checks(ApiServerClient calls) throws IOException, InterruptedException {
         for (String version : VERSIONS) {
             List<ObjectNode> spurs = calls.listIfAllowed(GROUP + version + "/admissionchecks").stream()
                     .filter(check ->
@@ -45,7 +45,7 @@ final class Kueue {
     }
 
     /** What it has of all jobs. */
-    static Kueue read(Calls calls) throws IOException, InterruptedException {
+    static Kueue read(ApiServerClient calls) throws IOException, InterruptedException {
         Kueue kueue = checks(calls);
         if (!kueue.checks.isEmpty()) {
             calls.list(kueue.api + "/workloads").forEach(one -> kueue.workloads.put(Pod.ownerOf(one), one));
@@ -72,7 +72,8 @@ final class Kueue {
     }
 
     /** Tells Kueue that somebody stands behind Spur's checks. Before, it admits nothing to queues that have one. */
-    static void activate(Calls calls, Clock clock) throws IOException, InterruptedException, Refusal {
+    static void activate(ApiServerClient calls, Clock clock)
+            throws IOException, InterruptedException, KubernetesRejection {
         Kueue kueue = checks(calls);
         for (ObjectNode check : kueue.checks) {
             if (!isActive(check)) {

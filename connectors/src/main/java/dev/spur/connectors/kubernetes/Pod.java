@@ -43,7 +43,9 @@ record Pod(
                 Gpus.ofPod(object.path("spec")),
                 object.at("/status/phase").asString(""),
                 isGated(object.path("spec")),
-                object.at("/spec/nodeSelector").path(NodeReader.HOSTNAME).asString(""));
+                object.at("/spec/nodeSelector")
+                        .path(KubernetesNodeReader.HOSTNAME)
+                        .asString(""));
     }
 
     /** True if a specification of pods has Spur's gate. */

@@ -6,8 +6,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Spur's own patch of the runtime of a TrainJob: its controller lays it over the JobSet that it makes. Patches of others stand
- * beside it, and stay.
+ * Spur's own patch of the runtime of a TrainJob: its controller lays it over the JobSet that it makes. Patches of
+ * others stand beside it, and stay.
  */
 final class RuntimePatch {
     /** Whose patch it is. */
@@ -24,7 +24,9 @@ final class RuntimePatch {
             if (has(patch, "manager", MANAGER)) {
                 for (JsonNode job : patch.at(JOBS)) {
                     if (has(job, "name", replicatedJob)) {
-                        String host = job.at(SELECTOR).path(NodeReader.HOSTNAME).asString("");
+                        String host = job.at(SELECTOR)
+                                .path(KubernetesNodeReader.HOSTNAME)
+                                .asString("");
                         return Optional.of(host).filter(name -> !name.isEmpty());
                     }
                 }
@@ -37,7 +39,7 @@ final class RuntimePatch {
     static void tie(ObjectNode trainJob, String replicatedJob, String host) {
         ObjectNode patch = member(trainJob.withArray("/spec/runtimePatches"), "manager", MANAGER);
         ObjectNode job = member(patch.withArray(JOBS), "name", replicatedJob);
-        job.withObject(SELECTOR).put(NodeReader.HOSTNAME, host);
+        job.withObject(SELECTOR).put(KubernetesNodeReader.HOSTNAME, host);
     }
 
     private static ObjectNode member(ArrayNode list, String key, String value) {

@@ -1,7 +1,7 @@
 package dev.spur.connectors.kubernetes;
 
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Words;
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param kind its kind
  * @param object it
- * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has not yet
+ * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has
+ *     not yet
  * @param admission what Kueue has of it, if that waits for a check of Spur
  */
 record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<Admission> admission) {
@@ -54,19 +55,22 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return !object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty();
     }
 
-    /** True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check yet. */
+    /**
+     * True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check
+     * yet.
+     */
     boolean waitsForKueue() {
         return isSuspended()
                 && admission.filter(Admission::isActive).isPresent()
-                && mark().filter(Mark::runs).isPresent();
+                && mark().filter(LastAppliedState::runs).isPresent();
     }
 
     /** Its pods with GPUs, or why it has none. */
-    Shape shape() throws Refusal {
+    PodSets shape() throws KubernetesRejection {
         if (!kind.made().isEmpty() && body.isEmpty()) {
-            throw new Refusal("its controller has not made its %s yet".formatted(kind.made()));
+            throw new KubernetesRejection("its controller has not made its %s yet".formatted(kind.made()));
         }
-        return Shape.of(kind, body);
+        return PodSets.of(kind, body);
     }
 
     String namespace() {
@@ -96,12 +100,12 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
                 .formatted(namespace, kind, name, compact.substring(Math.max(0, compact.length() - UID_DIGITS)));
     }
 
-    Words words() {
-        return Words.read(annotation(WORDS));
+    JobAnnotation words() {
+        return JobAnnotation.read(annotation(WORDS));
     }
 
-    Optional<Mark> mark() {
-        return Mark.read(annotation(MARK));
+    Optional<LastAppliedState> mark() {
+        return LastAppliedState.read(annotation(MARK));
     }
 
     /** True if the place of the mark is taken by something that is none. */
@@ -110,14 +114,14 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
     }
 
     /** True if all numbers that belong together are equal where they stand. */
-    boolean countsAgree(Shape shape) {
+    boolean countsAgree(PodSets shape) {
         return kind.together().stream()
                 .map(object::at)
                 .allMatch(number -> !number.isNumber() || number.asInt() == shape.pods());
     }
 
     /** True if it may have another number of pods. A batch Job with completions may only if they are indexed. */
-    boolean isResizable(Shape shape) {
+    boolean isResizable(PodSets shape) {
         boolean counted =
                 kind.together().stream().anyMatch(place -> object.at(place).isNumber());
         boolean indexed = object.at("/spec/completionMode").asString("").equals("Indexed");
@@ -199,7 +203,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
                             role.template().at("/spec/nodeSelector").path(label).asString(""))
                     .filter(pool -> !pool.isEmpty())
                     .findFirst();
-        } catch (Refusal shapeless) {
+        } catch (KubernetesRejection shapeless) {
             return Optional.empty();
         }
     }

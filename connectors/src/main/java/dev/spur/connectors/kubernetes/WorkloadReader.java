@@ -1,12 +1,12 @@
 package dev.spur.connectors.kubernetes;
 
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.JobAnnotation.Range;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.Words;
-import dev.spur.connectors.Words.Range;
 import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,16 +21,16 @@ import tools.jackson.databind.JsonNode;
 /** Reads jobs, each with its pods. */
 final class WorkloadReader {
     private final String poolLabel;
-    private final Hosts hosts;
+    private final NodeHostnames hosts;
 
-    WorkloadReader(String poolLabel, Hosts hosts) {
+    WorkloadReader(String poolLabel, NodeHostnames hosts) {
         this.poolLabel = poolLabel;
         this.hosts = hosts;
     }
 
     PlatformJob read(Workload workload, List<Pod> pods) {
-        Optional<Shape> shape = shape(workload);
-        Placement pinned = shape.map(known -> pinned(workload, known, pods)).orElse(Placement.NONE);
+        Optional<PodSets> shape = shape(workload);
+        JobPlacement pinned = shape.map(known -> pinned(workload, known, pods)).orElse(JobPlacement.NONE);
         State state = state(workload, shape, pods);
         return new PlatformJob(
                 workload.id(),
@@ -39,9 +39,9 @@ final class WorkloadReader {
                 pool(workload).orElse("none"),
                 state,
                 new Size(
-                        shape.map(Shape::slots).orElse(0),
+                        shape.map(PodSets::slots).orElse(0),
                         Math.max(1, pinned.slots().size())),
-                shape.map(Shape::unit).orElse(1),
+                shape.map(PodSets::unit).orElse(1),
                 pinned,
                 held(state, pods),
                 0,
@@ -63,20 +63,20 @@ final class WorkloadReader {
                 State.RUNNING,
                 new Size(pod.gpus(), 1),
                 1,
-                Placement.NONE,
-                Placement.of(Map.of(pod.node(), pod.gpus())),
+                JobPlacement.NONE,
+                JobPlacement.of(Map.of(pod.node(), pod.gpus())),
                 0,
                 Instant.EPOCH,
                 Optional.empty(),
-                Words.NONE,
+                JobAnnotation.NONE,
                 Optional.empty(),
                 Optional.of("it is a pod of its own"));
     }
 
-    private static Optional<Shape> shape(Workload workload) {
+    private static Optional<PodSets> shape(Workload workload) {
         try {
             return Optional.of(workload.shape());
-        } catch (Refusal none) {
+        } catch (KubernetesRejection none) {
             return Optional.empty();
         }
     }
@@ -90,10 +90,11 @@ final class WorkloadReader {
         return workload.pool(poolLabel).or(hosts::onlyPool);
     }
 
-    private Placement pinned(Workload workload, Shape shape, List<Pod> pods) {
+    private JobPlacement pinned(Workload workload, PodSets shape, List<Pod> pods) {
         if (workload.waitsForKueue()) {
-            Placement marked = workload.mark().map(Mark::placement).orElse(Placement.NONE);
-            return marked.total() == shape.slots() ? marked : Placement.NONE;
+            JobPlacement marked =
+                    workload.mark().map(LastAppliedState::placement).orElse(JobPlacement.NONE);
+            return marked.total() == shape.slots() ? marked : JobPlacement.NONE;
         }
         return workload.kind().pins() == Pins.PODS
                 ? new GatedPods(hosts, pods).pinned(workload, shape)
@@ -101,11 +102,11 @@ final class WorkloadReader {
     }
 
     /**
-     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are to the same
-     * nodes, which share them equally.
+     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are
+     * to the same nodes, which share them equally.
      */
-    Placement pinned(Workload workload, Shape shape) {
-        Ties ties = new Ties(workload.kind().pins());
+    JobPlacement pinned(Workload workload, PodSets shape) {
+        NodePinning ties = new NodePinning(workload.kind().pins());
         List<List<String>> tied = new ArrayList<>();
         shape.roles().forEach(role -> tied.add(ties.hosts(workload, role)));
         Map<String, Integer> slots = new TreeMap<>();
@@ -116,17 +117,17 @@ final class WorkloadReader {
                     slots.merge(hosts.nodeOf(tied.get(r).get(0)), held, Integer::sum);
                 }
             }
-            return Placement.of(slots);
+            return JobPlacement.of(slots);
         }
         List<String> there = tied.stream().distinct().count() == 1 ? tied.get(0) : List.of();
         if (there.isEmpty() || shape.slots() == 0 || shape.slots() % there.size() != 0) {
-            return Placement.NONE;
+            return JobPlacement.NONE;
         }
         there.forEach(host -> slots.put(hosts.nodeOf(host), shape.slots() / there.size()));
-        return Placement.of(slots);
+        return JobPlacement.of(slots);
     }
 
-    private static State state(Workload workload, Optional<Shape> shape, List<Pod> pods) {
+    private static State state(Workload workload, Optional<PodSets> shape, List<Pod> pods) {
         boolean holds = pods.stream().anyMatch(Pod::holds);
         if (workload.isBeingDeleted()) {
             return holds ? State.STOPPING : State.CANCELLED;
@@ -148,21 +149,21 @@ final class WorkloadReader {
             return State.HELD;
         }
         long ran = pods.stream().filter(pod -> pod.gpus() > 0 && pod.ran()).count();
-        long expected = shape.map(Shape::pods).orElse(1);
+        long expected = shape.map(PodSets::pods).orElse(1);
         return ran > 0 && ran >= expected ? State.RUNNING : State.WAITING;
     }
 
     /** What it holds; of a job that runs also what its pods had that are done before the others. */
-    private static Placement held(State state, List<Pod> pods) {
+    private static JobPlacement held(State state, List<Pod> pods) {
         Map<String, Integer> slots = new TreeMap<>();
         pods.stream()
                 .filter(pod -> pod.gpus() > 0 && (pod.holds() || (state == State.RUNNING && pod.ran())))
                 .forEach(pod -> slots.merge(pod.node(), pod.gpus(), Integer::sum));
-        return Placement.of(slots);
+        return JobPlacement.of(slots);
     }
 
     private Optional<String> unfit(Workload workload) {
-        Optional<Mark> mark = workload.mark();
+        Optional<LastAppliedState> mark = workload.mark();
         Optional<String> rival = workload.rival();
         if (rival.isPresent()) {
             return rival;
@@ -175,13 +176,13 @@ final class WorkloadReader {
         }
         try {
             return unfit(workload, workload.shape(), mark.isEmpty());
-        } catch (Refusal shapeless) {
+        } catch (KubernetesRejection shapeless) {
             return Optional.of(String.valueOf(shapeless.getMessage()));
         }
     }
 
-    private Optional<String> unfit(Workload workload, Shape shape, boolean fresh) {
-        Ties ties = new Ties(workload.kind().pins());
+    private Optional<String> unfit(Workload workload, PodSets shape, boolean fresh) {
+        NodePinning ties = new NodePinning(workload.kind().pins());
         if (fresh
                 && shape.roles().stream()
                         .anyMatch(role -> !ties.hosts(workload, role).isEmpty())) {
@@ -217,7 +218,7 @@ final class WorkloadReader {
     }
 
     /** True if its groups of pods go to one node, or fill several whole ones. */
-    private static boolean fitsNodes(Shape shape, int largest) {
+    private static boolean fitsNodes(PodSets shape, int largest) {
         if (shape.slots() <= largest) {
             return true;
         }
@@ -228,6 +229,6 @@ final class WorkloadReader {
         for (int n = 0; n < shape.slots() / largest; n++) {
             nodes.put("node" + n, largest);
         }
-        return Packing.of(shape, Placement.of(nodes)).isPresent();
+        return PodGroupPacking.of(shape, JobPlacement.of(nodes)).isPresent();
     }
 }

@@ -1,11 +1,11 @@
 package dev.spur.connectors.slurm;
 
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.Words;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ final class JobReader {
     private JobReader() {}
 
     static PlatformJob read(JsonNode row) {
-        Optional<Mark> mark = Mark.read(text(row, "admin_comment"));
-        Placement held = held(row);
+        Optional<LastAppliedState> mark = LastAppliedState.read(text(row, "admin_comment"));
+        JobPlacement held = held(row);
         return new PlatformJob(
                 Long.toString(row.path("job_id").asLong()),
                 text(row, "name").isBlank() ? "unnamed" : text(row, "name"),
@@ -37,7 +37,7 @@ final class JobReader {
                 row.path("time_limit").isNumber()
                         ? Optional.of(Math.max(1, row.path("time_limit").asDouble() * 60))
                         : Optional.empty(),
-                Words.read(text(row, "comment")),
+                JobAnnotation.read(text(row, "comment")),
                 mark,
                 unfit(row, mark));
     }
@@ -60,11 +60,11 @@ final class JobReader {
         return partition.isBlank() ? "none" : partition.split(",", 2)[0];
     }
 
-    private static Size asked(JsonNode row, Placement held) {
+    private static Size asked(JsonNode row, JobPlacement held) {
         if (!held.isNowhere()) {
             return new Size(held.total(), held.slots().size());
         }
-        Placement pinned = pinned(row);
+        JobPlacement pinned = pinned(row);
         // once pinned, node_count is what it was before
         int nodes = pinned.isNowhere()
                 ? Math.max(1, row.path("node_count").asInt(1))
@@ -74,7 +74,7 @@ final class JobReader {
         return new Size(perNode > 0 ? perNode * nodes : perJob, nodes);
     }
 
-    private static Placement pinned(JsonNode row) {
+    private static JobPlacement pinned(JsonNode row) {
         List<String> nodes = HostList.expand(text(row, "required_nodes"));
         int perNode = Gres.count(text(row, "tres_per_node"));
         if (perNode == 0 && !nodes.isEmpty()) {
@@ -86,10 +86,10 @@ final class JobReader {
                 slots.put(node, perNode);
             }
         }
-        return Placement.of(slots);
+        return JobPlacement.of(slots);
     }
 
-    private static Placement held(JsonNode row) {
+    private static JobPlacement held(JsonNode row) {
         JsonNode nodes = row.path("job_resources").path("allocated_nodes");
         JsonNode details = row.path("gres_detail");
         Map<String, Integer> slots = new TreeMap<>();
@@ -101,10 +101,10 @@ final class JobReader {
                 }
             }
         }
-        return Placement.of(slots);
+        return JobPlacement.of(slots);
     }
 
-    private static Optional<String> unfit(JsonNode row, Optional<Mark> mark) {
+    private static Optional<String> unfit(JsonNode row, Optional<LastAppliedState> mark) {
         if (row.path("array_job_id").asLong(0) != 0) {
             return Optional.of("it is part of a job array");
         }

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs scontrol. With a token it acts for the user of the token, wherever it runs; without, for the user of this process. */
+/**
+ * Runs scontrol. With a token it acts for the user of the token, wherever it runs; without, for the user of this
+ * process.
+ */
 final class Scontrol {
     /** What scontrol says when nobody decided anything. */
     private static final List<String> NO_ANSWER =
@@ -27,7 +30,7 @@ final class Scontrol {
      * @throws SlurmRefusal if Slurm says no
      * @throws IOException if it cannot be run, or Slurm does not answer
      */
-    String run(Optional<String> token, String... arguments) throws IOException, InterruptedException, SlurmRefusal {
+    String run(Optional<String> token, String... arguments) throws IOException, InterruptedException, SlurmRejection {
         List<String> command = new ArrayList<>(List.of(settings.scontrol()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -51,12 +54,12 @@ final class Scontrol {
         }
     }
 
-    private static SlurmRefusal refusal(String command, String said) throws IOException {
+    private static SlurmRejection refusal(String command, String said) throws IOException {
         String small = said.toLowerCase(Locale.ROOT);
         if (NO_ANSWER.stream().anyMatch(small::contains)) {
             throw new IOException("scontrol %s: %s".formatted(command, said));
         }
-        int number = small.contains("invalid job id") ? SlurmRefusal.NO_SUCH_JOB : 0;
-        return new SlurmRefusal(number, "scontrol %s: %s".formatted(command, said));
+        int number = small.contains("invalid job id") ? SlurmRejection.NO_SUCH_JOB : 0;
+        return new SlurmRejection(number, "scontrol %s: %s".formatted(command, said));
     }
 }

@@ -16,8 +16,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to Slurm. An answer without errors means only that there was one: slurmrestd answers 200 to changes that it does not
- * make, 200 with a list of errors to keys that it does not take, and 500 for a job that does not exist.
+ * The calls to Slurm. An answer without errors means only that there was one: slurmrestd answers 200 to changes that it
+ * does not make, 200 with a list of errors to keys that it does not take, and 500 for a job that does not exist.
  */
 final class SlurmClient {
     private static final String BASE = "/slurm/v0.0.38";
@@ -25,13 +25,13 @@ final class SlurmClient {
 
     private final SlurmSettings settings;
     private final Scontrol scontrol;
-    private final Tokens tokens;
+    private final SlurmTokenProvider tokens;
     private final BoundedHttp http;
 
     SlurmClient(SlurmSettings settings) {
         this.settings = settings;
         this.scontrol = new Scontrol(settings);
-        this.tokens = new Tokens(settings, scontrol);
+        this.tokens = new SlurmTokenProvider(settings, scontrol);
         this.http = new BoundedHttp(settings.patience());
     }
 
@@ -39,37 +39,37 @@ final class SlurmClient {
     List<JsonNode> list(String what) throws IOException, InterruptedException {
         try {
             return rows(call("GET", "/" + what, null), what);
-        } catch (SlurmRefusal no) {
+        } catch (SlurmRejection no) {
             throw new IOException("slurmrestd gave no %s: %s".formatted(what, no.getMessage()), no);
         }
     }
 
     /** One job. */
-    JsonNode job(String id) throws IOException, InterruptedException, SlurmRefusal {
+    JsonNode job(String id) throws IOException, InterruptedException, SlurmRejection {
         List<JsonNode> rows = rows(call("GET", "/job/" + id, null), "jobs");
         if (rows.isEmpty()) {
-            throw new SlurmRefusal(SlurmRefusal.NO_SUCH_JOB, "there is no job " + id);
+            throw new SlurmRejection(SlurmRejection.NO_SUCH_JOB, "there is no job " + id);
         }
         return rows.get(0);
     }
 
     /** Changes members of a job. */
-    void change(String id, Map<String, ?> members) throws IOException, InterruptedException, SlurmRefusal {
+    void change(String id, Map<String, ?> members) throws IOException, InterruptedException, SlurmRejection {
         call("POST", "/job/" + id, JSON.writeValueAsString(members));
     }
 
     /** Sends a signal to all of a job, its script included. */
-    void signal(String id, String name) throws IOException, InterruptedException, SlurmRefusal {
+    void signal(String id, String name) throws IOException, InterruptedException, SlurmRejection {
         call("DELETE", "/job/%s?signal=SIG%s".formatted(id, name), null);
     }
 
     /** Calls a job off. */
-    void cancel(String id) throws IOException, InterruptedException, SlurmRefusal {
+    void cancel(String id) throws IOException, InterruptedException, SlurmRejection {
         call("DELETE", "/job/" + id, null);
     }
 
     /** Does what slurmrestd does not, with scontrol. */
-    void control(String... arguments) throws IOException, InterruptedException, SlurmRefusal {
+    void control(String... arguments) throws IOException, InterruptedException, SlurmRejection {
         scontrol.run(Optional.of(tokens.current()), arguments);
     }
 
@@ -83,7 +83,7 @@ final class SlurmClient {
     }
 
     private JsonNode call(String method, String path, @Nullable String body)
-            throws IOException, InterruptedException, SlurmRefusal {
+            throws IOException, InterruptedException, SlurmRejection {
         HttpResponse<byte[]> answer = send(method, path, body);
         if (answer.statusCode() == 401) {
             tokens.refused();
@@ -99,7 +99,7 @@ final class SlurmClient {
                     .formatted(
                             error.path("error").asString(),
                             error.path("description").asString());
-            throw new SlurmRefusal(error.path("error_number").asInt(0), words);
+            throw new SlurmRejection(error.path("error_number").asInt(0), words);
         }
         if (answer.statusCode() / 100 != 2) {
             throw new IOException("slurmrestd answered %d to %s %s".formatted(answer.statusCode(), method, path));

@@ -1,16 +1,16 @@
 package dev.spur.connectors.slurm;
 
-import dev.spur.connectors.Action;
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.Mark;
-import dev.spur.connectors.Outcome;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobAnnotation.Signal;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.Step;
-import dev.spur.connectors.Words.Signal;
+import dev.spur.connectors.StepOutcome;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,19 +21,19 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in the admin
- * comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
+ * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in
+ * the admin comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
  */
 public final class SlurmPlatform implements Platform {
     private final SlurmSettings settings;
     private final SlurmClient client;
-    private final NodeReader nodes;
+    private final SlurmNodeReader nodes;
     private final Clock clock;
 
     public SlurmPlatform(SlurmSettings settings, Clock clock) {
         this.settings = settings;
         this.client = new SlurmClient(settings);
-        this.nodes = new NodeReader(settings.partitions());
+        this.nodes = new SlurmNodeReader(settings.partitions());
         this.clock = clock;
     }
 
@@ -55,7 +55,7 @@ public final class SlurmPlatform implements Platform {
     }
 
     @Override
-    public Outcome apply(Action action, PlatformJob seen) throws InterruptedException {
+    public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
         try {
             return switch (action.kind()) {
                 case CANCEL -> cancel(action);
@@ -63,71 +63,80 @@ public final class SlurmPlatform implements Platform {
                 case SHRINK, MOVE, GROW, START -> run(action, read(action.job()));
                 case ORDER -> order(action);
             };
-        } catch (Disagreement lie) {
-            return new Outcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (SlurmRefusal no) {
+        } catch (SlurmVerificationFailure lie) {
+            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
+        } catch (SlurmRejection no) {
             String words = "job %s: %s".formatted(action.job(), no.getMessage());
-            return no.number() == SlurmRefusal.NO_SUCH_JOB ? new Outcome.Unanswered(words) : new Outcome.Refused(words);
+            return no.number() == SlurmRejection.NO_SUCH_JOB
+                    ? new StepOutcome.NoResponse(words)
+                    : new StepOutcome.Rejected(words);
         } catch (IOException away) {
-            return new Outcome.Unanswered("job %s: %s".formatted(action.job(), away.getMessage()));
+            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), away.getMessage()));
         }
     }
 
-    private PlatformJob read(String id) throws IOException, InterruptedException, SlurmRefusal {
+    private PlatformJob read(String id) throws IOException, InterruptedException, SlurmRejection {
         JsonNode row = client.job(id);
         return JobReader.read(row);
     }
 
-    private Outcome cancel(Action action) throws IOException, InterruptedException, SlurmRefusal {
+    private StepOutcome cancel(JobAction action) throws IOException, InterruptedException, SlurmRejection {
         client.cancel(action.job());
         State now = read(action.job()).state();
         return now.hasEnded() || now == State.STOPPING
                 ? asked(Step.ENDING, "it was called off")
-                : new Outcome.Unchanged("job %s was called off and is %s".formatted(action.job(), now));
+                : new StepOutcome.Unchanged("job %s was called off and is %s".formatted(action.job(), now));
     }
 
-    private Outcome order(Action action) throws IOException, InterruptedException, SlurmRefusal {
+    private StepOutcome order(JobAction action) throws IOException, InterruptedException, SlurmRejection {
         client.control("update", "jobid=" + action.job(), "Priority=" + action.priority());
         long now = read(action.job()).priority();
         return now == action.priority()
                 ? asked(Step.ORDERING, "its priority was set")
-                : new Outcome.Unchanged(
+                : new StepOutcome.Unchanged(
                         "job %s was given priority %d and has %d".formatted(action.job(), action.priority(), now));
     }
 
-    private Outcome hold(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
+    private StepOutcome hold(JobAction action, PlatformJob job)
+            throws IOException, InterruptedException, SlurmRejection {
         return switch (job.state()) {
             case HELD -> {
-                mark(action, job, Placement.NONE);
+                mark(action, job, JobPlacement.NONE);
                 yield asked(Step.HOLDING, "it is held");
             }
             case WAITING -> holdWaiting(action, job);
             case RUNNING -> stop(action, job);
             case STOPPING -> asked(Step.HOLDING, "it is ending its run");
-            case DONE, FAILED, CANCELLED -> new Outcome.Unanswered("job %s has ended".formatted(job.id()));
+            case DONE, FAILED, CANCELLED -> new StepOutcome.NoResponse("job %s has ended".formatted(job.id()));
         };
     }
 
-    /** Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by operators. */
-    private Outcome holdWaiting(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
-        mark(action, job, Placement.NONE);
+    /**
+     * Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by
+     * operators.
+     */
+    private StepOutcome holdWaiting(JobAction action, PlatformJob job)
+            throws IOException, InterruptedException, SlurmRejection {
+        mark(action, job, JobPlacement.NONE);
         client.control("uhold", job.id());
         State now = read(job.id()).state();
         return now == State.WAITING
-                ? new Outcome.Unchanged("job %s was held and still waits for its start".formatted(job.id()))
+                ? new StepOutcome.Unchanged("job %s was held and still waits for its start".formatted(job.id()))
                 : asked(Step.HOLDING, "it was held");
     }
 
-    private Outcome stop(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
-        Optional<Mark> asked = job.mark().filter(mark -> mark.revision() == action.revision() && !mark.runs());
+    private StepOutcome stop(JobAction action, PlatformJob job)
+            throws IOException, InterruptedException, SlurmRejection {
+        Optional<LastAppliedState> asked =
+                job.mark().filter(mark -> mark.revision() == action.revision() && !mark.runs());
         Optional<Signal> signal = job.words().signal();
         if (signal.isPresent() && asked.isEmpty()) {
             client.signal(job.id(), signal.get().name());
-            mark(action, job, Placement.NONE);
-            return new Outcome.Asked(
+            mark(action, job, JobPlacement.NONE);
+            return new StepOutcome.Accepted(
                     Step.SIGNALLED, Duration.ofSeconds(signal.get().seconds()), "it was asked for a checkpoint");
         }
-        mark(action, job, Placement.NONE);
+        mark(action, job, JobPlacement.NONE);
         Duration left = Duration.ZERO;
         if (signal.isPresent() && asked.isPresent()) {
             left = Duration.between(
@@ -135,17 +144,18 @@ public final class SlurmPlatform implements Platform {
                     asked.get().since().plusSeconds(signal.get().seconds()));
         }
         if (!left.isNegative() && !left.isZero()) {
-            return new Outcome.Asked(Step.SIGNALLED, left, "it was asked for a checkpoint");
+            return new StepOutcome.Accepted(Step.SIGNALLED, left, "it was asked for a checkpoint");
         }
         client.control("requeuehold", job.id());
         State now = read(job.id()).state();
         return now == State.RUNNING
-                ? new Outcome.Unchanged("job %s was sent back to the queue and still runs".formatted(job.id()))
+                ? new StepOutcome.Unchanged("job %s was sent back to the queue and still runs".formatted(job.id()))
                 : asked(Step.HOLDING, "it was sent back to the queue");
     }
 
-    private Outcome run(Action action, PlatformJob job) throws IOException, InterruptedException, SlurmRefusal {
-        Placement there = action.placement();
+    private StepOutcome run(JobAction action, PlatformJob job)
+            throws IOException, InterruptedException, SlurmRejection {
+        JobPlacement there = action.placement();
         if (job.state() == State.RUNNING && job.held().equals(there)) {
             mark(action, job, there);
             return asked(Step.STARTING, "it runs there already");
@@ -155,25 +165,27 @@ public final class SlurmPlatform implements Platform {
         }
         int perNode = there.total() / there.slots().size();
         if (there.slots().values().stream().anyMatch(slots -> slots != perNode)) {
-            return new Outcome.Refused(
+            return new StepOutcome.Rejected(
                     "Slurm gives each node of a job as many GPUs as the next, and not %s".formatted(there.slots()));
         }
         mark(action, job, there);
         shape(job.id(), there, perNode);
         PlatformJob shaped = read(job.id());
         if (!shaped.pinned().equals(there)) {
-            return new Outcome.Unchanged("job %s was given %s and has %s"
+            return new StepOutcome.Unchanged("job %s was given %s and has %s"
                     .formatted(job.id(), there.slots(), shaped.pinned().slots()));
         }
         return release(job.id());
     }
 
     /**
-     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and without one.
-     * Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node refuses a credential
-     * that is not newer than the end of the run before, and the job is lost then. Clocks that agree need less.
+     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and
+     * without one. Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node
+     * refuses a credential that is not newer than the end of the run before, and the job is lost then. Clocks that
+     * agree need less.
      */
-    private void shape(String id, Placement there, int perNode) throws IOException, InterruptedException, SlurmRefusal {
+    private void shape(String id, JobPlacement there, int perNode)
+            throws IOException, InterruptedException, SlurmRejection {
         JsonNode row = client.job(id);
         String inAll = row.path("tres_per_job").asString("");
         int count = there.slots().size();
@@ -194,8 +206,10 @@ public final class SlurmPlatform implements Platform {
         client.control(update.toArray(String[]::new));
     }
 
-    /** Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node. */
-    private static int tasks(JsonNode row, Placement there) {
+    /**
+     * Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node.
+     */
+    private static int tasks(JsonNode row, JobPlacement there) {
         int perNode = row.path("tasks_per_node").asInt(0);
         int count = there.slots().size();
         int before = row.path("tasks").asInt(1);
@@ -212,18 +226,18 @@ public final class SlurmPlatform implements Platform {
         return (Math.max(1, row.path("cpus").asInt(1)) * tasks + before - 1) / before;
     }
 
-    private Outcome release(String id) throws IOException, InterruptedException, SlurmRefusal {
+    private StepOutcome release(String id) throws IOException, InterruptedException, SlurmRejection {
         client.change(id, Map.of("hold", false));
         return read(id).state() == State.HELD
-                ? new Outcome.Unchanged("job %s was released and is still held".formatted(id))
+                ? new StepOutcome.Unchanged("job %s was released and is still held".formatted(id))
                 : asked(Step.STARTING, "it was released");
     }
 
     /** Writes the mark, unless it says the same already, and reads it back. */
-    private void mark(Action action, PlatformJob job, Placement there)
-            throws IOException, InterruptedException, SlurmRefusal {
-        Mark mark = new Mark(action.revision(), there, clock.instant());
-        Optional<Mark> now = job.mark();
+    private void mark(JobAction action, PlatformJob job, JobPlacement there)
+            throws IOException, InterruptedException, SlurmRejection {
+        LastAppliedState mark = new LastAppliedState(action.revision(), there, clock.instant());
+        Optional<LastAppliedState> now = job.mark();
         if (now.isPresent()
                 && now.get().revision() == mark.revision()
                 && now.get().placement().equals(there)) {
@@ -231,12 +245,12 @@ public final class SlurmPlatform implements Platform {
         }
         client.control("update", "jobid=" + job.id(), "AdminComment=" + mark.text());
         if (!read(job.id()).mark().equals(Optional.of(mark))) {
-            throw new Disagreement(
+            throw new SlurmVerificationFailure(
                     "job %s was marked \"%s\", and the mark does not stand there".formatted(job.id(), mark.text()));
         }
     }
 
-    private Outcome.Asked asked(Step step, String detail) {
-        return new Outcome.Asked(step, settings.killWait().plus(settings.patience()), detail);
+    private StepOutcome.Accepted asked(Step step, String detail) {
+        return new StepOutcome.Accepted(step, settings.killWait().plus(settings.patience()), detail);
     }
 }

@@ -2,13 +2,13 @@ package dev.spur.connectors.determined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.AggregatorWant;
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.engine.AggregatorKeeper;
-import dev.spur.connectors.engine.AggregatorKeeper.Kept;
-import dev.spur.connectors.engine.AggregatorLedger.Line;
-import dev.spur.connectors.engine.Limits;
-import dev.spur.connectors.engine.MemoryLedger;
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.reconcile.AggregatorLedger.Line;
+import dev.spur.connectors.reconcile.AggregatorReconciler;
+import dev.spur.connectors.reconcile.AggregatorReconciler.ReconcileResult;
+import dev.spur.connectors.reconcile.InMemoryAggregatorLedger;
+import dev.spur.connectors.reconcile.Limits;
 import dev.spur.connectors.testing.MasterCommands;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -26,24 +26,24 @@ import tools.jackson.databind.JsonNode;
 
 /** Aggregators as commands on a master of Determined, kept by a keeper that is made anew for each look. */
 class AggregatorsTest {
-    private static final AggregatorWant ONE = new AggregatorWant("gpu1", 0, "gpu", 20_001);
-    private static final AggregatorWant OTHER = new AggregatorWant("gpu2", 0, "gpu", 20_002);
+    private static final DesiredAggregator ONE = new DesiredAggregator("gpu1", 0, "gpu", 20_001);
+    private static final DesiredAggregator OTHER = new DesiredAggregator("gpu2", 0, "gpu", 20_002);
 
-    private final Rig rig = new Rig(3);
+    private final DeterminedFixture rig = new DeterminedFixture(3);
     private final MasterCommands commands = rig.master.commands();
-    private final MemoryLedger ledger = new MemoryLedger();
+    private final InMemoryAggregatorLedger ledger = new InMemoryAggregatorLedger();
 
     @AfterEach
     void close() {
         rig.close();
     }
 
-    private Kept look(AggregatorWant... wanted) {
+    private ReconcileResult look(DesiredAggregator... wanted) {
         return look(List.of(wanted));
     }
 
-    private Kept look(List<AggregatorWant> wanted) {
-        var keeper = new AggregatorKeeper(
+    private ReconcileResult look(List<DesiredAggregator> wanted) {
+        var keeper = new AggregatorReconciler(
                 rig.platform().aggregatorHost().orElseThrow(), ledger, rig.log, Limits.USUAL, rig.master.clock());
         try {
             return keeper.keep(wanted);
@@ -53,18 +53,18 @@ class AggregatorsTest {
     }
 
     /** Looks until all that are wanted are seen, and nothing else is there. */
-    private void converge(AggregatorWant... wanted) {
+    private void converge(DesiredAggregator... wanted) {
         converge(List.of(wanted));
     }
 
-    private void converge(List<AggregatorWant> wanted) {
+    private void converge(List<DesiredAggregator> wanted) {
         for (int look = 0; look < 400; look++) {
             try {
                 look(wanted);
                 if (isThere(wanted)) {
                     return;
                 }
-            } catch (Rig.Crash power) {
+            } catch (DeterminedFixture.Crash power) {
                 // the next one goes on
             }
             rig.master.tick();
@@ -72,7 +72,7 @@ class AggregatorsTest {
         throw new AssertionError("it has not come about: %s wanted, %s".formatted(wanted, ledger.lines()));
     }
 
-    private boolean isThere(List<AggregatorWant> wanted) {
+    private boolean isThere(List<DesiredAggregator> wanted) {
         List<Line> lines = ledger.lines();
         return lines.size() == wanted.size()
                 && lines.stream()
@@ -123,7 +123,7 @@ class AggregatorsTest {
         void thatListensElsewhereIsAnotherOne() {
             converge(ONE);
 
-            converge(new AggregatorWant("gpu1", 0, "gpu", 20_009));
+            converge(new DesiredAggregator("gpu1", 0, "gpu", 20_009));
 
             assertThat(commands.alive("port=20001")).isEmpty();
             assertThat(commands.alive("port=20009")).hasSize(1);
@@ -207,7 +207,7 @@ class AggregatorsTest {
                     throw new AssertionError(impossible);
                 }
             });
-            List<AggregatorWant> luckless = new ArrayList<>();
+            List<DesiredAggregator> luckless = new ArrayList<>();
             for (int second = 0; second < 300; second += pause) {
                 luckless.addAll(look(ONE).luckless());
                 pass(pause);
@@ -315,7 +315,7 @@ class AggregatorsTest {
         rig.cuts = (change, done) -> {
             if (!cut[0] && done == answered && isLaunch(change)) {
                 cut[0] = true;
-                throw new Rig.Crash();
+                throw new DeterminedFixture.Crash();
             }
         };
 
@@ -334,15 +334,15 @@ class AggregatorsTest {
         rig.cuts = (change, answered) -> {
             if (--next[0] == 0) {
                 next[0] = 1 + random.nextInt(5);
-                throw new Rig.Crash();
+                throw new DeterminedFixture.Crash();
             }
         };
         int orders = 0;
         for (int plan = 0; plan < 12; plan++) {
-            List<AggregatorWant> wanted = new ArrayList<>();
+            List<DesiredAggregator> wanted = new ArrayList<>();
             for (int node = 1; node <= 3; node++) {
                 if (random.nextInt(3) > 0) {
-                    wanted.add(new AggregatorWant("gpu" + node, 0, "gpu", 20_000 + node + 10 * random.nextInt(2)));
+                    wanted.add(new DesiredAggregator("gpu" + node, 0, "gpu", 20_000 + node + 10 * random.nextInt(2)));
                 }
             }
             orders += wanted.size();

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.engine.Desired;
+import dev.spur.connectors.reconcile.DesiredState;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Checkpoints and their garbage collection at each end of an experiment. */
 class CheckpointsTest {
-    private final Rig rig = new Rig(2);
+    private final DeterminedFixture rig = new DeterminedFixture(2);
 
     @AfterEach
     void close() {
@@ -21,7 +21,7 @@ class CheckpointsTest {
     private String running(int keptLatest) {
         String job = rig.submit(8);
         rig.master.keepLatest(job, keptLatest);
-        rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+        rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 8)));
         rig.master.tick();
         return job;
     }
@@ -30,7 +30,7 @@ class CheckpointsTest {
     void aResizeThatWouldDeleteTheOnlyCheckpointIsRefusedBeforeTheExperimentStops() {
         String job = running(0);
 
-        Desired smaller = rig.plan(Rig.wants(job, Rig.run("gpu1", 4)));
+        DesiredState smaller = rig.plan(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
         for (int look = 0; look < 20; look++) {
             rig.step(smaller);
             rig.master.tick();
@@ -57,12 +57,12 @@ class CheckpointsTest {
     @Test
     void aTaskThatDeletesCheckpointsIsNotTheRunOfItsExperiment() {
         String job = rig.submit(8);
-        rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+        rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 8)));
         rig.master.tick();
-        rig.converge(Rig.wants(job, new Desired.Want.Wait()));
-        rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+        rig.converge(DeterminedFixture.wants(job, new DesiredState.DesiredJob.Wait()));
+        rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 8)));
         rig.master.tick();
-        Desired smaller = rig.plan(Rig.wants(job, Rig.run("gpu1", 4)));
+        DesiredState smaller = rig.plan(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
 
         int beside = 0;
         for (int look = 0; look < 30; look++) {

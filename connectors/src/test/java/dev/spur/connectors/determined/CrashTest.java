@@ -2,9 +2,9 @@ package dev.spur.connectors.determined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.engine.Desired.Want;
+import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
 import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connector that crashes at its work on a master of Determined, and is started anew. */
 class CrashTest {
-    private final Rig rig = new Rig(4);
+    private final DeterminedFixture rig = new DeterminedFixture(4);
 
     @AfterEach
     void close() {
@@ -34,19 +34,19 @@ class CrashTest {
         /** Resizes a job that runs on 8 slots to 4, and cuts the power once, around the call to continue it. */
         private String crash(boolean answered) {
             String job = rig.submit(8);
-            rig.converge(Rig.wants(job, Rig.run("gpu1", 8)));
+            rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 8)));
             rig.master.tick();
             rig.cuts = (change, done) -> {
                 if (!cut && done == answered && isContinue(change)) {
                     cut = true;
-                    throw new Rig.Crash();
+                    throw new DeterminedFixture.Crash();
                 }
             };
-            var smaller = rig.plan(Rig.wants(job, Rig.run("gpu1", 4)));
+            var smaller = rig.plan(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
             for (int look = 0; look < 50 && !cut; look++) {
                 try {
                     rig.step(smaller);
-                } catch (Rig.Crash power) {
+                } catch (DeterminedFixture.Crash power) {
                     break;
                 }
                 rig.master.tick();
@@ -62,7 +62,7 @@ class CrashTest {
             assertThat(rig.master.state(job)).isEqualTo("STATE_CANCELED");
             assertThat(rig.look(job).state()).isEqualTo(State.HELD);
 
-            Map<String, Want> wants = Rig.wants(job, Rig.run("gpu1", 4));
+            Map<String, DesiredJob> wants = DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4));
             rig.converge(wants);
 
             rig.assertShows(job, wants.get(job));
@@ -74,7 +74,7 @@ class CrashTest {
         void oneThatWasContinuedWithoutAWordIsNotContinuedTwice() {
             String job = crash(true);
 
-            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
 
             assertThat(rig.master.starts(job)).isEqualTo(2);
         }
@@ -83,7 +83,7 @@ class CrashTest {
         void aPlanThatGoesBackToTheOldSizeDoesNotLoseIt() {
             String job = crash(false);
 
-            Map<String, Want> wants = Rig.wants(job, Rig.run("gpu1", 8));
+            Map<String, DesiredJob> wants = DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 8));
             rig.converge(wants);
 
             rig.assertShows(job, wants.get(job));
@@ -93,9 +93,9 @@ class CrashTest {
         void aPlanThatLetsItWaitKeepsIt() {
             String job = crash(false);
 
-            rig.converge(Rig.wants(job, new Want.Wait()));
-            rig.assertShows(job, new Want.Wait());
-            Map<String, Want> wants = Rig.wants(job, Rig.run("gpu2", 2));
+            rig.converge(DeterminedFixture.wants(job, new DesiredJob.Wait()));
+            rig.assertShows(job, new DesiredJob.Wait());
+            Map<String, DesiredJob> wants = DeterminedFixture.wants(job, DeterminedFixture.run("gpu2", 2));
             rig.converge(wants);
 
             rig.assertShows(job, wants.get(job));
@@ -105,8 +105,8 @@ class CrashTest {
         void oneThatIsCalledOffThenIsNotContinued() {
             String job = crash(false);
 
-            rig.converge(Rig.wants(job, new Want.End()));
-            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.converge(DeterminedFixture.wants(job, new DesiredJob.End()));
+            rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
 
             assertThat(rig.look(job).state()).isEqualTo(State.CANCELLED);
         }
@@ -114,12 +114,12 @@ class CrashTest {
         @Test
         void whatItsOwnerCancelsLaterIsNotContinued() {
             String job = crash(true);
-            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
 
             rig.master.tell(job, "cancel");
             rig.master.tick();
             for (int look = 0; look < 10; look++) {
-                rig.step(rig.plan(Rig.wants(job, Rig.run("gpu1", 4))));
+                rig.step(rig.plan(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4))));
                 rig.master.tick();
             }
 
@@ -141,7 +141,7 @@ class CrashTest {
             jobs.add(rig.submit(1 << random.nextInt(4)));
         }
         for (int plan = 0; plan < 6; plan++) {
-            Map<String, Want> wants = randomPlan(random, jobs);
+            Map<String, DesiredJob> wants = randomPlan(random, jobs);
             Map<String, Integer> starts = new LinkedHashMap<>();
             Map<String, Integer> held = new LinkedHashMap<>();
             for (String job : jobs) {
@@ -155,8 +155,8 @@ class CrashTest {
             for (String job : jobs) {
                 rig.assertShows(job, wants.get(job));
                 int more = rig.master.starts(job) - starts.get(job);
-                boolean waits = wants.get(job) instanceof Want.Wait;
-                boolean stays = wants.get(job) instanceof Want.Run run
+                boolean waits = wants.get(job) instanceof DesiredJob.Wait;
+                boolean stays = wants.get(job) instanceof DesiredJob.Run run
                         && run.placement().total() == held.get(job);
                 // one that stays may step aside once, for one that does not fit otherwise
                 assertThat(more)
@@ -172,15 +172,15 @@ class CrashTest {
         rig.cuts = (change, answered) -> {
             if (--next[0] == 0) {
                 next[0] = 2 + random.nextInt(9);
-                throw new Rig.Crash();
+                throw new DeterminedFixture.Crash();
             }
         };
     }
 
     /** Some jobs run, on a part of an agent or on whole ones; the others wait. All sizes are powers of two. */
-    static Map<String, Want> randomPlan(Random random, List<String> jobs) {
+    static Map<String, DesiredJob> randomPlan(Random random, List<String> jobs) {
         int[] free = {8, 8, 8, 8};
-        Map<String, Want> wants = new LinkedHashMap<>();
+        Map<String, DesiredJob> wants = new LinkedHashMap<>();
         List<String> order = new ArrayList<>(jobs);
         Collections.shuffle(order, random);
         for (String job : order) {
@@ -196,9 +196,9 @@ class CrashTest {
             if (fits && random.nextInt(5) > 0) {
                 free[first] -= Math.min(8, slots);
                 free[second] -= slots > 8 ? 8 : 0;
-                wants.put(job, new Want.Run(Placement.of(there)));
+                wants.put(job, new DesiredJob.Run(JobPlacement.of(there)));
             } else {
-                wants.put(job, new Want.Wait());
+                wants.put(job, new DesiredJob.Wait());
             }
         }
         return wants;

@@ -3,7 +3,7 @@ package dev.spur.connectors.determined;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformNode.Condition;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is seen while agents, the master or its logins are away. */
 class OutagesTest {
-    private final Rig rig = new Rig(2);
+    private final DeterminedFixture rig = new DeterminedFixture(2);
 
     @AfterEach
     void close() {
@@ -35,7 +35,7 @@ class OutagesTest {
     class AnAgent {
         private String running() {
             String job = rig.submit(4);
-            rig.converge(Rig.wants(job, Rig.run("gpu1", 4)));
+            rig.converge(DeterminedFixture.wants(job, DeterminedFixture.run("gpu1", 4)));
             return job;
         }
 
@@ -44,7 +44,7 @@ class OutagesTest {
                     .extracting(PlatformNode::condition, PlatformNode::slots, PlatformNode::used, PlatformNode::free)
                     .containsExactly(Condition.CLOSED, 8, 4, 0);
             assertThat(rig.look(job).state()).isEqualTo(State.RUNNING);
-            assertThat(rig.look(job).held()).isEqualTo(Placement.of(Map.of("gpu1", 4)));
+            assertThat(rig.look(job).held()).isEqualTo(JobPlacement.of(Map.of("gpu1", 4)));
         }
 
         @Test

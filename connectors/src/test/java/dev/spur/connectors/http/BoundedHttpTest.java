@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 class BoundedHttpTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private static HttpRequest get(BadServer server) {
+    private static HttpRequest get(FaultyServer server) {
         return HttpRequest.newBuilder(server.url()).build();
     }
 
     @Test
     void aWholeAnswerWithinTheLimitsIsReturned() throws Exception {
-        try (BadServer server = BadServer.answering(503, "0123456789")) {
+        try (FaultyServer server = FaultyServer.answering(503, "0123456789")) {
             var answer = new BoundedHttp(Duration.ofSeconds(20), 10).send(get(server));
 
             assertThat(answer.statusCode()).isEqualTo(503);
@@ -32,7 +32,7 @@ class BoundedHttpTest {
 
     @Test
     void aBodyThatStopsIsATimeout() {
-        try (BadServer server = BadServer.silentInTheBody()) {
+        try (FaultyServer server = FaultyServer.silentInTheBody()) {
             assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server)))
                     .isInstanceOf(HttpTimeoutException.class)
                     .hasMessage("no complete answer within 0.3 s");
@@ -41,7 +41,7 @@ class BoundedHttpTest {
 
     @Test
     void aBodyThatTricklesIsATimeoutAndItsConnectionIsClosed() throws Exception {
-        try (BadServer server = BadServer.trickling()) {
+        try (FaultyServer server = FaultyServer.trickling()) {
             assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server))).isInstanceOf(HttpTimeoutException.class);
 
             assertThat(server.isAbandoned()).isTrue();
@@ -50,14 +50,14 @@ class BoundedHttpTest {
 
     @Test
     void noHeadersAreATimeout() {
-        try (BadServer server = BadServer.with(out -> Thread.sleep(60_000))) {
+        try (FaultyServer server = FaultyServer.with(out -> Thread.sleep(60_000))) {
             assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server))).isInstanceOf(HttpTimeoutException.class);
         }
     }
 
     @Test
     void aBodyThatIsOneByteTooLargeIsAnError() {
-        try (BadServer server = BadServer.answering(200, "0123456789")) {
+        try (FaultyServer server = FaultyServer.answering(200, "0123456789")) {
             assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 9).send(get(server)))
                     .isInstanceOf(IOException.class)
                     .hasMessage("the answer has more than 9 bytes");
@@ -66,7 +66,7 @@ class BoundedHttpTest {
 
     @Test
     void aBodyOfUnknownLengthIsAbandonedWhenItIsTooLarge() throws Exception {
-        try (BadServer server = BadServer.huge(false)) {
+        try (FaultyServer server = FaultyServer.huge(false)) {
             assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 1_000_000).send(get(server)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("more than 1000000 bytes");

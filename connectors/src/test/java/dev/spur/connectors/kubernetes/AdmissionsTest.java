@@ -2,11 +2,11 @@ package dev.spur.connectors.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Action.Kind;
-import dev.spur.connectors.Outcome;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAction.Kind;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.StepOutcome;
 import dev.spur.connectors.testing.KubernetesMeddler;
 import dev.spur.connectors.testing.KubernetesMeddler.Meddling;
 import dev.spur.connectors.testing.KueueController;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs in a queue of Kueue that has a check of Spur. */
-class AdmissionsTest extends OnAMock {
-    private static final Placement THERE = Placement.of(Map.of("gpu2", 4));
+class AdmissionsTest extends MockApiServerFixture {
+    private static final JobPlacement THERE = JobPlacement.of(Map.of("gpu2", 4));
 
     private KueueController kueue;
 
@@ -59,7 +59,7 @@ class AdmissionsTest extends OnAMock {
         assertThat(look(job).state()).isEqualTo(State.HELD);
         assertThat(look(job).isOffered()).isTrue();
 
-        assertThat(apply(Kind.START, job, THERE)).isInstanceOf(Outcome.Asked.class);
+        assertThat(apply(Kind.START, job, THERE)).isInstanceOf(StepOutcome.Accepted.class);
         assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
         pass(job);
 
@@ -73,16 +73,16 @@ class AdmissionsTest extends OnAMock {
     void aJobThatRunsIsEvictedByItsCheckAndComesBackElsewhere() throws Exception {
         String job = running();
 
-        apply(Kind.STOP, job, Placement.NONE);
+        apply(Kind.STOP, job, JobPlacement.NONE);
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
                 .isEqualTo("Retry");
         pass(job);
         assertThat(look(job).state()).isEqualTo(State.HELD);
-        assertThat(look(job).held()).isEqualTo(Placement.NONE);
+        assertThat(look(job).held()).isEqualTo(JobPlacement.NONE);
 
-        apply(Kind.START, job, Placement.of(Map.of("gpu1", 4)));
+        apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 4)));
         pass(job);
-        assertThat(look(job).held()).isEqualTo(Placement.of(Map.of("gpu1", 4)));
+        assertThat(look(job).held()).isEqualTo(JobPlacement.of(Map.of("gpu1", 4)));
     }
 
     @Test
@@ -98,7 +98,7 @@ class AdmissionsTest extends OnAMock {
         kueue.quota(16);
         pass();
         assertThat(look(job).state()).isEqualTo(State.WAITING);
-        assertThat(look(job).held()).isEqualTo(Placement.NONE);
+        assertThat(look(job).held()).isEqualTo(JobPlacement.NONE);
         pass(job);
         assertThat(look(job).held()).isEqualTo(THERE);
         pass();
@@ -139,7 +139,7 @@ class AdmissionsTest extends OnAMock {
         pass();
         apply(Kind.START, job, THERE);
         PlatformJob stale = look(job);
-        apply(Kind.HOLD, job, Placement.NONE);
+        apply(Kind.HOLD, job, JobPlacement.NONE);
 
         assertThat(through(mock.client()).uphold(List.of(stale))).isEmpty();
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
@@ -174,9 +174,9 @@ class AdmissionsTest extends OnAMock {
     void severalNodesAndOtherSizesAreRefused() throws Exception {
         String job = queued("spur");
 
-        assertThat(apply(Kind.START, job, Placement.of(Map.of("gpu1", 2, "gpu2", 2))))
-                .isInstanceOf(Outcome.Refused.class);
-        assertThat(apply(Kind.START, job, Placement.of(Map.of("gpu1", 8)))).isInstanceOf(Outcome.Refused.class);
+        assertThat(apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 2, "gpu2", 2))))
+                .isInstanceOf(StepOutcome.Rejected.class);
+        assertThat(apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 8)))).isInstanceOf(StepOutcome.Rejected.class);
         assertThat(look(job).mark()).isEmpty();
         assertThat(look(queued("spur gpus=2-8")).unfit().orElseThrow()).contains("gpus must be 4");
     }
@@ -225,8 +225,8 @@ class AdmissionsTest extends OnAMock {
         Meddling lies = (method, path, body, passing) ->
                 method.equals("PUT") && path.contains("/workloads/") ? body : passing.on(body);
         String running = running();
-        assertThat(apply(KubernetesMeddler.client(mock.client(), lies), Kind.STOP, running, Placement.NONE))
-                .isInstanceOf(Outcome.Unchanged.class);
+        assertThat(apply(KubernetesMeddler.client(mock.client(), lies), Kind.STOP, running, JobPlacement.NONE))
+                .isInstanceOf(StepOutcome.Unchanged.class);
 
         String waiting = queued("spur");
         apply(Kind.START, waiting, THERE);

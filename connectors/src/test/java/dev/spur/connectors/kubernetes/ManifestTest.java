@@ -45,7 +45,7 @@ class ManifestTest {
 
     @Test
     void isAllThatItDoesWithJobsAndNoMore() {
-        for (WorkloadKind kind : Kinds.ALL) {
+        for (WorkloadKind kind : WorkloadKinds.ALL) {
             String group = kind.api().split("/", -1)[2];
 
             assertThat(verbs(group, kind.plural())).as(kind.id()).containsExactlyElementsOf(ALL);

@@ -2,10 +2,10 @@ package dev.spur.connectors.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Action.Kind;
-import dev.spur.connectors.Outcome;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAction.Kind;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.StepOutcome;
 import dev.spur.connectors.testing.KubernetesApi;
 import dev.spur.connectors.testing.KubernetesMeddler;
 import dev.spur.connectors.testing.KubernetesObjects;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A TrainJob with the JobSet and the pods that are made for it. */
-class TrainJobTest extends OnAMock {
+class TrainJobTest extends MockApiServerFixture {
     private static final String JOBS = "/apis/trainer.kubeflow.org/v1alpha1/namespaces/ml/trainjobs";
-    private static final Placement THERE = Placement.of(Map.of("gpu1", 8));
+    private static final JobPlacement THERE = JobPlacement.of(Map.of("gpu1", 8));
     private KubernetesApi api;
     private String id;
 
@@ -72,12 +72,12 @@ class TrainJobTest extends OnAMock {
 
     @Test
     void isTiedAndResumedAndSuspendedAgain() throws Exception {
-        assertThat(apply(Kind.START, id, THERE)).isInstanceOf(Outcome.Asked.class);
+        assertThat(apply(Kind.START, id, THERE)).isInstanceOf(StepOutcome.Accepted.class);
         assertThat(object().at("/spec/suspend").asBoolean(true)).isFalse();
         assertThat(look(id).pinned()).isEqualTo(THERE);
         assertThat(look(id).state()).isEqualTo(State.WAITING);
 
-        assertThat(apply(Kind.STOP, id, Placement.NONE)).isInstanceOf(Outcome.Asked.class);
+        assertThat(apply(Kind.STOP, id, JobPlacement.NONE)).isInstanceOf(StepOutcome.Accepted.class);
         assertThat(look(id).state()).isEqualTo(State.HELD);
         assertThat(look(id).mark().orElseThrow().runs()).isFalse();
     }
@@ -89,7 +89,7 @@ class TrainJobTest extends OnAMock {
                 (method, path, body, passing) ->
                         passing.on(method.equals("PUT") ? body.replace("runtimePatches", "unknown") : body));
 
-        assertThat(apply(older, Kind.START, id, THERE)).isInstanceOf(Outcome.Unchanged.class);
+        assertThat(apply(older, Kind.START, id, THERE)).isInstanceOf(StepOutcome.Unchanged.class);
         assertThat(look(id).state()).isEqualTo(State.HELD);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param cpus aggregation slots that it has, above 0 and up to 1
  * @param portions what lies on it, by job id, at least one
  */
-public record Aggregator(String node, int number, double cpus, List<Portion> portions) {
+public record Aggregator(String node, int number, double cpus, List<ShardAssignment> portions) {
     public Aggregator {
         Checks.named("node", node);
         Checks.atLeast("number", number, 0);
@@ -22,7 +22,7 @@ public record Aggregator(String node, int number, double cpus, List<Portion> por
         portions = Checks.copy(portions);
         Checks.require(!portions.isEmpty(), "nothing lies on aggregator %s of node %s", number, node);
         Set<String> jobs = new HashSet<>();
-        for (Portion portion : portions) {
+        for (ShardAssignment portion : portions) {
             Checks.require(jobs.add(portion.jobId()), "job %s lies twice on one aggregator", portion.jobId());
         }
     }

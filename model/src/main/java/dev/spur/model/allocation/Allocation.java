@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param since when it got this allocation, seconds on the clock of the problem
  */
 public record Allocation(
-        Configuration configuration, List<Piece> placement, List<AggregationShare> aggregation, double since) {
+        Configuration configuration, List<NodeShare> placement, List<AggregationShare> aggregation, double since) {
     public Allocation {
         placement = Checks.copy(placement);
         aggregation = Checks.copy(aggregation);
         Set<String> nodes = new HashSet<>();
-        for (Piece piece : placement) {
+        for (NodeShare piece : placement) {
             Checks.require(nodes.add(piece.node()), "node %s stands twice in a placement", piece.node());
         }
     }
@@ -34,8 +34,8 @@ public record Allocation(
     }
 
     /**
-     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another part of the
-     * hosts may be granted: neither stops the job.
+     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another
+     * part of the hosts may be granted: neither stops the job.
      */
     public boolean sameRunAs(Allocation other) {
         return configuration.equalsButForHost(other.configuration)

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be they
- * non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
+ * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be
+ * they non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
  *
  * <p>Between points, in turn for aggregation slots, slots and batch size: the chord between two measured values, level
  * beyond the last one, proportional below the first. Nodes are not interpolated: for each measured number of slots the
@@ -29,14 +29,16 @@ public final class ThroughputProfile {
     private final List<TypeRatio> ratios;
     private final Set<String> types = new LinkedHashSet<>();
     /** By strategy, then by type: asked for so often that no key may have to be put together first. */
-    private final Map<SyncStrategy, Map<String, Surface>> surfaces = new EnumMap<>(SyncStrategy.class);
+    private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces = new EnumMap<>(SyncStrategy.class);
 
     private final Map<String, TypeRatio> ratioOf = new HashMap<>();
     /** By strategy, type and slots. */
     private final Map<SyncStrategy, Map<String, Map<Integer, TreeSet<Integer>>>> nodeCounts =
             new EnumMap<>(SyncStrategy.class);
 
-    /** @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base */
+    /**
+     * @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base
+     */
     @com.fasterxml.jackson.annotation.JsonCreator
     public ThroughputProfile(
             @com.fasterxml.jackson.annotation.JsonProperty("points") @Nullable List<ProfilePoint> points,
@@ -77,8 +79,8 @@ public final class ThroughputProfile {
                     .add(point.nodes());
         }
         sorted.forEach((strategy, byType) -> {
-            Map<String, Surface> own = new HashMap<>();
-            byType.forEach((type, measured) -> own.put(type, new Surface(measured)));
+            Map<String, ThroughputSurface> own = new HashMap<>();
+            byType.forEach((type, measured) -> own.put(type, new ThroughputSurface(measured)));
             surfaces.put(strategy, own);
         });
     }
@@ -121,15 +123,18 @@ public final class ThroughputProfile {
     public BatchCurve curve(
             String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
         TypeRatio ratio = ratioOf.get(acceleratorType);
-        Surface surface = surfaces.getOrDefault(strategy, Map.of()).get(ratio == null ? acceleratorType : ratio.like());
+        ThroughputSurface surface =
+                surfaces.getOrDefault(strategy, Map.of()).get(ratio == null ? acceleratorType : ratio.like());
         return surface == null
                 ? BatchCurve.NOTHING
                 : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
     }
 
-    /** True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0. */
+    /**
+     * True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0.
+     */
     public boolean runsEverywhere(String acceleratorType, SyncStrategy strategy) {
-        Surface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
+        ThroughputSurface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
         return surface != null && surface.isPositive();
     }
 
@@ -143,7 +148,7 @@ public final class ThroughputProfile {
 
     /** Aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
     public double[] aggregationSlots(String acceleratorType) {
-        Surface surface =
+        ThroughputSurface surface =
                 surfaces.getOrDefault(SyncStrategy.PARAMETER_SERVER, Map.of()).get(measuredType(acceleratorType));
         return surface == null ? new double[0] : surface.aggregationSlots();
     }

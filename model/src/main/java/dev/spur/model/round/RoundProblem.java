@@ -8,10 +8,10 @@ import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.preparation.MemoryUse;
-import dev.spur.model.preparation.Preparation;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /**
  * All that a round reads: an immutable copy of cluster and jobs at one time. It is at once the saved round, the body of
  * the stateless solve and the input of {@code spur solve}. That its parts fit each other is said by
- * {@link dev.spur.model.check.ProblemCheck}, since a caller wants to hear of every misfit at once.
+ * {@link dev.spur.model.validation.ProblemCheck}, since a caller wants to hear of every misfit at once.
  *
  * @param format always {@link #FORMAT}
  * @param now time of the snapshot, seconds on a clock of the caller's choice, on which every time below is given
@@ -128,7 +128,10 @@ public record RoundProblem(
         return edited(edit -> edit.nodes = other);
     }
 
-    /** This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it is. */
+    /**
+     * This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it
+     * is.
+     */
     public RoundProblem onlyOn(List<Node> some) {
         Set<String> there = some.stream().map(Node::id).collect(Collectors.toSet());
         return edited(edit -> {

@@ -2,9 +2,9 @@ package dev.spur.model.round;
 
 import dev.spur.model.Checks;
 import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
-import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.tenant.FairShareSettings;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package dev.spur.model.round;
 
+import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.objective.Objective;
-import dev.spur.model.preparation.LendingSettings;
 import dev.spur.model.tenant.FairShareSettings;
 import org.jspecify.annotations.Nullable;
 

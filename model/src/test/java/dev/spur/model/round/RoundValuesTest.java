@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.model.preparation.Loan;
-import dev.spur.model.preparation.Preparation;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -110,7 +110,7 @@ class RoundValuesTest {
 
         @Test
         void stopsEveryJobWithAPartOrAShareThere() {
-            RoundProblem after = LostNodes.stopJobs(problem);
+            RoundProblem after = NodeLossHandling.stopJobs(problem);
 
             assertThat(jobOf(after, "stays")).isEqualTo(jobOf(problem, "stays"));
             assertThat(jobOf(after, "waits")).isEqualTo(jobOf(problem, "waits"));
@@ -131,7 +131,7 @@ class RoundValuesTest {
                             preparation("borrows").on("n1", 16, new Loan("gone", 4), new Loan("n2", 4)))
                     .build();
 
-            List<Preparation> after = LostNodes.stopJobs(before).preparations();
+            List<Preparation> after = NodeLossHandling.stopJobs(before).preparations();
 
             assertThat(after.get(0).grant()).isNull();
             assertThat(after.get(0).waited(2010)).isEqualTo(10);

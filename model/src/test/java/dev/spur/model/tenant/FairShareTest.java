@@ -49,8 +49,8 @@ class FairShareTest {
         void isOneForWhoHasUsedItsShare() {
             FairShare even = used(DAY, new PastUsage("a1", 150), new PastUsage("a2", 150), new PastUsage("b", 100));
 
-            assertThat(even.of("a2")).isEqualTo(new FairShare.Standing(0.5, 0.5, 1));
-            assertThat(even.of("b")).isEqualTo(new FairShare.Standing(0.25, 0.25, 1));
+            assertThat(even.of("a2")).isEqualTo(new FairShare.TenantShare(0.5, 0.5, 1));
+            assertThat(even.of("b")).isEqualTo(new FairShare.TenantShare(0.25, 0.25, 1));
         }
 
         @ParameterizedTest

@@ -2,11 +2,11 @@ package dev.spur.policies.determined;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Placements;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.PlacementRules;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Determined's priority scheduler, with preemption. Priority by priority, the highest first: waiting jobs start in the order of
- * the queue where they fit. As soon as one has failed, jobs of lower priorities only fill gaps, and only if they may be
- * preempted. A job that failed takes the slots of jobs of lower priority, and of those behind it in its own: the lowest priority
- * first, and there the last in the queue, until it fits; if it never does, nobody is stopped. Once somebody was stopped, no job
- * of a lower priority starts in this round.
+ * Determined's priority scheduler, with preemption. Priority by priority, the highest first: waiting jobs start in the
+ * order of the queue where they fit. As soon as one has failed, jobs of lower priorities only fill gaps, and only if
+ * they may be preempted. A job that failed takes the slots of jobs of lower priority, and of those behind it in its
+ * own: the lowest priority first, and there the last in the queue, until it fits; if it never does, nobody is stopped.
+ * Once somebody was stopped, no job of a lower priority starts in this round.
  *
- * <p>Priorities are Spur's: a larger number runs first. Source: Determined 0.38, as described in its documentation and code.
+ * <p>Priorities are Spur's: a larger number runs first. Source: Determined 0.38, as described in its documentation and
+ * code.
  */
 public final class PriorityScheduler implements Policy {
     @Override
@@ -35,29 +36,29 @@ public final class PriorityScheduler implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        return new Pass(Snapshot.of(problem, BatchRule.USER)).decision();
+        return new Pass(RoundView.of(problem, BatchRule.USER)).decision();
     }
 
     private static final class Pass {
-        private final Snapshot snapshot;
-        private final Seating seating;
+        private final RoundView snapshot;
+        private final PlacementState seating;
         /** All jobs: the highest priority first, then by arrival. */
         private final int[] queue;
 
         private final int[] place;
-        private final Victims victims;
+        private final PreemptionVictims victims;
         private boolean stopped;
 
-        Pass(Snapshot snapshot) {
+        Pass(RoundView snapshot) {
             this.snapshot = snapshot;
-            this.seating = new Seating(snapshot);
-            queue = Orders.by(snapshot, j -> -priority(j));
+            this.seating = new PlacementState(snapshot);
+            queue = JobOrders.by(snapshot, j -> -priority(j));
             place = new int[queue.length];
             for (int i = 0; i < queue.length; i++) {
                 place[queue[i]] = i;
                 seating.keep(queue[i]);
             }
-            victims = new Victims(snapshot, seating, queue);
+            victims = new PreemptionVictims(snapshot, seating, queue);
         }
 
         private double priority(int j) {
@@ -94,7 +95,7 @@ public final class PriorityScheduler implements Policy {
         }
 
         private boolean start(int j) {
-            return seating.start(j, snapshot.requested(j), Placements.ONE_NODE_OR_IDLE_ONES);
+            return seating.start(j, snapshot.requested(j), PlacementRules.ONE_NODE_OR_IDLE_ONES);
         }
     }
 }

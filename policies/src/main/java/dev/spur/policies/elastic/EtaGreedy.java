@@ -2,13 +2,13 @@ package dev.spur.policies.elastic;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Deal;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PartitionAssignment;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Comparator;
@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The greedy allocator that Hu et al. compare their program with, lane by lane. If all jobs fit at their most, they get it.
- * Otherwise each gets its fewest slots in the order of arrival, which the first that does not fit ends; then the started job
- * with the longest remaining time gets its next count of slots, until slots or demand end.
+ * The greedy allocator that Hu et al. compare their program with, lane by lane. If all jobs fit at their most, they get
+ * it. Otherwise each gets its fewest slots in the order of arrival, which the first that does not fit ends; then the
+ * started job with the longest remaining time gets its next count of slots, until slots or demand end.
  *
  * <p>Source: Hu et al., arXiv 2109.03389. A reconstruction: its text was not available.
  */
@@ -39,10 +39,10 @@ public final class EtaGreedy implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = new Grants(snapshot);
-        List<List<Integer>> dealt = Deal.byLane(snapshot);
-        for (Lane lane : snapshot.lanes()) {
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(snapshot);
+        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
+        for (NodePartition lane : snapshot.lanes()) {
             List<Integer> jobs =
                     dealt.get(lane.index()).stream().filter(grants::isOpen).toList();
             if (!giveAllTheirMost(grants, lane, jobs)) {
@@ -50,10 +50,10 @@ public final class EtaGreedy implements Policy {
                 grow(grants, lane, jobs);
             }
         }
-        return Seating.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private static boolean giveAllTheirMost(Grants grants, Lane lane, List<Integer> jobs) {
+    private static boolean giveAllTheirMost(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
         int sum = 0;
         for (int j : jobs) {
             sum += grants.snapshot().most(j, lane);
@@ -67,7 +67,7 @@ public final class EtaGreedy implements Policy {
         return true;
     }
 
-    private void giveFewest(Grants grants, Lane lane, List<Integer> jobs) {
+    private void giveFewest(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
         for (int j : jobs) {
             int fewest = grants.snapshot().next(j, lane, 0);
             if (fewest > 0 && !grants.give(j, lane, fewest) && !laterJobsPass) {
@@ -76,11 +76,11 @@ public final class EtaGreedy implements Policy {
         }
     }
 
-    private static void grow(Grants grants, Lane lane, List<Integer> jobs) {
-        Snapshot snapshot = grants.snapshot();
+    private static void grow(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
+        RoundView snapshot = grants.snapshot();
         Comparator<Integer> longestFirst =
                 Comparator.comparingDouble(j -> -snapshot.remainingSeconds(j, lane, grants.slots(j)));
-        PriorityQueue<Integer> race = new PriorityQueue<>(longestFirst.thenComparing(Orders.ties(snapshot)));
+        PriorityQueue<Integer> race = new PriorityQueue<>(longestFirst.thenComparing(JobOrders.ties(snapshot)));
         jobs.stream().filter(j -> grants.slots(j) > 0).forEach(race::add);
         while (grants.free(lane) > 0 && !race.isEmpty()) {
             int j = race.remove();

@@ -3,11 +3,11 @@ package dev.spur.policies.elastic;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.ConfigurationProgram;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.ConfigurationProgram;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
@@ -18,23 +18,29 @@ import dev.spur.solver.policy.Policy;
  * maximize sum of weight(j) * gain(j, k); one k or none for each job; no more slots than a lane has
  * </pre>
  *
- * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al., arXiv
- * 2109.03389. A reconstruction: the goal is certain, the program is not.
+ * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al.,
+ * arXiv 2109.03389. A reconstruction: the goal is certain, the program is not.
  */
 public final class EtaMip implements Policy {
     /**
-     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job holds, R its
-     * remaining and W its total work, and T the horizon of Spur's settings.
+     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job
+     * holds, R its remaining and W its total work, and T the horizon of Spur's settings.
      */
     public enum Form {
-        /** {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its end. */
+        /**
+         * {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its
+         * end.
+         */
         PROGRESS {
             @Override
             double gain(double goodput, double lost, double left, double all, double horizon) {
                 return Math.min(left, goodput * Math.max(0, horizon - lost)) / all;
             }
         },
-        /** {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are alike. */
+        /**
+         * {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are
+         * alike.
+         */
         REMAINING {
             @Override
             double gain(double goodput, double lost, double left, double all, double horizon) {
@@ -42,8 +48,8 @@ public final class EtaMip implements Policy {
             }
         },
         /**
-         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its slots are free
-         * for others after its end. Not of the paper.
+         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its
+         * slots are free for others after its end. Not of the paper.
          */
         RATE {
             @Override
@@ -71,20 +77,20 @@ public final class EtaMip implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
         ConfigurationProgram program = new ConfigurationProgram(snapshot);
         for (int j = 0; j < snapshot.jobs(); j++) {
-            for (Lane lane : snapshot.lanesOf(j)) {
+            for (NodePartition lane : snapshot.lanesOf(j)) {
                 for (int slots : snapshot.counts(j, lane)) {
                     program.offer(j, lane, slots, gain(snapshot, j, lane, slots));
                 }
             }
         }
-        return Seating.decide(program.solve(), RoundMemory.EMPTY);
+        return PlacementState.decide(program.solve(), RoundMemory.EMPTY);
     }
 
     /** Weighted gain of job {@code j} on {@code slots} of {@code lane}. */
-    double gain(Snapshot snapshot, int j, Lane lane, int slots) {
+    double gain(RoundView snapshot, int j, NodePartition lane, int slots) {
         Job job = snapshot.job(j);
         double penalty = job.spec().restartPenaltySeconds();
         boolean unchanged = slots == snapshot.held(j) && lane.equals(snapshot.heldLane(j));

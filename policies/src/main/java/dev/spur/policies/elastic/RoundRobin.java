@@ -2,13 +2,13 @@ package dev.spur.policies.elastic;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Deal;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PartitionAssignment;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -16,11 +16,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Elastic-FIFO and Elastic-SRJF: in an order, each job gets its fewest slots if they fit; then each started job in the same order
- * gets one step more, round after round. A job that no further slots make faster is not grown.
+ * Elastic-FIFO and Elastic-SRJF: in an order, each job gets its fewest slots if they fit; then each started job in the
+ * same order gets one step more, round after round. A job that no further slots make faster is not grown.
  *
- * <p>Source: the elastic baselines of Voda's scheduler, another's implementation. There a skipped job can get single slots below
- * its fewest; not here.
+ * <p>Source: the elastic baselines of Voda's scheduler, another's implementation. There a skipped job can get single
+ * slots below its fewest; not here.
  */
 public final class RoundRobin implements Policy {
     /** In which order jobs are served. */
@@ -51,27 +51,28 @@ public final class RoundRobin implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = new Grants(snapshot);
-        List<List<Integer>> dealt = Deal.byLane(snapshot);
-        for (Lane lane : snapshot.lanes()) {
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(snapshot);
+        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
+        for (NodePartition lane : snapshot.lanes()) {
             serve(grants, lane, inOrder(snapshot, lane, dealt.get(lane.index())));
         }
-        return Seating.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private List<Integer> inOrder(Snapshot snapshot, Lane lane, List<Integer> jobs) {
+    private List<Integer> inOrder(RoundView snapshot, NodePartition lane, List<Integer> jobs) {
         if (order == Order.ARRIVAL) {
             return jobs;
         }
-        Comparator<Integer> shortest = Comparator.comparingDouble(j -> Elastic.secondsOnOneSlot(snapshot, j, lane));
+        Comparator<Integer> shortest =
+                Comparator.comparingDouble(j -> ElasticScaling.secondsOnOneSlot(snapshot, j, lane));
         return jobs.stream()
-                .sorted(shortest.thenComparing(Orders.ties(snapshot)))
+                .sorted(shortest.thenComparing(JobOrders.ties(snapshot)))
                 .toList();
     }
 
-    private static void serve(Grants grants, Lane lane, List<Integer> jobs) {
-        Snapshot snapshot = grants.snapshot();
+    private static void serve(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
+        RoundView snapshot = grants.snapshot();
         List<Integer> growing = new ArrayList<>();
         for (int j : jobs) {
             if (grants.give(j, lane, snapshot.next(j, lane, 0))) {
@@ -80,7 +81,7 @@ public final class RoundRobin implements Policy {
         }
         while (grants.free(lane) > 0 && !growing.isEmpty()) {
             growing.removeIf(j -> {
-                int next = Elastic.nextFaster(snapshot, j, lane, grants.slots(j));
+                int next = ElasticScaling.nextFaster(snapshot, j, lane, grants.slots(j));
                 return next == 0 || !grants.resize(j, next);
             });
         }

@@ -18,16 +18,16 @@ final class Timeline {
     }
 
     /** Takes the slots of {@code plan}. */
-    void take(List<Stretch> plan) {
+    void take(List<SlotInterval> plan) {
         plan.forEach(stretch -> shift(stretch, -stretch.slots()));
     }
 
     /** Gives the slots of {@code plan} back. */
-    void giveBack(List<Stretch> plan) {
+    void giveBack(List<SlotInterval> plan) {
         plan.forEach(stretch -> shift(stretch, stretch.slots()));
     }
 
-    private void shift(Stretch stretch, int by) {
+    private void shift(SlotInterval stretch, int by) {
         split(stretch.start());
         split(stretch.end());
         free.subMap(stretch.start(), true, stretch.end(), false).replaceAll((start, slots) -> slots + by);

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class TotalThroughput {
     private TotalThroughput() {}
 
-    static Optional<Shares> shares(Speed speed) {
+    static Optional<Shares> shares(JobSpeeds speed) {
         ShareProgram shares = new ShareProgram(speed, 0);
         double largest =
                 speed.jobs().stream().mapToDouble(j -> steps(speed, j)).max().orElse(1);
@@ -21,7 +21,7 @@ final class TotalThroughput {
     }
 
     /** Steps per second with equal shares. */
-    private static double steps(Speed speed, int j) {
+    private static double steps(JobSpeeds speed, int j) {
         return speed.equal(j) / speed.snapshot().job(j).spec().batch().initial();
     }
 }

@@ -2,17 +2,17 @@ package dev.spur.policies.list;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Placements;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.PlacementRules;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
 /**
- * First in, first out, as capacity schedulers do: whoever runs goes on, and by arrival each waiting job takes the slots that it
- * asks for.
+ * First in, first out, as capacity schedulers do: whoever runs goes on, and by arrival each waiting job takes the slots
+ * that it asks for.
  */
 public final class Fifo implements Policy {
     private final String name;
@@ -36,9 +36,9 @@ public final class Fifo implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Seating seating = new Seating(snapshot);
-        int[] order = Orders.byArrival(snapshot);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        PlacementState seating = new PlacementState(snapshot);
+        int[] order = JobOrders.byArrival(snapshot);
         for (int j : order) {
             seating.keep(j);
         }
@@ -46,7 +46,7 @@ public final class Fifo implements Policy {
             if (seating.isFull()) {
                 break;
             }
-            boolean runs = seating.isSeated(j) || seating.start(j, snapshot.requested(j), Placements.FEWEST_NODES);
+            boolean runs = seating.isSeated(j) || seating.start(j, snapshot.requested(j), PlacementRules.FEWEST_NODES);
             if (!runs && !goesOn && couldEverRun(snapshot, j)) {
                 break;
             }
@@ -55,7 +55,7 @@ public final class Fifo implements Policy {
     }
 
     /** A job for which the cluster has no place even when it is empty must not stop the others for ever. */
-    private static boolean couldEverRun(Snapshot snapshot, int j) {
-        return Seating.couldEverStart(snapshot, j, snapshot.requested(j), Placements.FEWEST_NODES);
+    private static boolean couldEverRun(RoundView snapshot, int j) {
+        return PlacementState.couldEverStart(snapshot, j, snapshot.requested(j), PlacementRules.FEWEST_NODES);
     }
 }

@@ -2,11 +2,11 @@ package dev.spur.policies.list;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
@@ -24,14 +24,14 @@ public final class Srtf implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = new Grants(snapshot);
-        for (int j : Orders.byRemainingTime(snapshot)) {
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(snapshot);
+        for (int j : JobOrders.byRemainingTime(snapshot)) {
             if (grants.isFull()) {
                 break;
             }
             grants.give(j, snapshot.requested(j));
         }
-        return Seating.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 }

@@ -1,7 +1,7 @@
 package dev.spur.policies.optimus;
 
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,8 +10,8 @@ final class AggregationLedger {
     private final Map<String, Double> all = new HashMap<>();
     private final Map<String, Double> free = new HashMap<>();
 
-    AggregationLedger(Snapshot snapshot) {
-        for (Lane lane : snapshot.lanes()) {
+    AggregationLedger(RoundView snapshot) {
+        for (NodePartition lane : snapshot.lanes()) {
             all.put(lane.pool(), snapshot.hardware().aggregationThousandths(lane.pool()) / 1000.0);
         }
         free.putAll(all);
@@ -24,16 +24,16 @@ final class AggregationLedger {
     }
 
     /** Aggregation slots of the lane's pool. */
-    double all(Lane lane) {
+    double all(NodePartition lane) {
         return all.getOrDefault(lane.pool(), 0.0);
     }
 
     /** Aggregation slots of the lane's pool that nobody has. */
-    double free(Lane lane) {
+    double free(NodePartition lane) {
         return free.getOrDefault(lane.pool(), 0.0);
     }
 
-    void take(Lane lane, double slots) {
+    void take(NodePartition lane, double slots) {
         free.merge(lane.pool(), -slots, Double::sum);
     }
 }

@@ -3,13 +3,13 @@ package dev.spur.policies.optimus;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Deal;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PartitionAssignment;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Optimus. By arrival each job gets its fewest slots and, where it needs parameter servers, its fewest aggregation slots; then the
- * highest gain gets one step more of either.
+ * Optimus. By arrival each job gets its fewest slots and, where it needs parameter servers, its fewest aggregation
+ * slots; then the highest gain gets one step more of either.
  *
  * <pre>
  * gain = (remaining time now - remaining time with one step more) / part of the lane's slots, or of the pool's aggregation slots,
  *        that the step takes
  * </pre>
  *
- * <p>Source: Peng et al., EuroSys '18. Certain. A job whose step does not fit leaves the race here, which ends it there. Speeds are
- * those of the profile: fitting them is the business of whoever makes profiles.
+ * <p>Source: Peng et al., EuroSys '18. Certain. A job whose step does not fit leaves the race here, which ends it
+ * there. Speeds are those of the profile: fitting them is the business of whoever makes profiles.
  */
 public final class Optimus implements Policy {
     @Override
@@ -37,20 +37,20 @@ public final class Optimus implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = new Grants(snapshot);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(snapshot);
         AggregationLedger aggregation = new AggregationLedger(snapshot);
-        List<List<Integer>> dealt = Deal.byLane(snapshot);
-        for (Lane lane : snapshot.lanes()) {
+        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
+        for (NodePartition lane : snapshot.lanes()) {
             List<Integer> jobs = new ArrayList<>(
                     dealt.get(lane.index()).stream().filter(grants::isOpen).toList());
             jobs.removeIf(j -> !begin(grants, aggregation, lane, j));
             new Race(grants, aggregation, lane).run(jobs);
         }
-        return Seating.decide(grants, RoundMemory.EMPTY);
+        return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private static boolean begin(Grants grants, AggregationLedger aggregation, Lane lane, int j) {
+    private static boolean begin(SlotAllocations grants, AggregationLedger aggregation, NodePartition lane, int j) {
         double servers = fewestAggregationSlots(grants.snapshot(), j);
         int fewest = grants.snapshot().next(j, lane, 0);
         if (aggregation.free(lane) < servers || !grants.give(j, lane, fewest)) {
@@ -62,7 +62,7 @@ public final class Optimus implements Policy {
     }
 
     /** One aggregation slot within the limits of a job that may not use AllReduce; 0 for others. */
-    private static double fewestAggregationSlots(Snapshot snapshot, int j) {
+    private static double fewestAggregationSlots(RoundView snapshot, int j) {
         Synchronization allowed = snapshot.job(j).spec().synchronization();
         return allowed.allReduce()
                 ? 0
@@ -70,7 +70,7 @@ public final class Optimus implements Policy {
     }
 
     /** The steps after the first. */
-    private record Race(Grants grants, AggregationLedger aggregation, Lane lane) {
+    private record Race(SlotAllocations grants, AggregationLedger aggregation, NodePartition lane) {
         /** A step for a job: more slots, or more aggregation slots. */
         private record Step(int job, int slots, double aggregation, double gain) {}
 
@@ -78,7 +78,7 @@ public final class Optimus implements Policy {
             List<Step> steps = new ArrayList<>();
             jobs.forEach(j -> steps.add(best(j)));
             Comparator<Step> byGain = Comparator.comparingDouble(Step::gain).reversed();
-            Comparator<Integer> ties = Orders.ties(grants.snapshot());
+            Comparator<Integer> ties = JobOrders.ties(grants.snapshot());
             PriorityQueue<Step> queue = new PriorityQueue<>(byGain.thenComparing(Step::job, ties));
             queue.addAll(steps);
             while (!queue.isEmpty()) {
@@ -103,7 +103,7 @@ public final class Optimus implements Policy {
         }
 
         private Step best(int j) {
-            Snapshot snapshot = grants.snapshot();
+            RoundView snapshot = grants.snapshot();
             double servers = grants.aggregation(j);
             int slots = grants.slots(j);
             double now = seconds(j, slots, servers);

@@ -2,13 +2,13 @@ package dev.spur.policies.shockwave;
 
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Deal;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PartitionAssignment;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Comparator;
@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Shockwave, lane by lane: plans a window of rounds at once for jobs of fixed slots, by the logarithms of their progress and the
- * longest rest; when jobs come or go, or the window is over, it plans anew. In each round those go first who need all rounds that
- * are left, then those who are latest; idle slots go to the jobs with the longest rest that fit.
+ * Shockwave, lane by lane: plans a window of rounds at once for jobs of fixed slots, by the logarithms of their
+ * progress and the longest rest; when jobs come or go, or the window is over, it plans anew. In each round those go
+ * first who need all rounds that are left, then those who are latest; idle slots go to the jobs with the longest rest
+ * that fit.
  *
- * <p>Source: Zheng et al., NSDI '23. A reconstruction in part: rounds are counted for each job, and put in order round by round,
- * where the paper has a second program; run times are those of the profile, where it predicts changes of batch size.
+ * <p>Source: Zheng et al., NSDI '23. A reconstruction in part: rounds are counted for each job, and put in order round
+ * by round, where the paper has a second program; run times are those of the profile, where it predicts changes of
+ * batch size.
  */
 public final class Shockwave implements Policy {
     private static final String LEFT = "shockwave/left/";
@@ -46,28 +48,28 @@ public final class Shockwave implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = new Grants(snapshot);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(snapshot);
         Map<String, Double> counters = new HashMap<>();
-        List<List<Integer>> dealt = Deal.byLane(snapshot);
+        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
         Map<Integer, Double> left = isKnown(snapshot) ? known(snapshot) : planned(snapshot, dealt);
         double until = isKnown(snapshot) ? before(snapshot, UNTIL, 0) : snapshot.now() + settings.windowSeconds();
-        for (Lane lane : snapshot.lanes()) {
+        for (NodePartition lane : snapshot.lanes()) {
             serve(grants, lane, runnable(snapshot, lane, dealt), left, until);
         }
         left.forEach((j, rounds) -> counters.put(LEFT + snapshot.job(j).id(), rounds));
         counters.put(UNTIL, until);
         counters.put(JOBS, (double) snapshot.jobs());
         counters.put(BEFORE, snapshot.now());
-        return Seating.decide(grants, new RoundMemory(Map.of(), counters));
+        return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
     }
 
-    private static double before(Snapshot snapshot, String name, double otherwise) {
+    private static double before(RoundView snapshot, String name, double otherwise) {
         return snapshot.problem().memory().counters().getOrDefault(name, otherwise);
     }
 
     /** True if the window goes on with the same jobs. */
-    private static boolean isKnown(Snapshot snapshot) {
+    private static boolean isKnown(RoundView snapshot) {
         return snapshot.now() < before(snapshot, UNTIL, Double.NEGATIVE_INFINITY)
                 && before(snapshot, JOBS, -1) == snapshot.jobs()
                 && IntStream.range(0, snapshot.jobs())
@@ -75,7 +77,7 @@ public final class Shockwave implements Policy {
     }
 
     /** Rounds still to come, less what was given since the last decision. */
-    private Map<Integer, Double> known(Snapshot snapshot) {
+    private Map<Integer, Double> known(RoundView snapshot) {
         double passed = (snapshot.now() - before(snapshot, BEFORE, snapshot.now())) / settings.roundSeconds();
         Map<Integer, Double> left = new HashMap<>();
         for (int j = 0; j < snapshot.jobs(); j++) {
@@ -85,10 +87,10 @@ public final class Shockwave implements Policy {
         return left;
     }
 
-    private Map<Integer, Double> planned(Snapshot snapshot, List<List<Integer>> dealt) {
+    private Map<Integer, Double> planned(RoundView snapshot, List<List<Integer>> dealt) {
         Map<Integer, Double> left = new HashMap<>();
         IntStream.range(0, snapshot.jobs()).forEach(j -> left.put(j, 0.0));
-        for (Lane lane : snapshot.lanes()) {
+        for (NodePartition lane : snapshot.lanes()) {
             List<Integer> jobs = runnable(snapshot, lane, dealt);
             if (!jobs.isEmpty()) {
                 WindowProgram program = new WindowProgram(snapshot, lane, jobs, lane.slots(), settings);
@@ -98,20 +100,21 @@ public final class Shockwave implements Policy {
         return left;
     }
 
-    private static List<Integer> runnable(Snapshot snapshot, Lane lane, List<List<Integer>> dealt) {
+    private static List<Integer> runnable(RoundView snapshot, NodePartition lane, List<List<Integer>> dealt) {
         return dealt.get(lane.index()).stream()
                 .filter(j -> snapshot.goodput(j, lane, snapshot.requested(j)) > 0
                         && snapshot.job(j).remainingSamples() > 0)
                 .toList();
     }
 
-    private void serve(Grants grants, Lane lane, List<Integer> jobs, Map<Integer, Double> left, double until) {
-        Snapshot snapshot = grants.snapshot();
+    private void serve(
+            SlotAllocations grants, NodePartition lane, List<Integer> jobs, Map<Integer, Double> left, double until) {
+        RoundView snapshot = grants.snapshot();
         double roundsLeft = Math.ceil((until - snapshot.now()) / settings.roundSeconds() - 1e-9);
         Comparator<Integer> order = Comparator.comparing((Integer j) -> left.getOrDefault(j, 0.0) < roundsLeft)
                 .thenComparing(j -> snapshot.held(j) == 0)
                 .thenComparingDouble(j -> -WindowProgram.lateness(snapshot, lane, jobs, j, settings.lateByClock()))
-                .thenComparing(Orders.ties(snapshot));
+                .thenComparing(JobOrders.ties(snapshot));
         jobs.stream()
                 .filter(j -> left.getOrDefault(j, 0.0) > 0)
                 .sorted(order)
@@ -120,7 +123,7 @@ public final class Shockwave implements Policy {
                 Comparator.comparingDouble(j -> -snapshot.remainingSeconds(j, lane, snapshot.requested(j)));
         jobs.stream()
                 .filter(j -> grants.slots(j) == 0)
-                .sorted(longestRest.thenComparing(Orders.ties(snapshot)))
+                .sorted(longestRest.thenComparing(JobOrders.ties(snapshot)))
                 .forEach(j -> grants.give(j, lane, snapshot.requested(j)));
     }
 }

@@ -1,8 +1,8 @@
 package dev.spur.policies.shockwave;
 
 import dev.spur.model.job.Job;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +16,9 @@ import java.util.Map;
  * maximize  sum of late(j) * log~(part(j)) / (jobs * F) - kappa * longest rest,   rest(j) &gt;= left(j) - seconds of a round * n(j)
  * </pre>
  *
- * log~ is the logarithm, straight between 0, 0.2, .., 1; it bends down, so that each round of a job is worth no more than the one
- * before, and a sum over rounds does. late(j) = max(1, lateness)^lambda, with lateness = expected end / target.
+ * log~ is the logarithm, straight between 0, 0.2, .., 1; it bends down, so that each round of a job is worth no more
+ * than the one before, and a sum over rounds does. late(j) = max(1, lateness)^lambda, with lateness = expected end /
+ * target.
  */
 final class WindowProgram {
     private static final double[] BASES = {0, 0.2, 0.4, 0.6, 0.8, 1};
@@ -31,13 +32,13 @@ final class WindowProgram {
     /** Exponent of the lateness of a job that ends within a round, where jobs are late by the clock. */
     private static final double LAST_ROUND = 100;
 
-    private final Snapshot snapshot;
-    private final Lane lane;
+    private final RoundView snapshot;
+    private final NodePartition lane;
     private final ShockwaveSettings settings;
     private final List<Integer> jobs;
     private final int slots;
 
-    WindowProgram(Snapshot snapshot, Lane lane, List<Integer> jobs, int slots, ShockwaveSettings settings) {
+    WindowProgram(RoundView snapshot, NodePartition lane, List<Integer> jobs, int slots, ShockwaveSettings settings) {
         this.snapshot = snapshot;
         this.lane = lane;
         this.settings = settings;
@@ -86,10 +87,10 @@ final class WindowProgram {
     }
 
     /**
-     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the arrival, or
-     * {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
+     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the
+     * arrival, or {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
      */
-    static double lateness(Snapshot snapshot, Lane lane, List<Integer> jobs, int j, boolean byClock) {
+    static double lateness(RoundView snapshot, NodePartition lane, List<Integer> jobs, int j, boolean byClock) {
         Job job = snapshot.job(j);
         double goodput = snapshot.goodput(j, lane, snapshot.requested(j));
         double wanted = byClock

@@ -3,11 +3,11 @@ package dev.spur.policies.sia;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.ConfigurationProgram;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.ConfigurationProgram;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -22,19 +22,19 @@ import java.util.List;
  * minimize sum of v(j, c) over the choice + waitPenalty for each job that waits + changePenalty for each change
  * </pre>
  *
- * Goodput is normalized by the smallest of the job's candidates over all types; a job of fixed slots k has k on its slowest type.
- * Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0 the sum of v is maximized.
- * A job's weight multiplies all of its terms.
+ * Goodput is normalized by the smallest of the job's candidates over all types; a job of fixed slots k has k on its
+ * slowest type. Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0
+ * the sum of v is maximized. A job's weight multiplies all of its terms.
  *
- * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a configuration
- * that does not run is no candidate; {@link SiaSettings} tell what else differs.
+ * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a
+ * configuration that does not run is no candidate; {@link SiaSettings} tell what else differs.
  */
 public final class Sia implements Policy {
     private final String name;
     private final SiaSettings settings;
 
     /** What a job could have, and at which goodput. */
-    private record Shape(Lane lane, int slots, double goodput) {}
+    private record Shape(NodePartition lane, int slots, double goodput) {}
 
     public Sia(String name, SiaSettings settings) {
         this.name = name;
@@ -48,17 +48,17 @@ public final class Sia implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.BEST);
+        RoundView snapshot = RoundView.of(problem, BatchRule.BEST);
         ConfigurationProgram program = new ConfigurationProgram(snapshot);
         for (int j = 0; j < snapshot.jobs(); j++) {
             offer(snapshot, j, program);
         }
-        Seating seating = new Seating(snapshot);
-        new Packing(snapshot, seating).seat(program.solve());
+        PlacementState seating = new PlacementState(snapshot);
+        new SiaPlacement(snapshot, seating).seat(program.solve());
         return seating.decision(RoundMemory.EMPTY);
     }
 
-    private void offer(Snapshot snapshot, int j, ConfigurationProgram program) {
+    private void offer(RoundView snapshot, int j, ConfigurationProgram program) {
         List<Shape> shapes = shapes(snapshot, j);
         double smallest = shapes.stream().mapToDouble(Shape::goodput).min().orElse(Double.POSITIVE_INFINITY);
         boolean rigid = shapes.stream().mapToInt(Shape::slots).distinct().count() == 1;
@@ -95,10 +95,10 @@ public final class Sia implements Policy {
     }
 
     /** Shapes that always pack, and what the job holds; all that it allows if none of those is among them. */
-    private static List<Shape> shapes(Snapshot snapshot, int j) {
+    private static List<Shape> shapes(RoundView snapshot, int j) {
         List<Shape> all = new ArrayList<>();
         List<Shape> packing = new ArrayList<>();
-        for (Lane lane : snapshot.lanesOf(j)) {
+        for (NodePartition lane : snapshot.lanesOf(j)) {
             for (int slots : snapshot.counts(j, lane)) {
                 Shape shape = new Shape(lane, slots, snapshot.goodput(j, lane, slots));
                 boolean held = slots == snapshot.held(j) && lane.equals(snapshot.heldLane(j));
@@ -111,7 +111,7 @@ public final class Sia implements Policy {
         return packing.isEmpty() ? all : packing;
     }
 
-    private static boolean packs(Lane lane, int slots) {
+    private static boolean packs(NodePartition lane, int slots) {
         return slots <= lane.nodeSlots()
                 ? Integer.bitCount(slots) == 1 || slots == lane.nodeSlots()
                 : slots % lane.nodeSlots() == 0;

@@ -2,9 +2,9 @@ package dev.spur.policies.synergy;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.performance.HostLevel;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.solve.LinearProgram;
 import dev.spur.solver.solve.LinearSolution;
 import java.util.ArrayList;
@@ -21,29 +21,29 @@ import java.util.Optional;
  * sum of slots(j) * cpus(l) * y(j, l) &lt;= CPUs,   the same for memory,   speed(j, l) &gt;= that of the floor of j
  * </pre>
  *
- * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it chooses need not fit
- * node by node: it bounds every way to share.
+ * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it
+ * chooses need not fit node by node: it bounds every way to share.
  */
 final class OptProgram {
     private static final double GAP = 1e-4;
 
     private record Offer(int job, HostLevel level, int variable) {}
 
-    private final Grants grants;
-    private final Demands demands;
+    private final SlotAllocations grants;
+    private final HostRequests demands;
     private final LinearProgram program = new LinearProgram();
     private final List<Offer> offers = new ArrayList<>();
 
-    OptProgram(Grants grants, Demands demands) {
+    OptProgram(SlotAllocations grants, HostRequests demands) {
         this.grants = grants;
         this.demands = demands;
-        Snapshot snapshot = grants.snapshot();
-        for (Lane lane : snapshot.lanes()) {
+        RoundView snapshot = grants.snapshot();
+        for (NodePartition lane : snapshot.lanes()) {
             state(snapshot, lane);
         }
     }
 
-    private void state(Snapshot snapshot, Lane lane) {
+    private void state(RoundView snapshot, NodePartition lane) {
         double[] capacity = capacity(snapshot, lane);
         List<Integer> own = new ArrayList<>();
         for (int j = 0; j < snapshot.jobs(); j++) {
@@ -52,7 +52,7 @@ final class OptProgram {
             }
         }
         for (int j : own) {
-            Demand demand = demands.of(j, lane.pool(), lane.type());
+            HostRequest demand = demands.of(j, lane.pool(), lane.type());
             if (!demand.isGuaranteed()) {
                 capacity[0] -= grants.slots(j) * demand.floor().cpusPerSlot();
                 capacity[1] -= grants.slots(j) * demand.floor().memoryGiBPerSlot();
@@ -62,7 +62,7 @@ final class OptProgram {
         int cpus = program.atMost(capacity[0] > 0 ? 1 : 0);
         int memory = program.atMost(capacity[1] > 0 ? 1 : 0);
         for (int j : own) {
-            Demand demand = demands.of(j, lane.pool(), lane.type());
+            HostRequest demand = demands.of(j, lane.pool(), lane.type());
             if (demand.isGuaranteed()) {
                 int one = program.row(1, 1);
                 for (HostLevel level : demands.levels(j)) {
@@ -83,7 +83,7 @@ final class OptProgram {
     }
 
     /** CPUs and memory of all nodes of the lane's pool and type: whoever runs there draws on these. */
-    private static double[] capacity(Snapshot snapshot, Lane lane) {
+    private static double[] capacity(RoundView snapshot, NodePartition lane) {
         double[] sums = new double[2];
         for (Node node : snapshot.hardware().nodes()) {
             if (node.pool().equals(lane.pool()) && lane.type().equals(node.acceleratorType())) {
@@ -94,7 +94,10 @@ final class OptProgram {
         return sums;
     }
 
-    /** The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round does not suffice. */
+    /**
+     * The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round
+     * does not suffice.
+     */
     Optional<Map<Integer, HostLevel>> levels() {
         return solve().map(solution -> {
             Map<Integer, HostLevel> levels = new HashMap<>();

@@ -3,17 +3,17 @@ package dev.spur.policies.synergy;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Map;
 
 /**
- * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these by how sensitive
- * each is to them, so that nobody is slower than with the share of its slots.
+ * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these
+ * by how sensitive each is to them, so that nobody is slower than with the share of its slots.
  */
 public final class Synergy implements Policy {
     /** Who runs: whoever fits, in turn. */
@@ -21,15 +21,15 @@ public final class Synergy implements Policy {
         /** By arrival. */
         FIFO("fifo", "By arrival") {
             @Override
-            int[] jobs(Snapshot snapshot) {
-                return Orders.byArrival(snapshot);
+            int[] jobs(RoundView snapshot) {
+                return JobOrders.byArrival(snapshot);
             }
         },
         /** By the time that they still need, with what they state of their hosts. */
         SRTF("srtf", "By remaining time") {
             @Override
-            int[] jobs(Snapshot snapshot) {
-                return Orders.byRemainingTime(snapshot);
+            int[] jobs(RoundView snapshot) {
+                return JobOrders.byRemainingTime(snapshot);
             }
         };
 
@@ -41,7 +41,7 @@ public final class Synergy implements Policy {
             this.words = words;
         }
 
-        abstract int[] jobs(Snapshot snapshot);
+        abstract int[] jobs(RoundView snapshot);
     }
 
     /** How hosts are shared. */
@@ -49,21 +49,21 @@ public final class Synergy implements Policy {
         /** In proportion to slots: the baseline. */
         PROPORTIONAL("proportional", "host CPU and memory in proportion to slots.") {
             @Override
-            Tune.Wish wish(Grants grants, Demands demands) {
+            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.floor();
             }
         },
         /** What each job is fastest with, as far as there is room (Synergy-TUNE). */
         TUNE("synergy-tune", "hosts by what each job is fastest with, cut to the share of its slots for others.") {
             @Override
-            Tune.Wish wish(Grants grants, Demands demands) {
+            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.best();
             }
         },
         /** What Synergy's first program chooses for all jobs at once, as far as there is room (after Synergy-OPT). */
         OPT("synergy-opt", "hosts by one program over the speeds of all jobs.") {
             @Override
-            Tune.Wish wish(Grants grants, Demands demands) {
+            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
                 Map<Integer, HostLevel> chosen =
                         new OptProgram(grants, demands).levels().orElse(Map.of());
                 return (j, demand) -> chosen.getOrDefault(j, demand.floor());
@@ -78,7 +78,7 @@ public final class Synergy implements Policy {
             this.words = words;
         }
 
-        abstract Tune.Wish wish(Grants grants, Demands demands);
+        abstract Tune.Wish wish(SlotAllocations grants, HostRequests demands);
     }
 
     private final Order order;
@@ -106,16 +106,16 @@ public final class Synergy implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Grants grants = granted(snapshot);
-        Demands demands = new Demands(snapshot);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = granted(snapshot);
+        HostRequests demands = new HostRequests(snapshot);
         Tune tune = new Tune(grants, demands, shares.wish(grants, demands));
         return Decision.of(problem, tune.allocations(), RoundMemory.EMPTY);
     }
 
     /** The slots of those that run. */
-    Grants granted(Snapshot snapshot) {
-        Grants grants = new Grants(snapshot);
+    SlotAllocations granted(RoundView snapshot) {
+        SlotAllocations grants = new SlotAllocations(snapshot);
         for (int j : order.jobs(snapshot)) {
             if (grants.isFull()) {
                 break;

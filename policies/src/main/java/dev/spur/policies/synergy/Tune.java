@@ -3,13 +3,13 @@ package dev.spur.policies.synergy;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.performance.HostLevel;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.PlacementRule;
-import dev.spur.policies.round.Placements;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
-import dev.spur.policies.round.Spot;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.NodeSlots;
+import dev.spur.policies.support.PlacementRule;
+import dev.spur.policies.support.PlacementRules;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,47 +19,47 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Places the jobs of a round and shares out the hosts, the larger jobs first: (1) with what a job wants, where that is free; (2) cut to
- * its floor, where that is free; (3) where it would be free if others were cut to theirs, who then are. Whoever keeps its slots
- * keeps its nodes, and comes before those who move; jobs with no level within their share come after those who have one. Source: Mohan
- * et al., Synergy, OSDI '22.
+ * Places the jobs of a round and shares out the hosts, the larger jobs first: (1) with what a job wants, where that is
+ * free; (2) cut to its floor, where that is free; (3) where it would be free if others were cut to theirs, who then
+ * are. Whoever keeps its slots keeps its nodes, and comes before those who move; jobs with no level within their share
+ * come after those who have one. Source: Mohan et al., Synergy, OSDI '22.
  */
 final class Tune {
     /** What a job is to get if there is room. */
     interface Wish {
-        HostLevel of(int j, Demand demand);
+        HostLevel of(int j, HostRequest demand);
     }
 
     /** Remembers the places that it found. */
     private static final class Found implements PlacementRule {
         private final UnaryOperator<List<FreeNode>> usable;
-        private List<Spot> spots = List.of();
+        private List<NodeSlots> spots = List.of();
 
         Found(UnaryOperator<List<FreeNode>> usable) {
             this.usable = usable;
         }
 
         @Override
-        public List<Spot> spots(List<FreeNode> nodes, Gang gang) {
-            spots = Placements.ONE_NODE_OR_FRAGMENTS.spots(usable.apply(nodes), gang);
+        public List<NodeSlots> spots(List<FreeNode> nodes, Gang gang) {
+            spots = PlacementRules.ONE_NODE_OR_FRAGMENTS.spots(usable.apply(nodes), gang);
             return spots;
         }
     }
 
-    private final Snapshot snapshot;
-    private final Grants grants;
-    private final Demands demands;
+    private final RoundView snapshot;
+    private final SlotAllocations grants;
+    private final HostRequests demands;
     private final Wish wish;
-    private final Seating seating;
-    private final Hosts hosts;
+    private final PlacementState seating;
+    private final ResidualHosts hosts;
 
-    Tune(Grants grants, Demands demands, Wish wish) {
+    Tune(SlotAllocations grants, HostRequests demands, Wish wish) {
         this.snapshot = grants.snapshot();
         this.grants = grants;
         this.demands = demands;
         this.wish = wish;
-        seating = Seating.withoutHosts(snapshot);
-        hosts = new Hosts(snapshot.hardware().nodes());
+        seating = PlacementState.withoutHosts(snapshot);
+        hosts = new ResidualHosts(snapshot.hardware().nodes());
     }
 
     /** What each job that runs holds, by id. */
@@ -90,21 +90,24 @@ final class Tune {
     }
 
     private boolean isGuaranteed(int j) {
-        Lane lane = grants.lane(j);
+        NodePartition lane = grants.lane(j);
         return lane == null || demands.of(j, lane.pool(), lane.type()).isGuaranteed();
     }
 
-    /** Shares out to job {@code j} where it is; returns whether there is room. A job that may not be touched has what it had at least. */
+    /**
+     * Shares out to job {@code j} where it is; returns whether there is room. A job that may not be touched has what it
+     * had at least.
+     */
     private boolean stay(int j) {
         Allocation held = snapshot.job(j).allocation();
         if (held == null) {
             return false;
         }
         Configuration configuration = held.configuration();
-        List<Spot> spots = held.placement().stream()
-                .map(piece -> new Spot(snapshot.hardware().indexOf(piece.node()), piece.slots()))
+        List<NodeSlots> spots = held.placement().stream()
+                .map(piece -> new NodeSlots(snapshot.hardware().indexOf(piece.node()), piece.slots()))
                 .toList();
-        Demand demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
+        HostRequest demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
         HostLevel wanted = wish.of(j, demand);
         HostLevel before = demands.in(j, configuration);
         if (hosts.hold(spots, wanted, demand.floor())) {
@@ -121,8 +124,8 @@ final class Tune {
     }
 
     private void move(int j) {
-        Lane lane = grants.laneOf(j);
-        Demand demand = demands.of(j, lane.pool(), lane.type());
+        NodePartition lane = grants.laneOf(j);
+        HostRequest demand = demands.of(j, lane.pool(), lane.type());
         HostLevel wanted = wish.of(j, demand);
         HostLevel floor = demand.floor();
         boolean isPlaced = place(j, wanted, floor, nodes -> hosts.holding(nodes, wanted, floor))

@@ -4,14 +4,14 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.ConfigurationProgram;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Isolation;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Orders;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.ConfigurationProgram;
+import dev.spur.policies.support.IsolatedShare;
+import dev.spur.policies.support.JobOrders;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Comparator;
@@ -29,12 +29,12 @@ import java.util.stream.IntStream;
  * rho(j, c) = (age + R / goodput(c)) / (iso + R / (goodput(requested) * min(1, K / (jobs * requested))))
  * </pre>
  *
- * with iso, the time that the work done so far would have taken alone. Each round the slots whose leases have run out go to the
- * worst part 1 - f of the jobs by their rho at present, so that the product of 1 / rho is greatest; what they leave goes to whom
- * it was leased before, and then by arrival.
+ * with iso, the time that the work done so far would have taken alone. Each round the slots whose leases have run out
+ * go to the worst part 1 - f of the jobs by their rho at present, so that the product of 1 / rho is greatest; what they
+ * leave goes to whom it was leased before, and then by arrival.
  *
- * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction; its payments, which keep bids honest, are left
- * out, since all profiles are known.
+ * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction; its payments, which keep bids
+ * honest, are left out, since all profiles are known.
  */
 public final class Themis implements Policy {
     private static final String ISOLATION = "themis/isolation/";
@@ -62,7 +62,7 @@ public final class Themis implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        return new Auction(Snapshot.of(problem, BatchRule.USER)).decide();
+        return new Auction(RoundView.of(problem, BatchRule.USER)).decide();
     }
 
     /** Finish-time fairness of a job with {@code goodput} from now on; infinite if that is 0. */
@@ -72,13 +72,13 @@ public final class Themis implements Policy {
     }
 
     private final class Auction {
-        private final Snapshot snapshot;
-        private final Isolation isolation;
+        private final RoundView snapshot;
+        private final IsolatedShare isolation;
         private final Map<String, Double> counters = new HashMap<>();
 
-        Auction(Snapshot snapshot) {
+        Auction(RoundView snapshot) {
             this.snapshot = snapshot;
-            this.isolation = new Isolation(snapshot, ISOLATION);
+            this.isolation = new IsolatedShare(snapshot, ISOLATION);
         }
 
         Decision decide() {
@@ -91,10 +91,10 @@ public final class Themis implements Policy {
             Set<Integer> bidders = worst(runnable.stream()
                     .filter(j -> !leased.contains(j) && !snapshot.isPinned(j))
                     .toList());
-            Grants grants = leave(auction(bidders, leased), runnable);
+            SlotAllocations grants = leave(auction(bidders, leased), runnable);
             runnable.forEach(j -> isolation.remember(j, isolatedGoodput(j), counters));
             runnable.forEach(j -> remember(j, grants.slots(j) > 0, leased.contains(j)));
-            return Seating.decide(grants, new RoundMemory(Map.of(), counters));
+            return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
         }
 
         private boolean holdsALease(int j) {
@@ -122,15 +122,15 @@ public final class Themis implements Policy {
             int count = (int) Math.ceil((1 - fairness) * jobs.size() - 1e-9);
             Comparator<Integer> worstFirst = Comparator.comparingDouble(j -> -rho(j, snapshot.heldGoodput(j)));
             return new HashSet<>(jobs.stream()
-                    .sorted(worstFirst.thenComparing(Orders.ties(snapshot)))
+                    .sorted(worstFirst.thenComparing(JobOrders.ties(snapshot)))
                     .limit(Math.max(1, count))
                     .toList());
         }
 
-        private Grants auction(Set<Integer> bidders, Set<Integer> leased) {
+        private SlotAllocations auction(Set<Integer> bidders, Set<Integer> leased) {
             ConfigurationProgram program = new ConfigurationProgram(snapshot);
             for (int j = 0; j < snapshot.jobs(); j++) {
-                Lane held = snapshot.heldLane(j);
+                NodePartition held = snapshot.heldLane(j);
                 if (leased.contains(j) && held != null) {
                     program.offer(j, held, snapshot.held(j), RUNS * snapshot.jobs());
                 }
@@ -142,7 +142,7 @@ public final class Themis implements Policy {
         }
 
         private void bid(ConfigurationProgram program, int j) {
-            for (Lane lane : snapshot.lanesOf(j)) {
+            for (NodePartition lane : snapshot.lanesOf(j)) {
                 for (int slots : snapshot.counts(j, lane)) {
                     double value = RUNS - Math.log(rho(j, snapshot.goodput(j, lane, slots)));
                     program.offer(j, lane, slots, Math.max(1e-3, value));
@@ -151,13 +151,13 @@ public final class Themis implements Policy {
         }
 
         /** Gives what the auction leaves to those who have nothing: their last lease first, else what they ask for. */
-        private Grants leave(Grants grants, List<Integer> runnable) {
+        private SlotAllocations leave(SlotAllocations grants, List<Integer> runnable) {
             List<Integer> others = runnable.stream()
                     .filter(j -> grants.slots(j) == 0)
-                    .sorted(Orders.ties(snapshot))
+                    .sorted(JobOrders.ties(snapshot))
                     .toList();
             for (int j : others) {
-                Lane held = snapshot.heldLane(j);
+                NodePartition held = snapshot.heldLane(j);
                 if (held != null) {
                     grants.give(j, held, snapshot.held(j));
                 }
@@ -175,7 +175,7 @@ public final class Themis implements Policy {
         /** Goodput on what the job asks for, or on as much of the cluster as everybody has if that is less. */
         private double isolatedGoodput(int j) {
             double best = 0;
-            for (Lane lane : snapshot.lanesOf(j)) {
+            for (NodePartition lane : snapshot.lanesOf(j)) {
                 best = Math.max(best, snapshot.goodput(j, lane, snapshot.requested(j)));
             }
             return best

@@ -1,13 +1,13 @@
 package dev.spur.policies.tiresias;
 
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.elastic.Elastic;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Deal;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Seating;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.elastic.ElasticScaling;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.PartitionAssignment;
+import dev.spur.policies.support.PlacementState;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Elastic-Tiresias. The queues are walked from the top, and each job gets the slots that it asks for if they fit. If more than
- * ten jobs still wait, each running job outside the top queue is shrunk to its fewest. Then the highest gain gets slots, step by
- * step: a running job gains the goodput of one more step, relative to one slot and by slot; a waiting one that of its fewest.
+ * Elastic-Tiresias. The queues are walked from the top, and each job gets the slots that it asks for if they fit. If
+ * more than ten jobs still wait, each running job outside the top queue is shrunk to its fewest. Then the highest gain
+ * gets slots, step by step: a running job gains the goodput of one more step, relative to one slot and by slot; a
+ * waiting one that of its fewest.
  *
- * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, another's implementation. There a running job leaves the race
- * when fewer than its fewest slots are free; not here.
+ * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, another's implementation. There a running job leaves
+ * the race when fewer than its fewest slots are free; not here.
  */
 public final class ElasticTiresias implements Policy {
     /** Waiting jobs beyond which running ones are shrunk. */
@@ -42,14 +43,14 @@ public final class ElasticTiresias implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Attained attained = new Attained(snapshot, queues);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(snapshot, queues);
         double[] rank = new double[snapshot.jobs()];
         Arrays.setAll(rank, j -> LeastAttainedService.firstStart(snapshot, attained, j));
-        int[] order = Walk.order(snapshot, attained, rank);
-        Grants grants = new Grants(snapshot);
-        List<List<Integer>> dealt = Deal.byLane(snapshot);
-        for (Lane lane : snapshot.lanes()) {
+        int[] order = QueueScan.order(snapshot, attained, rank);
+        SlotAllocations grants = new SlotAllocations(snapshot);
+        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
+        for (NodePartition lane : snapshot.lanes()) {
             List<Integer> own = dealt.get(lane.index());
             List<Integer> jobs = Arrays.stream(order)
                     .boxed()
@@ -57,11 +58,12 @@ public final class ElasticTiresias implements Policy {
                     .toList();
             serve(grants, lane, jobs, attained);
         }
-        return Seating.decide(grants, attained.memory(Map.of()));
+        return PlacementState.decide(grants, attained.memory(Map.of()));
     }
 
-    private static void serve(Grants grants, Lane lane, List<Integer> jobs, Attained attained) {
-        Snapshot snapshot = grants.snapshot();
+    private static void serve(
+            SlotAllocations grants, NodePartition lane, List<Integer> jobs, AttainedService attained) {
+        RoundView snapshot = grants.snapshot();
         jobs.forEach(j -> grants.give(j, lane, snapshot.requested(j)));
         long waiting = jobs.stream().filter(j -> grants.slots(j) == 0).count();
         if (waiting > MOST_WAITING) {
@@ -76,7 +78,7 @@ public final class ElasticTiresias implements Policy {
     }
 
     /** Gives the highest gain its slots; the first in the walk of several. Returns false if nobody gains. */
-    private static boolean step(Grants grants, Lane lane, List<Integer> race) {
+    private static boolean step(SlotAllocations grants, NodePartition lane, List<Integer> race) {
         int best = -1;
         double most = 0;
         for (int j : race) {
@@ -97,14 +99,15 @@ public final class ElasticTiresias implements Policy {
         return true;
     }
 
-    private static double gain(Grants grants, Lane lane, int j) {
-        Snapshot snapshot = grants.snapshot();
+    private static double gain(SlotAllocations grants, NodePartition lane, int j) {
+        RoundView snapshot = grants.snapshot();
         int now = grants.slots(j);
         int next = snapshot.next(j, lane, now);
         if (next == 0) {
             return 0;
         }
-        double more = Elastic.normalized(snapshot, j, lane, next) - Elastic.normalized(snapshot, j, lane, now);
+        double more =
+                ElasticScaling.normalized(snapshot, j, lane, next) - ElasticScaling.normalized(snapshot, j, lane, now);
         return more / (next - now);
     }
 }

@@ -1,8 +1,8 @@
 package dev.spur.policies.tiresias;
 
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Arrays;
@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tiresias with the lengths of past jobs (2D-Gittins): queues by attained service; inside a queue the job with the highest
- * Gittins index goes first, at a quantum of the queue's limit. Source: Gu et al., NSDI '19.
+ * Tiresias with the lengths of past jobs (2D-Gittins): queues by attained service; inside a queue the job with the
+ * highest Gittins index goes first, at a quantum of the queue's limit. Source: Gu et al., NSDI '19.
  *
- * <p>Where the services of past jobs are not given, they are learnt: a job that ended since the last round counts with what it
- * had.
+ * <p>Where the services of past jobs are not given, they are learnt: a job that ended since the last round counts with
+ * what it had.
  */
 public final class Gittins implements Policy {
     private final String name;
@@ -35,13 +35,13 @@ public final class Gittins implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Attained attained = new Attained(snapshot, queues);
-        PastServices past = new PastServices(snapshot);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(snapshot, queues);
+        ServiceDistribution past = new ServiceDistribution(snapshot);
         GittinsIndex index = given == null ? past.index() : given;
         double[] rank = new double[snapshot.jobs()];
         Arrays.setAll(rank, j -> -index.at(attained.service(j), queues.limit(attained.queue(j))));
-        int[] order = Walk.order(snapshot, attained, rank);
-        return Walk.seat(snapshot, order).decision(attained.memory(given == null ? past.counters() : Map.of()));
+        int[] order = QueueScan.order(snapshot, attained, rank);
+        return QueueScan.seat(snapshot, order).decision(attained.memory(given == null ? past.counters() : Map.of()));
     }
 }

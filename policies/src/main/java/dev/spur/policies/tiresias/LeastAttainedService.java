@@ -1,16 +1,17 @@
 package dev.spur.policies.tiresias;
 
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Tiresias without knowledge of job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue the first
- * to have started goes first. Source: Gu et al., NSDI '19. Certain, but for skew: a job is consolidated if its request says so.
+ * Tiresias without knowledge of job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue
+ * the first to have started goes first. Source: Gu et al., NSDI '19. Certain, but for skew: a job is consolidated if
+ * its request says so.
  */
 public final class LeastAttainedService implements Policy {
     private final String name;
@@ -28,19 +29,19 @@ public final class LeastAttainedService implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Attained attained = new Attained(snapshot, queues);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(snapshot, queues);
         double[] rank = new double[snapshot.jobs()];
         Arrays.setAll(rank, j -> firstStart(snapshot, attained, j));
-        int[] order = Walk.order(snapshot, attained, rank);
-        return Walk.seat(snapshot, order).decision(attained.memory(Map.of()));
+        int[] order = QueueScan.order(snapshot, attained, rank);
+        return QueueScan.seat(snapshot, order).decision(attained.memory(Map.of()));
     }
 
     /**
-     * When job {@code j} first started; infinite if it has had nothing since it entered the first queue: a promoted job queues
-     * behind those that have never run, or these might wait for ever.
+     * When job {@code j} first started; infinite if it has had nothing since it entered the first queue: a promoted job
+     * queues behind those that have never run, or these might wait for ever.
      */
-    static double firstStart(Snapshot snapshot, Attained attained, int j) {
+    static double firstStart(RoundView snapshot, AttainedService attained, int j) {
         Double first = snapshot.job(j).history().firstStart();
         return first == null || attained.service(j) == 0 ? Double.POSITIVE_INFINITY : first;
     }

@@ -103,7 +103,7 @@ class DeterminedTest {
 
     @Nested
     class ByFairShare {
-        private final FairShare fairShare = new FairShare();
+        private final FairShareScheduler fairShare = new FairShareScheduler();
 
         private ProblemFixture tenants(double a, double b) {
             return problem()
@@ -166,9 +166,9 @@ class DeterminedTest {
         void offersNeverExceedTheSlots() {
             Random random = new Random(7);
             for (int i = 0; i < 200; i++) {
-                List<Group> groups = random.ints(1 + random.nextInt(5), 1, 9)
+                List<FairShareGroup> groups = random.ints(1 + random.nextInt(5), 1, 9)
                         .mapToObj(demand -> {
-                            Group group = new Group(1 + random.nextInt(3), random.nextInt(100));
+                            FairShareGroup group = new FairShareGroup(1 + random.nextInt(3), random.nextInt(100));
                             for (int left = demand; left > 0; left -= 1 + demand / 3) {
                                 group.add(left, Math.min(left, 1 + demand / 3), false, false, true);
                             }
@@ -177,9 +177,10 @@ class DeterminedTest {
                         .toList();
                 int slots = random.nextInt(20);
 
-                Offers.make(groups, slots);
+                MaxMinAllocation.make(groups, slots);
 
-                assertThat(groups.stream().mapToInt(Group::offered).sum()).isLessThanOrEqualTo(slots);
+                assertThat(groups.stream().mapToInt(FairShareGroup::offered).sum())
+                        .isLessThanOrEqualTo(slots);
                 assertThat(groups).allMatch(group -> group.offered() <= group.demand());
             }
         }

@@ -12,10 +12,10 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Slots;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.SlotFixture;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 
 class ElasticPoliciesTest {
     private static Map<String, Integer> slots(Policy policy, RoundProblem problem) {
-        return Slots.of(policy, problem);
+        return SlotFixture.of(policy, problem);
     }
 
     private static JobFixture concave(String id, double power) {
-        return Slots.scaling(id, power);
+        return SlotFixture.scaling(id, power);
     }
 
     /** Up to five jobs on one node, their speeds at random. */
@@ -49,12 +49,12 @@ class ElasticPoliciesTest {
         return problem.build();
     }
 
-    private static double bestOf(List<List<Choice>> choices, int job, int slots) {
+    private static double bestOf(List<List<KnapsackItem>> choices, int job, int slots) {
         if (job == choices.size()) {
             return 0;
         }
         double best = Double.NEGATIVE_INFINITY;
-        for (Choice choice : choices.get(job)) {
+        for (KnapsackItem choice : choices.get(job)) {
             if (choice.slots() <= slots) {
                 best = Math.max(best, choice.value() + bestOf(choices, job + 1, slots - choice.slots()));
             }
@@ -68,25 +68,26 @@ class ElasticPoliciesTest {
         void equalsEnumeration() {
             Random random = new Random(1);
             for (int i = 0; i < 200; i++) {
-                List<List<Choice>> choices = new ArrayList<>();
+                List<List<KnapsackItem>> choices = new ArrayList<>();
                 for (int j = 0; j < 1 + random.nextInt(5); j++) {
-                    List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+                    List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
                     for (int c = 0; c < random.nextInt(6); c++) {
-                        own.add(new Choice(1 + random.nextInt(6), random.nextInt(100)));
+                        own.add(new KnapsackItem(1 + random.nextInt(6), random.nextInt(100)));
                     }
                     choices.add(own);
                 }
                 int slots = random.nextInt(12);
 
-                int[] chosen = Knapsack.solve(choices, slots);
+                int[] chosen = MultipleChoiceKnapsack.solve(choices, slots);
 
-                assertThat(Knapsack.value(choices, chosen)).isEqualTo(bestOf(choices, 0, slots));
+                assertThat(MultipleChoiceKnapsack.value(choices, chosen)).isEqualTo(bestOf(choices, 0, slots));
             }
         }
 
         @Test
         void findsNothingWhereNothingFits() {
-            assertThat(Knapsack.solve(List.of(List.of(new Choice(3, 1))), 2)).isEmpty();
+            assertThat(MultipleChoiceKnapsack.solve(List.of(List.of(new KnapsackItem(3, 1))), 2))
+                    .isEmpty();
         }
     }
 
@@ -95,8 +96,8 @@ class ElasticPoliciesTest {
         private final EtaMip mip = new EtaMip("eta-mip", EtaMip.Form.PROGRESS);
 
         private double worth(RoundProblem problem, Policy policy) {
-            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-            Lane lane = snapshot.lanes().get(0);
+            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+            NodePartition lane = snapshot.lanes().get(0);
             Map<String, Integer> slots = slots(policy, problem);
             double sum = 0;
             for (int j = 0; j < snapshot.jobs(); j++) {
@@ -107,17 +108,17 @@ class ElasticPoliciesTest {
         }
 
         private double bestByKnapsack(RoundProblem problem) {
-            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-            Lane lane = snapshot.lanes().get(0);
-            List<List<Choice>> choices = new ArrayList<>();
+            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+            NodePartition lane = snapshot.lanes().get(0);
+            List<List<KnapsackItem>> choices = new ArrayList<>();
             for (int j = 0; j < snapshot.jobs(); j++) {
-                List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+                List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
                 for (int k : snapshot.counts(j, lane)) {
-                    own.add(new Choice(k, mip.gain(snapshot, j, lane, k)));
+                    own.add(new KnapsackItem(k, mip.gain(snapshot, j, lane, k)));
                 }
                 choices.add(own);
             }
-            return Knapsack.value(choices, Knapsack.solve(choices, lane.slots()));
+            return MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, lane.slots()));
         }
 
         @Test

@@ -9,11 +9,11 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
-import dev.spur.policies.Slots;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.RoundSimulation;
+import dev.spur.policies.SlotFixture;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ class ElasticFlowTest {
 
     /** Scales linearly at 100 samples/s per slot; done {@code seconds} from 1,000 on, or a deadline is missed. */
     private static JobFixture due(String id, double seconds, double work) {
-        return Slots.scaling(id, 1)
+        return SlotFixture.scaling(id, 1)
                 .powersOfTwo()
                 .work(work)
                 .deadline(1000 + seconds, Promise.ASKED)
@@ -69,7 +69,7 @@ class ElasticFlowTest {
         void doesNotTakeItsWordBack() {
             RoundProblem first = problem().nodes(4).job(due("a", 960, 3.84e5)).build();
             Decision decision = policy.decide(first);
-            RoundProblem next = Rounds.next(first, decision, 100);
+            RoundProblem next = RoundSimulation.next(first, decision, 100);
 
             assertThat(admissions(next)).containsEntry("elasticflow/admitted/a", 1.0);
         }
@@ -122,20 +122,20 @@ class ElasticFlowTest {
 
     @Nested
     class TheMinimumSatisfactoryShare {
-        private List<Stretch> share(double seconds, double work) {
+        private List<SlotInterval> share(double seconds, double work) {
             RoundProblem problem =
                     problem().nodes(8).job(due("a", seconds, work)).build();
-            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-            Lane lane = snapshot.lanes().get(0);
-            Demand demand = Demand.of(snapshot, lane, 0, 1000 + seconds, 1);
+            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+            NodePartition lane = snapshot.lanes().get(0);
+            DeadlineDemand demand = DeadlineDemand.of(snapshot, lane, 0, 1000 + seconds, 1);
             return demand.share(new Timeline(1000, 8), 1000, work).orElseThrow();
         }
 
         @Test
         void isTheLowestLevelThatSuffices() {
-            assertThat(share(1000, 1e5)).extracting(Stretch::slots).containsExactly(1);
-            assertThat(share(1000, 1.5e5)).extracting(Stretch::slots).containsExactly(2);
-            assertThat(share(1000, 8e5)).extracting(Stretch::slots).containsExactly(8);
+            assertThat(share(1000, 1e5)).extracting(SlotInterval::slots).containsExactly(1);
+            assertThat(share(1000, 1.5e5)).extracting(SlotInterval::slots).containsExactly(2);
+            assertThat(share(1000, 8e5)).extracting(SlotInterval::slots).containsExactly(8);
         }
 
         @Test
@@ -159,9 +159,9 @@ class ElasticFlowTest {
                     .nodes(4)
                     .job(job("a").slots(1, 4).speeds(100, 90, 80, 200))
                     .build();
-            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
+            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
 
-            Demand demand = Demand.of(snapshot, snapshot.lanes().get(0), 0, 1e9, 60);
+            DeadlineDemand demand = DeadlineDemand.of(snapshot, snapshot.lanes().get(0), 0, 1e9, 60);
 
             assertThat(demand.levels()).containsExactly(1, 4);
         }
@@ -174,11 +174,11 @@ class ElasticFlowTest {
                 double work = 1e4 + random.nextInt(300_000);
 
                 int hurried = share(seconds, work).stream()
-                        .mapToInt(Stretch::slots)
+                        .mapToInt(SlotInterval::slots)
                         .max()
                         .orElse(0);
                 int patient = share(2 * seconds, work).stream()
-                        .mapToInt(Stretch::slots)
+                        .mapToInt(SlotInterval::slots)
                         .max()
                         .orElse(0);
 
@@ -196,7 +196,7 @@ class ElasticFlowTest {
                     .jobs(due("promised", 1000, 1e5), job("best effort").slots(1, 2))
                     .build();
 
-            assertThat(Slots.of(policy, problem)).containsKeys("promised", "best effort");
+            assertThat(SlotFixture.of(policy, problem)).containsKeys("promised", "best effort");
         }
 
         @Test
@@ -204,11 +204,11 @@ class ElasticFlowTest {
             RoundProblem problem = problem()
                     .nodes(3)
                     .jobs(
-                            Slots.scaling("wasteful", 0.3).powersOfTwo(),
-                            Slots.scaling("linear", 1).powersOfTwo())
+                            SlotFixture.scaling("wasteful", 0.3).powersOfTwo(),
+                            SlotFixture.scaling("linear", 1).powersOfTwo())
                     .build();
 
-            assertThat(Slots.of(policy, problem)).isEqualTo(Map.of("wasteful", 1, "linear", 2));
+            assertThat(SlotFixture.of(policy, problem)).isEqualTo(Map.of("wasteful", 1, "linear", 2));
         }
     }
 
@@ -222,12 +222,12 @@ class ElasticFlowTest {
                         .arrival(i));
             }
             for (int i = 0; i < 3; i++) {
-                fixture.job(Slots.scaling("free" + i, 0.8).work(3e5).restartPenalty(0));
+                fixture.job(SlotFixture.scaling("free" + i, 0.8).work(3e5).restartPenalty(0));
             }
             RoundProblem first = fixture.build();
             Map<String, Double> said = admissions(first);
 
-            Map<String, Double> ends = Rounds.ends(policy, first, 60, 60);
+            Map<String, Double> ends = RoundSimulation.ends(policy, first, 60, 60);
 
             first.jobs().stream()
                     .filter(job -> said.getOrDefault("elasticflow/admitted/" + job.id(), 0.0) == 1)

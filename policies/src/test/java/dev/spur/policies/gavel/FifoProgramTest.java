@@ -10,7 +10,7 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
+import dev.spur.policies.RoundSimulation;
 import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +60,7 @@ class FifoProgramTest {
         for (int i = 0; i < 6; i++) {
             Decision decision = policy.decide(round);
             ran.add(types(decision));
-            round = Rounds.next(round, decision, 360);
+            round = RoundSimulation.next(round, decision, 360);
         }
 
         assertThat(ran).allSatisfy(types -> assertThat(types).hasSize(1).containsValue("V100"));
@@ -88,7 +88,7 @@ class FifoProgramTest {
                 .jobs(endless("a", 1, 2), endless("b", 2, 2), endless("c", 3, 2))
                 .build();
         RoundProblem next = with(
-                Rounds.next(first, policy.decide(first), 1920),
+                RoundSimulation.next(first, policy.decide(first), 1920),
                 endless("d", 4, 2).build());
 
         assertThat(types(policy.decide(next))).containsEntry("d", "A100");
@@ -121,8 +121,8 @@ class FifoProgramTest {
         Decision decision = policy.decide(first);
         Job newcomer = endless("b", 2, 1).build();
 
-        RoundProblem soon = with(Rounds.next(first, decision, 1919), newcomer);
-        RoundProblem late = with(Rounds.next(first, decision, 1920), newcomer);
+        RoundProblem soon = with(RoundSimulation.next(first, decision, 1919), newcomer);
+        RoundProblem late = with(RoundSimulation.next(first, decision, 1920), newcomer);
 
         assertThat(types(policy.decide(soon))).containsOnlyKeys("a");
         assertThat(types(policy.decide(late))).containsOnlyKeys("a", "b");
@@ -131,10 +131,10 @@ class FifoProgramTest {
     @Test
     void whoHasEndedIsRememberedUntilTypesAreDealtAgain() {
         RoundProblem round = cluster().jobs(endless("a", 1, 2).work(1)).build();
-        round = Rounds.next(round, policy.decide(round), 360);
+        round = RoundSimulation.next(round, policy.decide(round), 360);
         round = with(round, endless("b", 2, 1).build());
 
-        round = Rounds.next(round, policy.decide(round), 360);
+        round = RoundSimulation.next(round, policy.decide(round), 360);
 
         assertThat(round.memory().counters()).containsKey("gavel/fifo/main/V100/a");
     }

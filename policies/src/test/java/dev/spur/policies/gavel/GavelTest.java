@@ -12,12 +12,12 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
+import dev.spur.policies.RoundSimulation;
 import dev.spur.policies.gavel.ShareProgram.Shares;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Isolation;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.IsolatedShare;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -35,20 +35,20 @@ class GavelTest {
         return problem().node("fast", 1).node(NodeFixture.node("slow", 1).type("V100"));
     }
 
-    private static Speed speed(RoundProblem problem) {
-        return new Speed(Snapshot.of(problem, BatchRule.USER));
+    private static JobSpeeds speed(RoundProblem problem) {
+        return new JobSpeeds(RoundView.of(problem, BatchRule.USER));
     }
 
-    private static Shares shares(RoundProblem problem, Goal goal) {
-        Speed speed = speed(problem);
-        return goal.shares(speed, new Isolation(speed.snapshot(), "test/"), true)
+    private static Shares shares(RoundProblem problem, ShareObjective goal) {
+        JobSpeeds speed = speed(problem);
+        return goal.shares(speed, new IsolatedShare(speed.snapshot(), "test/"), true)
                 .orElseThrow();
     }
 
     private static double speedOf(RoundProblem problem, Shares shares, int j) {
-        Speed speed = speed(problem);
+        JobSpeeds speed = speed(problem);
         double sum = 0;
-        for (Lane lane : speed.snapshot().lanes()) {
+        for (NodePartition lane : speed.snapshot().lanes()) {
             sum += shares.of(j, lane) * speed.on(j, lane);
         }
         return sum;
@@ -63,7 +63,7 @@ class GavelTest {
                             job("a").speedsOn("A100", 300).speedsOn("V100", 100),
                             job("b").speedsOn("A100", 300).speedsOn("V100", 100))
                     .build();
-            Shares shares = shares(problem, Goal.MAX_MIN);
+            Shares shares = shares(problem, ShareObjective.MAX_MIN);
 
             assertThat(speedOf(problem, shares, 0)).isCloseTo(200, within(0.1));
             assertThat(speedOf(problem, shares, 1)).isCloseTo(200, within(0.1));
@@ -76,7 +76,7 @@ class GavelTest {
                             job("cares").speedsOn("A100", 400).speedsOn("V100", 100),
                             job("does not").speedsOn("A100", 100).speedsOn("V100", 100))
                     .build();
-            Shares shares = shares(problem, Goal.MAX_MIN);
+            Shares shares = shares(problem, ShareObjective.MAX_MIN);
 
             // relative to equal shares, 250 and 100: 1.6 for the first on the fast type alone, and 1 for the second
             assertThat(speedOf(problem, shares, 0)).isCloseTo(400, within(1.0));
@@ -89,7 +89,7 @@ class GavelTest {
                     .nodes(1)
                     .jobs(job("fast").speedsOn("A100", 300), job("slow").speedsOn("A100", 100))
                     .build();
-            Shares shares = shares(problem, Goal.TOTAL_THROUGHPUT);
+            Shares shares = shares(problem, ShareObjective.TOTAL_THROUGHPUT);
 
             assertThat(speedOf(problem, shares, 0)).isCloseTo(300, within(1e-6));
             assertThat(speedOf(problem, shares, 1)).isCloseTo(0, within(1e-6));
@@ -103,7 +103,7 @@ class GavelTest {
                             job("many samples").speeds(300).batch(BatchLimits.fixed(640)),
                             job("many steps").speeds(100).batch(BatchLimits.fixed(64)))
                     .build();
-            Shares shares = shares(problem, Goal.TOTAL_THROUGHPUT);
+            Shares shares = shares(problem, ShareObjective.TOTAL_THROUGHPUT);
 
             assertThat(speedOf(problem, shares, 0)).isCloseTo(0, within(1e-6));
             assertThat(speedOf(problem, shares, 1)).isCloseTo(100, within(1e-6));
@@ -115,7 +115,7 @@ class GavelTest {
                     .nodes(1)
                     .jobs(job("long").work(3e6), job("short").work(1e6))
                     .build();
-            Shares shares = shares(problem, Goal.MAKESPAN);
+            Shares shares = shares(problem, ShareObjective.MAKESPAN);
 
             // best possible: 40,000 s
             assertThat(3e6 / speedOf(problem, shares, 0)).isLessThan(40_000 * 1.05);
@@ -129,8 +129,8 @@ class GavelTest {
                     .nodes(4)
                     .jobs(job("a").arrival(10), job("b").arrival(10))
                     .build();
-            Shares shares = shares(problem, Goal.FINISH_TIME_FAIRNESS);
-            Speed speed = speed(problem);
+            Shares shares = shares(problem, ShareObjective.FINISH_TIME_FAIRNESS);
+            JobSpeeds speed = speed(problem);
 
             assertThat(speedOf(problem, shares, 0)).isGreaterThanOrEqualTo(speed.isolated(0) * 0.99);
             assertThat(speedOf(problem, shares, 1)).isGreaterThanOrEqualTo(speed.isolated(1) * 0.99);
@@ -143,7 +143,7 @@ class GavelTest {
                     .nodes(1)
                     .jobs(job("old").arrival(0), job("new").arrival(9_999))
                     .build();
-            Shares shares = shares(problem, Goal.FINISH_TIME_FAIRNESS);
+            Shares shares = shares(problem, ShareObjective.FINISH_TIME_FAIRNESS);
 
             assertThat(speedOf(problem, shares, 0)).isGreaterThan(speedOf(problem, shares, 1) * 1.2);
         }
@@ -168,7 +168,7 @@ class GavelTest {
                                     .work(1e9)
                                     .restartPenalty(0))
                     .build();
-            Policy policy = new Gavel("gavel", Goal.MAX_MIN, Habits.DEFAULT);
+            Policy policy = new Gavel("gavel", ShareObjective.MAX_MIN, GavelDefaults.DEFAULT);
             Map<String, Double> done = new HashMap<>();
 
             for (int i = 0; i < 300; i++) {
@@ -179,7 +179,7 @@ class GavelTest {
                             given.getValue().configuration().acceleratorType().equals("A100");
                     done.merge(given.getKey(), fast ? 300.0 : 100.0, Double::sum);
                 }
-                round = Rounds.next(round, decision, 360);
+                round = RoundSimulation.next(round, decision, 360);
             }
 
             // 400 samples/s for three
@@ -189,9 +189,9 @@ class GavelTest {
         @Test
         void sharesAreFoundAnewOnlyWhenJobsComeOrGo() {
             RoundProblem first = problem().nodes(1).jobs(job("a"), job("b")).build();
-            Policy policy = new Gavel("gavel", Goal.MAX_MIN, Habits.DEFAULT);
+            Policy policy = new Gavel("gavel", ShareObjective.MAX_MIN, GavelDefaults.DEFAULT);
             Decision decision = policy.decide(first);
-            RoundProblem next = Rounds.next(first, decision, 360);
+            RoundProblem next = RoundSimulation.next(first, decision, 360);
 
             Decision second = policy.decide(next);
             Decision afterAnEnd = policy.decide(next.withJobs(next.jobs().subList(0, 1)));
@@ -203,11 +203,11 @@ class GavelTest {
 
     @Nested
     class TheHabitsOfTheProgram {
-        private static final Policy PROGRAM = new Gavel("program", Goal.MAX_MIN, Habits.PROGRAM);
+        private static final Policy PROGRAM = new Gavel("program", ShareObjective.MAX_MIN, GavelDefaults.PROGRAM);
 
         private RoundProblem secondRound(RoundProblem first, double seconds) {
-            RoundProblem second = Rounds.next(first, PROGRAM.decide(first), seconds);
-            return Rounds.next(second, PROGRAM.decide(second), seconds);
+            RoundProblem second = RoundSimulation.next(first, PROGRAM.decide(first), seconds);
+            return RoundSimulation.next(second, PROGRAM.decide(second), seconds);
         }
 
         private static RoundProblem with(RoundProblem round, RoundProblem newcomers) {
@@ -231,11 +231,11 @@ class GavelTest {
 
         @Test
         void withSharesAtOnceTheNewcomerRuns() {
-            Policy atOnce = new Gavel("at once", Goal.MAX_MIN, Habits.DEFAULT);
+            Policy atOnce = new Gavel("at once", ShareObjective.MAX_MIN, GavelDefaults.DEFAULT);
             RoundProblem first =
                     problem().nodes(4).jobs(job("a").slots(1).work(1e9)).build();
             RoundProblem newcomer = problem().nodes(4).jobs(job("b").slots(1)).build();
-            RoundProblem second = Rounds.next(first, atOnce.decide(first), 360);
+            RoundProblem second = RoundSimulation.next(first, atOnce.decide(first), 360);
 
             assertThat(atOnce.decide(with(second, newcomer)).allocations()).containsOnlyKeys("a", "b");
         }
@@ -247,15 +247,15 @@ class GavelTest {
                             job("fast").speedsOn("A100", 1000).speedsOn("V100", 1),
                             job("slow").speedsOn("A100", 300).speedsOn("V100", 100))
                     .build();
-            Speed speed = speed(problem);
-            Received received = new Received(speed);
+            JobSpeeds speed = speed(problem);
+            ReceivedTime received = new ReceivedTime(speed);
             Shares none = new Shares();
 
-            assertThat(Turns.seat(speed, none, received, false, j -> false)
+            assertThat(RoundMechanism.seat(speed, none, received, false, j -> false)
                             .decision(RoundMemory.EMPTY)
                             .allocations())
                     .isEmpty();
-            assertThat(Turns.seat(speed, none, received, true, j -> false)
+            assertThat(RoundMechanism.seat(speed, none, received, true, j -> false)
                             .decision(RoundMemory.EMPTY)
                             .allocations())
                     .hasSize(2);
@@ -263,8 +263,8 @@ class GavelTest {
 
         @Test
         void whoIsBlindToTypesSharesTimeAndNotSpeed() {
-            Speed blind = new Speed(
-                    Snapshot.of(
+            JobSpeeds blind = new JobSpeeds(
+                    RoundView.of(
                             twoTypes()
                                     .jobs(
                                             job("a").speedsOn("A100", 900).speedsOn("V100", 10),
@@ -273,8 +273,8 @@ class GavelTest {
                                     .build(),
                             BatchRule.USER),
                     true);
-            Shares shares = Goal.MAX_MIN
-                    .shares(blind, new Isolation(blind.snapshot(), "test/"), false)
+            Shares shares = ShareObjective.MAX_MIN
+                    .shares(blind, new IsolatedShare(blind.snapshot(), "test/"), false)
                     .orElseThrow();
 
             for (int j : blind.jobs()) {
@@ -287,7 +287,7 @@ class GavelTest {
 
         @Test
         void whoIsBlindToTypesDealsThemOutInAnOrderDrawnAnew() {
-            Policy blind = new Gavel("blind", Goal.MAX_MIN, Habits.BLIND_PROGRAM);
+            Policy blind = new Gavel("blind", ShareObjective.MAX_MIN, GavelDefaults.BLIND_PROGRAM);
             Set<String> types = new HashSet<>();
             RoundProblem round = twoTypes()
                     .jobs(job("a").speedsOn("A100", 900).speedsOn("V100", 10).work(1e9))
@@ -298,7 +298,7 @@ class GavelTest {
                 decision.allocations()
                         .values()
                         .forEach(given -> types.add(given.configuration().acceleratorType()));
-                round = Rounds.next(round, decision, 360);
+                round = RoundSimulation.next(round, decision, 360);
             }
 
             assertThat(types).containsExactlyInAnyOrder("A100", "V100");

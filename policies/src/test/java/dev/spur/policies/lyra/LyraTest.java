@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Slots;
-import dev.spur.policies.elastic.Choice;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.SlotFixture;
+import dev.spur.policies.elastic.KnapsackItem;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.solve.LinearProgram;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +33,17 @@ class LyraTest {
                         job("short").slots(2, 4).work(1e5))
                 .build();
 
-        assertThat(Slots.of(lyra, problem)).isEqualTo(Map.of("short", 4));
+        assertThat(SlotFixture.of(lyra, problem)).isEqualTo(Map.of("short", 4));
     }
 
     @Test
     void noFewestSlotsAreCutForExtraOnes() {
         RoundProblem problem = problem()
                 .nodes(4)
-                .jobs(Slots.scaling("a", 1).work(9e6), job("b").slots(2).work(1e7), job("c").work(1e7))
+                .jobs(SlotFixture.scaling("a", 1).work(9e6), job("b").slots(2).work(1e7), job("c").work(1e7))
                 .build();
 
-        assertThat(Slots.of(lyra, problem)).isEqualTo(Map.of("a", 1, "b", 2, "c", 1));
+        assertThat(SlotFixture.of(lyra, problem)).isEqualTo(Map.of("a", 1, "b", 2, "c", 1));
     }
 
     @Test
@@ -52,15 +52,15 @@ class LyraTest {
         for (int i = 0; i < 15; i++) {
             ProblemFixture fixture = problem().nodes(8);
             for (int j = 0; j < 4; j++) {
-                fixture.job(
-                        Slots.scaling("j" + j, 0.3 + random.nextDouble() * 0.7).work(1e5 + random.nextInt(1_000_000)));
+                fixture.job(SlotFixture.scaling("j" + j, 0.3 + random.nextDouble() * 0.7)
+                        .work(1e5 + random.nextInt(1_000_000)));
             }
             RoundProblem problem = fixture.build();
 
-            Map<String, Integer> slots = Slots.of(lyra, problem);
+            Map<String, Integer> slots = SlotFixture.of(lyra, problem);
 
-            Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-            Lane lane = snapshot.lanes().get(0);
+            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+            NodePartition lane = snapshot.lanes().get(0);
             double saved = 0;
             for (int j = 0; j < 4; j++) {
                 saved += Lyra.extras(snapshot, j, lane)
@@ -72,12 +72,12 @@ class LyraTest {
     }
 
     /** The most time that four extra slots can save, by an integer program. */
-    private static double most(Snapshot snapshot, Lane lane) {
+    private static double most(RoundView snapshot, NodePartition lane) {
         LinearProgram program = new LinearProgram();
         int room = program.atMost(4);
         for (int j = 0; j < snapshot.jobs(); j++) {
             int one = program.atMost(1);
-            for (Choice extra : Lyra.extras(snapshot, j, lane)) {
+            for (KnapsackItem extra : Lyra.extras(snapshot, j, lane)) {
                 int chosen = program.binary(extra.value());
                 program.add(one, chosen, 1);
                 program.add(room, chosen, extra.slots());
@@ -102,7 +102,7 @@ class LyraTest {
                     .jobs(over("elastic", 2, 2, 2), job("rigid").slots(4).on("n3", 4))
                     .build();
 
-            assertThat(Reclaim.nodes(problem, List.of("n3", "n2"), 1, job -> 100))
+            assertThat(NodeReclamation.nodes(problem, List.of("n3", "n2"), 1, job -> 100))
                     .containsExactly("n2");
         }
 
@@ -115,7 +115,7 @@ class LyraTest {
                             job("rigid").slots(4).on("n3", 4).restartPenalty(10))
                     .build();
 
-            assertThat(Reclaim.nodes(problem, List.of("n1", "n2", "n3"), 2, job -> 0))
+            assertThat(NodeReclamation.nodes(problem, List.of("n1", "n2", "n3"), 2, job -> 0))
                     .containsExactly("n1", "n3");
         }
 
@@ -126,7 +126,7 @@ class LyraTest {
                     .jobs(job("a").slots(4).on("n1", 4), job("b").slots(4).on("n2", 4))
                     .build();
 
-            assertThat(Reclaim.nodes(
+            assertThat(NodeReclamation.nodes(
                             problem, List.of("n1", "n2"), 1, job -> job.id().equals("a") ? 900 : 100))
                     .containsExactly("n2");
         }

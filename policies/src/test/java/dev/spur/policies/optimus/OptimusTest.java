@@ -8,7 +8,7 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Slots;
+import dev.spur.policies.SlotFixture;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,11 +20,11 @@ class OptimusTest {
         RoundProblem problem = problem()
                 .nodes(8)
                 .jobs(
-                        Slots.scaling("long", 1).work(9e6),
-                        Slots.scaling("short", 1).work(1e5))
+                        SlotFixture.scaling("long", 1).work(9e6),
+                        SlotFixture.scaling("short", 1).work(1e5))
                 .build();
 
-        assertThat(Slots.of(optimus, problem)).isEqualTo(Map.of("long", 7, "short", 1));
+        assertThat(SlotFixture.of(optimus, problem)).isEqualTo(Map.of("long", 7, "short", 1));
     }
 
     @Test
@@ -32,12 +32,12 @@ class OptimusTest {
         RoundProblem problem = problem()
                 .nodes(3)
                 .jobs(
-                        Slots.scaling("a", 1).work(9e6),
-                        Slots.scaling("b", 1),
-                        Slots.scaling("c", 1).work(1e4))
+                        SlotFixture.scaling("a", 1).work(9e6),
+                        SlotFixture.scaling("b", 1),
+                        SlotFixture.scaling("c", 1).work(1e4))
                 .build();
 
-        assertThat(Slots.of(optimus, problem)).isEqualTo(Map.of("a", 1, "b", 1, "c", 1));
+        assertThat(SlotFixture.of(optimus, problem)).isEqualTo(Map.of("a", 1, "b", 1, "c", 1));
     }
 
     @Test
@@ -47,7 +47,7 @@ class OptimusTest {
                 .job(job("a").slots(1, 4).speeds(100, 90, 80, 70))
                 .build();
 
-        assertThat(Slots.of(optimus, problem)).isEqualTo(Map.of("a", 1));
+        assertThat(SlotFixture.of(optimus, problem)).isEqualTo(Map.of("a", 1));
     }
 
     /** Faster with more aggregation slots, whatever the slots. */

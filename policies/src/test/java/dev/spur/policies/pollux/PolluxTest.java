@@ -4,9 +4,9 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Slots;
+import dev.spur.policies.SlotFixture;
 import dev.spur.solver.policy.Policy;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,20 +20,20 @@ class PolluxTest {
     void equalJobsShareTheCluster() {
         RoundProblem problem = problem()
                 .nodes(4, 4)
-                .jobs(Slots.scaling("a", 0.9), Slots.scaling("b", 0.9))
+                .jobs(SlotFixture.scaling("a", 0.9), SlotFixture.scaling("b", 0.9))
                 .build();
 
-        assertThat(Slots.of(POLLUX, problem)).isEqualTo(Map.of("a", 4, "b", 4));
+        assertThat(SlotFixture.of(POLLUX, problem)).isEqualTo(Map.of("a", 4, "b", 4));
     }
 
     @Test
     void aPowerOfOneGivesMoreToWhoScalesBetter() {
         RoundProblem problem = problem()
                 .nodes(8)
-                .jobs(Slots.scaling("good", 1), Slots.scaling("bad", 0.3))
+                .jobs(SlotFixture.scaling("good", 1), SlotFixture.scaling("bad", 0.3))
                 .build();
 
-        Map<String, Integer> sum = Slots.of(new Pollux("sum", new PolluxSettings(1, 100, 100)), problem);
+        Map<String, Integer> sum = SlotFixture.of(new Pollux("sum", new PolluxSettings(1, 100, 100)), problem);
 
         assertThat(sum.get("good")).isGreaterThan(sum.getOrDefault("bad", 0));
     }
@@ -51,7 +51,7 @@ class PolluxTest {
         given.values().stream()
                 .filter(allocation -> allocation.placement().size() > 1)
                 .flatMap(allocation -> allocation.placement().stream())
-                .map(Piece::node)
+                .map(NodeShare::node)
                 .forEach(node -> assertThat(seen.add(node)).isTrue());
         assertThat(given).containsKey("c");
     }
@@ -71,10 +71,14 @@ class PolluxTest {
     void hardlyAnySlotIsLeftToNobody() {
         RoundProblem problem = problem()
                 .nodes(4, 4, 4)
-                .jobs(Slots.scaling("a", 1), Slots.scaling("b", 0.7), Slots.scaling("c", 0.4), Slots.scaling("d", 0.9))
+                .jobs(
+                        SlotFixture.scaling("a", 1),
+                        SlotFixture.scaling("b", 0.7),
+                        SlotFixture.scaling("c", 0.4),
+                        SlotFixture.scaling("d", 0.9))
                 .build();
 
-        Map<String, Integer> slots = Slots.of(POLLUX, problem);
+        Map<String, Integer> slots = SlotFixture.of(POLLUX, problem);
 
         assertThat(slots).hasSize(4);
         assertThat(slots.values().stream().mapToInt(k -> k).sum()).isGreaterThanOrEqualTo(11);

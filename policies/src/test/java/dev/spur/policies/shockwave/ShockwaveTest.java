@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.policies.Rounds;
-import dev.spur.policies.Slots;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Lane;
-import dev.spur.policies.round.Snapshot;
+import dev.spur.policies.RoundSimulation;
+import dev.spur.policies.SlotFixture;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodePartition;
+import dev.spur.policies.support.RoundView;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
@@ -33,8 +33,8 @@ class ShockwaveTest {
     }
 
     private static Map<Integer, Integer> rounds(RoundProblem problem, ShockwaveSettings settings) {
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Lane lane = snapshot.lanes().get(0);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        NodePartition lane = snapshot.lanes().get(0);
         List<Integer> jobs = IntStream.range(0, snapshot.jobs()).boxed().toList();
         return new WindowProgram(snapshot, lane, jobs, lane.slots(), settings).solve();
     }
@@ -73,8 +73,9 @@ class ShockwaveTest {
                 .jobs(job("a").slots(2), job("b"), job("c"), job("d").slots(2))
                 .build();
 
-        int used =
-                Slots.of(SHOCKWAVE, problem).values().stream().mapToInt(k -> k).sum();
+        int used = SlotFixture.of(SHOCKWAVE, problem).values().stream()
+                .mapToInt(k -> k)
+                .sum();
 
         assertThat(used).isEqualTo(4);
     }
@@ -84,7 +85,7 @@ class ShockwaveTest {
         RoundProblem first =
                 problem().nodes(1).jobs(job("a").work(1e7), job("b").work(1e7)).build();
         Decision decision = SHOCKWAVE.decide(first);
-        RoundProblem next = Rounds.next(first, decision, 120);
+        RoundProblem next = RoundSimulation.next(first, decision, 120);
 
         Decision second = SHOCKWAVE.decide(next);
         Decision anew = SHOCKWAVE.decide(next.withJobs(next.jobs().subList(0, 1)));
@@ -128,8 +129,8 @@ class ShockwaveTest {
                 .nodes(1)
                 .jobs(job("a").arrival(500).work(1e5).remaining(5e4), job("b").slots(3))
                 .build();
-        Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-        Lane lane = snapshot.lanes().get(0);
+        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+        NodePartition lane = snapshot.lanes().get(0);
         double seconds = 1e5 / snapshot.goodput(0, lane, 1);
 
         double sinceArrival = WindowProgram.lateness(snapshot, lane, List.of(0, 1), 0, false);

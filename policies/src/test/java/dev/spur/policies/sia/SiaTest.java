@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Slots;
-import dev.spur.policies.elastic.Choice;
-import dev.spur.policies.elastic.Knapsack;
+import dev.spur.policies.SlotFixture;
+import dev.spur.policies.elastic.KnapsackItem;
+import dev.spur.policies.elastic.MultipleChoiceKnapsack;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,33 +32,33 @@ class SiaTest {
             for (int i = 0; i < 20; i++) {
                 double[][] speeds = new double[1 + random.nextInt(5)][];
                 ProblemFixture problem = problem().nodes(8);
-                List<List<Choice>> choices = new ArrayList<>();
+                List<List<KnapsackItem>> choices = new ArrayList<>();
                 for (int j = 0; j < speeds.length; j++) {
                     speeds[j] = random.doubles(8, 50, 600).toArray();
                     problem.job(job("j" + j).slots(1, 8).speeds(speeds[j]));
                     choices.add(choices(speeds[j]));
                 }
 
-                Map<String, Integer> slots = Slots.of(SIA, problem.build());
+                Map<String, Integer> slots = SlotFixture.of(SIA, problem.build());
 
                 double worth = 0;
                 for (int j = 0; j < speeds.length; j++) {
                     int given = slots.getOrDefault("j" + j, 0);
                     worth += choices.get(j).stream()
                             .filter(choice -> choice.slots() == given)
-                            .mapToDouble(Choice::value)
+                            .mapToDouble(KnapsackItem::value)
                             .sum();
                 }
-                double best = Knapsack.value(choices, Knapsack.solve(choices, 8));
+                double best = MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, 8));
                 assertThat(worth).isCloseTo(best, within(1e-3));
             }
         }
 
-        private List<Choice> choices(double[] speeds) {
+        private List<KnapsackItem> choices(double[] speeds) {
             double smallest = Math.min(Math.min(speeds[0], speeds[1]), Math.min(speeds[3], speeds[7]));
-            List<Choice> own = new ArrayList<>(List.of(new Choice(0, 0)));
+            List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
             for (int k : new int[] {1, 2, 4, 8}) {
-                own.add(new Choice(k, 1.1 - Math.pow(speeds[k - 1] / smallest, -0.5) - 0.01));
+                own.add(new KnapsackItem(k, 1.1 - Math.pow(speeds[k - 1] / smallest, -0.5) - 0.01));
             }
             return own;
         }
@@ -67,8 +67,8 @@ class SiaTest {
         void nobodyWaitsUnlessWaitingIsCheaperThanTheSmallestShape() {
             RoundProblem problem = problem().nodes(4).job(job("a")).build();
 
-            assertThat(Slots.of(SIA, problem)).containsOnlyKeys("a");
-            assertThat(Slots.of(new Sia("cheap", new SiaSettings(-0.5, 0.9, 0.01, 0)), problem))
+            assertThat(SlotFixture.of(SIA, problem)).containsOnlyKeys("a");
+            assertThat(SlotFixture.of(new Sia("cheap", new SiaSettings(-0.5, 0.9, 0.01, 0)), problem))
                     .isEmpty();
         }
 
@@ -76,11 +76,14 @@ class SiaTest {
         void aLowerPowerSpreadsGoodputLess() {
             RoundProblem problem = problem()
                     .nodes(8)
-                    .jobs(Slots.scaling("good", 1), Slots.scaling("middle", 0.8), Slots.scaling("bad", 0.45))
+                    .jobs(
+                            SlotFixture.scaling("good", 1),
+                            SlotFixture.scaling("middle", 0.8),
+                            SlotFixture.scaling("bad", 0.45))
                     .build();
 
-            Map<String, Integer> fair = Slots.of(new Sia("fair", new SiaSettings(-2, 1.1, 0.01, 0)), problem);
-            Map<String, Integer> plain = Slots.of(new Sia("plain", new SiaSettings(1, 1.1, 0.01, 0)), problem);
+            Map<String, Integer> fair = SlotFixture.of(new Sia("fair", new SiaSettings(-2, 1.1, 0.01, 0)), problem);
+            Map<String, Integer> plain = SlotFixture.of(new Sia("plain", new SiaSettings(1, 1.1, 0.01, 0)), problem);
 
             assertThat(spread(fair)).isLessThan(spread(plain));
         }
@@ -97,8 +100,8 @@ class SiaTest {
                             job("pair-2").slots(1, 2).speeds(100, 101.03))
                     .build();
 
-            assertThat(Slots.of(SIA, problem)).containsEntry("one", 4);
-            assertThat(Slots.of(new Sia("program", SiaSettings.PROGRAM), problem))
+            assertThat(SlotFixture.of(SIA, problem)).containsEntry("one", 4);
+            assertThat(SlotFixture.of(new Sia("program", SiaSettings.PROGRAM), problem))
                     .containsEntry("pair-1", 2)
                     .containsEntry("pair-2", 2);
         }
@@ -179,7 +182,7 @@ class SiaTest {
 
             var given = SIA.decide(problem).allocations();
 
-            assertThat(given.get("a").placement()).extracting(Piece::node).containsExactly("n2");
+            assertThat(given.get("a").placement()).extracting(NodeShare::node).containsExactly("n2");
         }
     }
 }

@@ -9,17 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.check.PlanCheck;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
-import dev.spur.policies.round.BatchRule;
-import dev.spur.policies.round.Grants;
-import dev.spur.policies.round.PlacementRule.FreeNode;
-import dev.spur.policies.round.Snapshot;
-import dev.spur.policies.round.Spot;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.policies.RoundSimulation;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.support.NodeSlots;
+import dev.spur.policies.support.PlacementRule.FreeNode;
+import dev.spur.policies.support.RoundView;
+import dev.spur.policies.support.SlotAllocations;
 import dev.spur.policies.synergy.Synergy.Order;
 import dev.spur.policies.synergy.Synergy.Shares;
 import dev.spur.solver.SensitiveProblems;
@@ -93,7 +93,7 @@ class SharesTest {
                             .filteredOn(job -> decision.allocations().containsKey(job.id()))
                             .as("seed %d, round %d", seed, round)
                             .allMatch(job -> speed(job, decision) >= 1);
-                    problem = Rounds.next(problem, decision, 700);
+                    problem = RoundSimulation.next(problem, decision, 700);
                 }
             }
         }
@@ -106,12 +106,12 @@ class SharesTest {
             double gained = 0;
             for (long seed = 0; seed < SEEDS; seed++) {
                 RoundProblem problem = random(seed, true);
-                Snapshot snapshot = Snapshot.of(problem, BatchRule.USER);
-                Grants grants = new Synergy(Order.FIFO, Shares.TUNE).granted(snapshot);
+                RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).granted(snapshot);
                 Decision inProportion = new Synergy(Order.FIFO, Shares.PROPORTIONAL).decide(problem);
 
                 Decision tuned = new Synergy(Order.FIFO, Shares.TUNE).decide(problem);
-                double most = new OptProgram(grants, new Demands(snapshot))
+                double most = new OptProgram(grants, new HostRequests(snapshot))
                         .solve()
                         .orElseThrow()
                         .bestBound();
@@ -136,15 +136,15 @@ class SharesTest {
             for (long seed = 0; seed < 20; seed++) {
                 RoundProblem problem = random(seed, false);
                 Map<String, Double> inProportion =
-                        Rounds.ends(new Synergy(order, Shares.PROPORTIONAL), problem, 60, 700);
+                        RoundSimulation.ends(new Synergy(order, Shares.PROPORTIONAL), problem, 60, 700);
 
                 assertThat(inProportion)
                         .as("seed %d", seed)
                         .hasSize(problem.jobs().size());
-                assertThat(Rounds.ends(new Synergy(order, Shares.TUNE), problem, 60, 700))
+                assertThat(RoundSimulation.ends(new Synergy(order, Shares.TUNE), problem, 60, 700))
                         .as("seed %d", seed)
                         .isEqualTo(inProportion);
-                assertThat(Rounds.ends(new Synergy(order, Shares.OPT), problem, 60, 700))
+                assertThat(RoundSimulation.ends(new Synergy(order, Shares.OPT), problem, 60, 700))
                         .as("seed %d", seed)
                         .isEqualTo(inProportion);
             }
@@ -154,22 +154,22 @@ class SharesTest {
     @Nested
     class RoomCanAlwaysBeMade {
         private final HostLevel share = new HostLevel(3, 16, 1);
-        private final Hosts hosts =
-                new Hosts(List.of(node("n1", 8).cpus(24).memory(128).build()));
+        private final ResidualHosts hosts =
+                new ResidualHosts(List.of(node("n1", 8).cpus(24).memory(128).build()));
 
-        private static Hosts twoNodes() {
-            return new Hosts(List.of(
+        private static ResidualHosts twoNodes() {
+            return new ResidualHosts(List.of(
                     node("n1", 8).cpus(24).memory(128).build(),
                     node("n2", 8).cpus(24).memory(128).build()));
         }
 
         @Test
         void fromThoseWhoHaveMoreThanTheirFloors() {
-            List<Spot> one = List.of(new Spot(0, 1));
+            List<NodeSlots> one = List.of(new NodeSlots(0, 1));
             hosts.enter(0, one, new HostLevel(9, 16, 2), share);
             hosts.enter(1, one, new HostLevel(12, 16, 3), share);
 
-            hosts.makeRoom("late", List.of(new Spot(0, 2)), share);
+            hosts.makeRoom("late", List.of(new NodeSlots(0, 2)), share);
 
             assertThat(hosts.level(0)).hasValue(new HostLevel(9, 16, 2));
             assertThat(hosts.level(1)).as("it had most CPUs").hasValue(share);
@@ -177,11 +177,11 @@ class SharesTest {
 
         @Test
         void onOneNodeBeforeOnSeveral() {
-            Hosts two = twoNodes();
-            two.enter(0, List.of(new Spot(0, 1), new Spot(1, 1)), new HostLevel(12, 16, 3), share);
-            two.enter(1, List.of(new Spot(0, 1)), new HostLevel(9, 16, 2), share);
+            ResidualHosts two = twoNodes();
+            two.enter(0, List.of(new NodeSlots(0, 1), new NodeSlots(1, 1)), new HostLevel(12, 16, 3), share);
+            two.enter(1, List.of(new NodeSlots(0, 1)), new HostLevel(9, 16, 2), share);
 
-            two.makeRoom("late", List.of(new Spot(0, 2)), share);
+            two.makeRoom("late", List.of(new NodeSlots(0, 2)), share);
 
             assertThat(two.level(0)).hasValue(new HostLevel(12, 16, 3));
             assertThat(two.level(1)).hasValue(share);
@@ -189,11 +189,11 @@ class SharesTest {
 
         @Test
         void alsoForMemoryThatSomebodyTakesForTheCpusThatItGives() {
-            Hosts two = twoNodes();
-            two.enter(0, List.of(new Spot(0, 4), new Spot(1, 4)), new HostLevel(6, 1, 2), share);
-            two.enter(1, List.of(new Spot(1, 1)), new HostLevel(0, 124, 2), share);
+            ResidualHosts two = twoNodes();
+            two.enter(0, List.of(new NodeSlots(0, 4), new NodeSlots(1, 4)), new HostLevel(6, 1, 2), share);
+            two.enter(1, List.of(new NodeSlots(1, 1)), new HostLevel(0, 124, 2), share);
 
-            two.makeRoom("late", List.of(new Spot(0, 3)), new HostLevel(3, 1, 1));
+            two.makeRoom("late", List.of(new NodeSlots(0, 3)), new HostLevel(3, 1, 1));
 
             assertThat(two.level(0)).hasValue(share);
             assertThat(two.level(1)).as("gives the other node's memory").hasValue(share);
@@ -203,18 +203,18 @@ class SharesTest {
         void becauseNobodyComesWhoseFloorWouldFindNone() {
             List<FreeNode> free = List.of(new FreeNode(0, 4, 8));
             HostLevel fast = new HostLevel(9, 10, 2);
-            hosts.enter(0, List.of(new Spot(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));
+            hosts.enter(0, List.of(new NodeSlots(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));
 
             assertThat(hosts.holding(free, fast, new HostLevel(3, 10, 1))).containsExactly(new FreeNode(0, 1, 8));
             assertThat(hosts.holding(free, fast, share)).isEmpty();
-            assertThat(hosts.hold(List.of(new Spot(0, 1)), fast, share)).isFalse();
+            assertThat(hosts.hold(List.of(new NodeSlots(0, 1)), fast, share)).isFalse();
         }
 
         @Test
         void andIfNotTheErrorNamesTheJob() {
-            hosts.enter(0, List.of(new Spot(0, 8)), share, share);
+            hosts.enter(0, List.of(new NodeSlots(0, 8)), share, share);
 
-            assertThatThrownBy(() -> hosts.makeRoom("late", List.of(new Spot(0, 1)), share))
+            assertThatThrownBy(() -> hosts.makeRoom("late", List.of(new NodeSlots(0, 1)), share))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("job late finds no room");
         }

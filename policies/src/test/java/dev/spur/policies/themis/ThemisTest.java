@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
-import dev.spur.policies.Slots;
+import dev.spur.policies.RoundSimulation;
+import dev.spur.policies.SlotFixture;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.Map;
@@ -43,7 +43,7 @@ class ThemisTest {
                     .jobs(job("new").arrival(19_000), job("old").arrival(0).work(1e5))
                     .build();
 
-            assertThat(Slots.of(THEMIS, problem)).containsOnlyKeys("old");
+            assertThat(SlotFixture.of(THEMIS, problem)).containsOnlyKeys("old");
         }
 
         @Test
@@ -53,17 +53,17 @@ class ThemisTest {
                     .jobs(job("a").slots(2), job("b").slots(2), job("c").slots(2), job("d").slots(2))
                     .build();
 
-            assertThat(Slots.of(THEMIS, problem)).hasSize(4);
+            assertThat(SlotFixture.of(THEMIS, problem)).hasSize(4);
         }
 
         @Test
         void letsAlmostEverybodyBidIfFairnessCountsLittle() {
             RoundProblem problem = problem()
                     .nodes(8)
-                    .jobs(Slots.scaling("a", 1), Slots.scaling("b", 1))
+                    .jobs(SlotFixture.scaling("a", 1), SlotFixture.scaling("b", 1))
                     .build();
 
-            assertThat(Slots.of(new Themis("all", 0), problem)).isEqualTo(Map.of("a", 4, "b", 4));
+            assertThat(SlotFixture.of(new Themis("all", 0), problem)).isEqualTo(Map.of("a", 4, "b", 4));
         }
     }
 
@@ -81,15 +81,15 @@ class ThemisTest {
 
         @Test
         void protectTheirHoldersForTwentyMinutes() {
-            assertThat(Slots.of(THEMIS, held(0, 1199))).containsOnlyKeys("holder");
-            assertThat(Slots.of(THEMIS, held(0, 1200))).containsOnlyKeys("behind");
+            assertThat(SlotFixture.of(THEMIS, held(0, 1199))).containsOnlyKeys("holder");
+            assertThat(SlotFixture.of(THEMIS, held(0, 1200))).containsOnlyKeys("behind");
         }
 
         @Test
         void beginAnewWhenTheyAreWonAgain() {
             RoundProblem first = problem().nodes(1).job(job("a").work(1e9)).build();
             Decision won = THEMIS.decide(first);
-            RoundProblem later = Rounds.next(first, won, 1300);
+            RoundProblem later = RoundSimulation.next(first, won, 1300);
 
             Decision again = THEMIS.decide(later);
 

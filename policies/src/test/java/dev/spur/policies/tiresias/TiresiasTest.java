@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Rounds;
+import dev.spur.policies.RoundSimulation;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.List;
@@ -104,7 +104,9 @@ class TiresiasTest {
 
     @Nested
     class Promotion {
-        /** One job that had 4,000 slot-seconds and waits since 0, and one that has had as much and runs, on one slot. */
+        /**
+         * One job that had 4,000 slot-seconds and waits since 0, and one that has had as much and runs, on one slot.
+         */
         private RoundProblem after(double seconds) {
             return problem()
                     .now(seconds)
@@ -127,7 +129,7 @@ class TiresiasTest {
             RoundProblem first = after(32_000);
             Decision decision = las(PROMOTING).decide(first);
 
-            RoundProblem next = Rounds.next(first, decision, 600);
+            RoundProblem next = RoundSimulation.next(first, decision, 600);
 
             assertThat(las(PROMOTING).decide(next).allocations()).containsOnlyKeys("old");
         }
@@ -141,7 +143,7 @@ class TiresiasTest {
             RoundProblem round = problem.build();
             Policy policy = las(new Queues(List.of(600.0), 2, false));
             for (int i = 0; i < 100; i++) {
-                round = Rounds.next(round, policy.decide(round), 300);
+                round = RoundSimulation.next(round, policy.decide(round), 300);
             }
 
             assertThat(round.jobs())
@@ -160,7 +162,7 @@ class TiresiasTest {
                     .jobs(job("a").slots(2).on("n1", 2), job("b").slots(2).on("n2", 2), gang)
                     .build();
             return las(TWO).decide(problem).allocations().get("gang").placement().stream()
-                    .map(Piece::node)
+                    .map(NodeShare::node)
                     .sorted()
                     .toList();
         }
@@ -199,7 +201,7 @@ class TiresiasTest {
                     .jobs(job("a").attainedService(64).on("n1", 0, 1), job("b"))
                     .build();
             Decision decision = policy.decide(both);
-            RoundProblem next = Rounds.next(both, decision, 10);
+            RoundProblem next = RoundSimulation.next(both, decision, 10);
 
             Decision later = policy.decide(next.withJobs(next.jobs().subList(1, 2)));
 

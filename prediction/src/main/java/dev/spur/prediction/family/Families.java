@@ -2,11 +2,11 @@ package dev.spur.prediction.family;
 
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.prediction.speed.FittedSpeed;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.PosteriorModel;
 import dev.spur.prediction.speed.SpeedModels;
 import dev.spur.prediction.speed.SpeedPrior;
 import dev.spur.prediction.speed.SpeedShift;
+import dev.spur.prediction.speed.StepObservation;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All families, and what they tell about a job: by its own family, and by how much two types usually differ. Fits are made when they
- * are first asked for and kept. Safe for use by several threads.
+ * All families, and what they tell about a job: by its own family, and by how much two types usually differ. Fits are
+ * made when they are first asked for and kept. Safe for use by several threads.
  */
 public final class Families {
     /** Nobody has run anything. */
@@ -33,7 +33,7 @@ public final class Families {
     private final Map<String, FamilySpeeds> byName = new LinkedHashMap<>();
     private final Map<Key, SpeedPrior> priors = new ConcurrentHashMap<>();
     private final Map<Key, SpeedPrior> usual = new ConcurrentHashMap<>();
-    private final Map<Key, Optional<FittedSpeed>> fits = new ConcurrentHashMap<>();
+    private final Map<Key, Optional<PosteriorModel>> fits = new ConcurrentHashMap<>();
     private final Map<Pair, Optional<SpeedShift>> shifts = new ConcurrentHashMap<>();
 
     public Families(Collection<FamilySpeeds> families) {
@@ -54,17 +54,17 @@ public final class Families {
     }
 
     private SpeedPrior prior(Key key) {
-        List<Observation> seen = of(key.family).observations(key.acceleratorType, key.strategy);
+        List<StepObservation> seen = of(key.family).observations(key.acceleratorType, key.strategy);
         return seen.isEmpty() ? SpeedPrior.NONE : SpeedPrior.of(seen, SpeedPrior.NONE, WITHIN_FAMILY);
     }
 
     /** The model of a family on a type; empty if none of it ran there. */
-    public Optional<FittedSpeed> fit(@Nullable String family, String type, SyncStrategy strategy) {
+    public Optional<PosteriorModel> fit(@Nullable String family, String type, SyncStrategy strategy) {
         return family == null ? Optional.empty() : fits.computeIfAbsent(new Key(family, type, strategy), this::fit);
     }
 
-    private Optional<FittedSpeed> fit(Key key) {
-        List<Observation> seen = of(key.family).observations(key.acceleratorType, key.strategy);
+    private Optional<PosteriorModel> fit(Key key) {
+        List<StepObservation> seen = of(key.family).observations(key.acceleratorType, key.strategy);
         return seen.isEmpty() ? Optional.empty() : Optional.of(SpeedModels.fit(seen));
     }
 

@@ -2,7 +2,7 @@ package dev.spur.prediction.family;
 
 import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.TypedObservation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is known of the speed of a family of jobs: those that train the same net with the same program. Pure data, at most {@value
- * #MOST_STEPS} shapes for each type; as JSON it is what a store keeps.
+ * What is known of the speed of a family of jobs: those that train the same net with the same program. Pure data, at
+ * most {@value #MOST_STEPS} shapes for each type; as JSON it is what a store keeps.
  *
  * @param family name of the family
  * @param steps one for each type and shape, the longest untouched first
@@ -34,7 +34,7 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
     public FamilySpeeds learn(List<TypedObservation> measured) {
         List<FamilyStep> next = new ArrayList<>(steps);
         for (TypedObservation typed : measured) {
-            Observation observation = typed.observation();
+            StepObservation observation = typed.observation();
             String type = typed.acceleratorType();
             FamilyStep known = next.stream()
                     .filter(step -> step.isOf(type, observation.shape()))
@@ -71,11 +71,11 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
     }
 
     /** Steps on {@code type} under {@code strategy}, as observations. */
-    List<Observation> observations(String type, SyncStrategy strategy) {
+    List<StepObservation> observations(String type, SyncStrategy strategy) {
         return steps.stream()
                 .filter(step ->
                         step.acceleratorType().equals(type) && step.shape().strategy() == strategy)
-                .map(step -> new Observation(step.shape(), step.stepSeconds(), Math.min(1, step.jobs())))
+                .map(step -> new StepObservation(step.shape(), step.stepSeconds(), Math.min(1, step.jobs())))
                 .toList();
     }
 }

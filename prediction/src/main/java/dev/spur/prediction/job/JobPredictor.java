@@ -4,12 +4,12 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.TypeRatio;
 import dev.spur.prediction.family.Families;
-import dev.spur.prediction.speed.Band;
-import dev.spur.prediction.speed.Observation;
-import dev.spur.prediction.speed.SpeedForecast;
+import dev.spur.prediction.speed.PredictionInterval;
+import dev.spur.prediction.speed.PredictiveDistribution;
 import dev.spur.prediction.speed.SpeedModels;
 import dev.spur.prediction.speed.SpeedPrior;
 import dev.spur.prediction.speed.SpeedShift;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import dev.spur.prediction.speed.Thinning;
 import dev.spur.prediction.speed.TypedObservation;
@@ -23,10 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere the first of
- * these speaks that knows something: a formula fitted to the job's own steps on that type; the job's family on that type, adjusted by
- * how this job differs from it on types where both ran; the job, or its family, on another type, times what the two types usually
- * differ by; a ratio that the job states. Safe for use by several threads.
+ * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere
+ * the first of these speaks that knows something: a formula fitted to the job's own steps on that type; the job's
+ * family on that type, adjusted by how this job differs from it on types where both ran; the job, or its family, on
+ * another type, times what the two types usually differ by; a ratio that the job states. Safe for use by several
+ * threads.
  */
 public final class JobPredictor {
     /** How far the difference of a job from its family may change from type to type. */
@@ -39,25 +40,25 @@ public final class JobPredictor {
 
     private record Way(String acceleratorType, SyncStrategy strategy) {}
 
-    private record Source(SpeedForecast forecast, Origin origin) {}
+    private record Source(PredictiveDistribution forecast, Origin origin) {}
 
-    private record Foreknowledge(SpeedPrior prior, Origin origin) {}
+    private record PriorKnowledge(SpeedPrior prior, Origin origin) {}
 
-    private final JobFacts facts;
+    private final PredictionInput facts;
     private final Families families;
-    private final Map<Way, List<Observation>> own;
+    private final Map<Way, List<StepObservation>> own;
     private final StatedProfile stated;
     private final Map<Way, Optional<Source>> sources = new ConcurrentHashMap<>();
 
-    public JobPredictor(JobFacts facts, Families families) {
+    public JobPredictor(PredictionInput facts, Families families) {
         this.facts = facts;
         this.families = families;
         stated = new StatedProfile(facts.stated(), facts.batch(), facts.reported());
         own = own();
     }
 
-    private Map<Way, List<Observation>> own() {
-        Map<Way, List<Observation>> all = new LinkedHashMap<>();
+    private Map<Way, List<StepObservation>> own() {
+        Map<Way, List<StepObservation>> all = new LinkedHashMap<>();
         byWay(facts.reported()).forEach((way, seen) -> all.put(way, new ArrayList<>(seen)));
         byWay(stated.observations())
                 .forEach((way, seen) ->
@@ -65,7 +66,7 @@ public final class JobPredictor {
         return all;
     }
 
-    private static Map<Way, List<Observation>> byWay(List<TypedObservation> observations) {
+    private static Map<Way, List<StepObservation>> byWay(List<TypedObservation> observations) {
         return observations.stream()
                 .collect(Collectors.groupingBy(
                         typed -> new Way(
@@ -81,13 +82,13 @@ public final class JobPredictor {
     }
 
     /** The model behind predictions on {@code type}; empty if nothing is known that tells of it. */
-    public Optional<SpeedForecast> forecast(String type, SyncStrategy strategy) {
+    public Optional<PredictiveDistribution> forecast(String type, SyncStrategy strategy) {
         return source(new Way(type, strategy)).map(Source::forecast);
     }
 
     /**
-     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits that hold with
-     * {@code probability}.
+     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits
+     * that hold with {@code probability}.
      */
     public Prediction predict(ProfilePoint wanted, double probability) {
         ProfilePoint known = stated.point(wanted).orElse(null);
@@ -100,8 +101,9 @@ public final class JobPredictor {
     }
 
     /**
-     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something known. A job of
-     * which nothing is known at all gets its smallest shape alone, on every type, as the published simulators do (Sia, SOSP '23).
+     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something
+     * known. A job of which nothing is known at all gets its smallest shape alone, on every type, as the published
+     * simulators do (Sia, SOSP '23).
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
@@ -125,15 +127,16 @@ public final class JobPredictor {
                 batch,
                 facts.batch().accumulationSteps(batch, wanted.acceleratorType(), wanted.slots()),
                 wanted.aggregationSlots());
-        Band seconds = source.forecast.band(shape, probability);
-        Band throughput = new Band(batch / seconds.high(), batch / seconds.median(), batch / seconds.low());
+        PredictionInterval seconds = source.forecast.band(shape, probability);
+        PredictionInterval throughput =
+                new PredictionInterval(batch / seconds.high(), batch / seconds.median(), batch / seconds.low());
         return Prediction.of(wanted, throughput, source.origin, source.forecast.formula());
     }
 
     /** One step a second. */
     private static Prediction assumed(ProfilePoint wanted) {
         double speed = wanted.batchSize();
-        return Prediction.of(wanted, new Band(speed, speed, speed), Origin.ASSUMED, null);
+        return Prediction.of(wanted, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
     }
 
     private Optional<Source> source(Way way) {
@@ -146,21 +149,21 @@ public final class JobPredictor {
     }
 
     private Optional<Source> find(Way way) {
-        List<Observation> measured = own.getOrDefault(way, List.of());
-        Optional<Foreknowledge> foreknowledge = foreknowledge(way);
+        List<StepObservation> measured = own.getOrDefault(way, List.of());
+        Optional<PriorKnowledge> foreknowledge = foreknowledge(way);
         if (!measured.isEmpty()) {
             SpeedPrior prior = foreknowledge
-                    .map(Foreknowledge::prior)
+                    .map(PriorKnowledge::prior)
                     .orElseGet(() -> families.usual(facts.family(), way.acceleratorType, way.strategy));
             return Optional.of(new Source(SpeedModels.fit(measured, prior), Origin.FITTED));
         }
         return foreknowledge.map(known -> new Source(known.prior.forecast(way.strategy), known.origin));
     }
 
-    private Optional<Foreknowledge> foreknowledge(Way way) {
+    private Optional<PriorKnowledge> foreknowledge(Way way) {
         SpeedPrior family = families.prior(facts.family(), way.acceleratorType, way.strategy);
         if (!family.isEmpty()) {
-            return Optional.of(new Foreknowledge(adjusted(family, way), Origin.FAMILY));
+            return Optional.of(new PriorKnowledge(adjusted(family, way), Origin.FAMILY));
         }
         Optional<TypeRatio> ratio = facts.stated().ratios().stream()
                 .filter(r -> r.acceleratorType().equals(way.acceleratorType))
@@ -168,7 +171,7 @@ public final class JobPredictor {
         if (ratio.isPresent()) {
             TypeRatio known = ratio.get();
             return ofType(known.like(), way.strategy)
-                    .map(prior -> new Foreknowledge(prior.times(1 / known.factor(), STATED_RATIO), Origin.RATIO));
+                    .map(prior -> new PriorKnowledge(prior.times(1 / known.factor(), STATED_RATIO), Origin.RATIO));
         }
         return byOtherType(way);
     }
@@ -189,8 +192,11 @@ public final class JobPredictor {
                         Math.exp(logs.stream().mapToDouble(x -> x).average().orElseThrow()), DRIFT_BETWEEN_TYPES);
     }
 
-    /** From the type that most families ran on beside the wanted one, among those on which this job, or its family, is known. */
-    private Optional<Foreknowledge> byOtherType(Way way) {
+    /**
+     * From the type that most families ran on beside the wanted one, among those on which this job, or its family, is
+     * known.
+     */
+    private Optional<PriorKnowledge> byOtherType(Way way) {
         String best = null;
         long most = 0;
         for (String like : typesLike(way)) {
@@ -205,7 +211,7 @@ public final class JobPredictor {
         }
         Optional<SpeedShift> shift = families.shift(best, way.acceleratorType, way.strategy);
         return ofType(best, way.strategy)
-                .flatMap(prior -> shift.map(s -> new Foreknowledge(prior.shifted(s), Origin.RATIO)));
+                .flatMap(prior -> shift.map(s -> new PriorKnowledge(prior.shifted(s), Origin.RATIO)));
     }
 
     private List<String> typesLike(Way way) {
@@ -222,7 +228,7 @@ public final class JobPredictor {
     }
 
     private Optional<SpeedPrior> ofType(String type, SyncStrategy strategy) {
-        List<Observation> measured = own.getOrDefault(new Way(type, strategy), List.of());
+        List<StepObservation> measured = own.getOrDefault(new Way(type, strategy), List.of());
         SpeedPrior family = families.prior(facts.family(), type, strategy);
         if (!measured.isEmpty()) {
             return Optional.of(SpeedPrior.of(

@@ -15,7 +15,7 @@ public record PredictedProfile(List<Prediction> predictions) {
     }
 
     /** What a planner is told. */
-    public ThroughputProfile profile(Prediction.Stance stance) {
+    public ThroughputProfile profile(Prediction.RiskAttitude stance) {
         List<ProfilePoint> points =
                 predictions.stream().map(prediction -> prediction.as(stance)).toList();
         return new ThroughputProfile(points, List.of());

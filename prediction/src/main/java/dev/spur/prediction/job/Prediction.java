@@ -2,14 +2,15 @@ package dev.spur.prediction.job;
 
 import dev.spur.model.Checks;
 import dev.spur.model.performance.ProfilePoint;
-import dev.spur.prediction.speed.Band;
+import dev.spur.prediction.speed.PredictionInterval;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How fast a job is expected to run in one configuration.
  *
- * @param point the configuration with the median throughput; 0 samples/s only where it was measured that it does not run
+ * @param point the configuration with the median throughput; 0 samples/s only where it was measured that it does not
+ *     run
  * @param low throughput that is reached with the stated probability's lower limit, samples/s
  * @param high the upper limit, samples/s
  * @param origin where the figures come from
@@ -22,7 +23,7 @@ public record Prediction(
         Origin origin,
         @Nullable String formula) {
     /** Which of the three figures a planner is to be told. */
-    public enum Stance {
+    public enum RiskAttitude {
         /** The lower limit: for promises. */
         CAUTIOUS,
         /** As likely too high as too low. */
@@ -41,12 +42,12 @@ public record Prediction(
                 high);
     }
 
-    static Prediction of(ProfilePoint point, Band band, Origin origin, @Nullable String formula) {
+    static Prediction of(ProfilePoint point, PredictionInterval band, Origin origin, @Nullable String formula) {
         return new Prediction(at(point, band.median()), band.low(), band.high(), origin, formula);
     }
 
     /** The point as {@code stance} would have it. */
-    public ProfilePoint as(Stance stance) {
+    public ProfilePoint as(RiskAttitude stance) {
         return switch (stance) {
             case CAUTIOUS -> at(point, low);
             case EVEN -> point;

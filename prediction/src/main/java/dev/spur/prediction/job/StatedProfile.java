@@ -4,11 +4,11 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.prediction.online.Correction;
-import dev.spur.prediction.online.Surprise;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.online.LogResidual;
+import dev.spur.prediction.online.ResidualModel;
 import dev.spur.prediction.speed.SpeedModel;
 import dev.spur.prediction.speed.SpeedModels;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import dev.spur.prediction.speed.Thinning;
 import dev.spur.prediction.speed.TypedObservation;
@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The profile that a job came with, put right by what the job reported. As long as reports and profile agree, it is taken as it is;
- * once they do not, every point of it is corrected as far as the reports tell of it.
+ * The profile that a job came with, put right by what the job reported. As long as reports and profile agree, it is
+ * taken as it is; once they do not, every point of it is corrected as far as the reports tell of it.
  */
 final class StatedProfile {
     /** Noise of a measurement, as a difference of logarithms: what a corrected point is less certain than. */
@@ -35,12 +35,12 @@ final class StatedProfile {
     private final Map<ProfilePoint, ProfilePoint> points = new LinkedHashMap<>();
     private final BatchLimits batch;
     private final Map<Way, SpeedModel> models = new HashMap<>();
-    private final Correction correction;
+    private final ResidualModel correction;
 
     StatedProfile(ThroughputProfile profile, BatchLimits batch, List<TypedObservation> reported) {
         this.batch = batch;
         profile.points().forEach(point -> points.put(key(point), point));
-        correction = Correction.of(surprises(reported));
+        correction = ResidualModel.of(surprises(reported));
     }
 
     /** A point without its throughput. */
@@ -59,23 +59,23 @@ final class StatedProfile {
                 samplesPerSecond);
     }
 
-    private List<Surprise> surprises(List<TypedObservation> reported) {
+    private List<LogResidual> surprises(List<TypedObservation> reported) {
         if (reported.isEmpty() || points.isEmpty()) {
             return List.of();
         }
         fit();
-        List<Surprise> surprises = new ArrayList<>();
+        List<LogResidual> surprises = new ArrayList<>();
         for (TypedObservation typed : reported) {
-            Observation seen = typed.observation();
+            StepObservation seen = typed.observation();
             expected(typed.acceleratorType(), seen.shape())
                     .ifPresent(seconds -> surprises.add(
-                            Surprise.of(typed.acceleratorType(), seen.shape(), seen.stepSeconds(), seconds)));
+                            LogResidual.of(typed.acceleratorType(), seen.shape(), seen.stepSeconds(), seconds)));
         }
         return surprises;
     }
 
     private void fit() {
-        Map<Way, List<Observation>> byWay = new LinkedHashMap<>();
+        Map<Way, List<StepObservation>> byWay = new LinkedHashMap<>();
         for (TypedObservation typed : asStated()) {
             byWay.computeIfAbsent(
                             new Way(
@@ -87,7 +87,10 @@ final class StatedProfile {
         byWay.forEach((way, observations) -> models.put(way, SpeedModels.fit(Thinning.of(observations, ENOUGH))));
     }
 
-    /** Seconds of a step by the profile: as it states them, or as a formula fitted to it has them; empty on a type it lacks. */
+    /**
+     * Seconds of a step by the profile: as it states them, or as a formula fitted to it has them; empty on a type it
+     * lacks.
+     */
     private Optional<Double> expected(String type, StepShape shape) {
         ProfilePoint stated = points.get(new ProfilePoint(
                 type,
@@ -131,7 +134,10 @@ final class StatedProfile {
         return List.copyOf(points.keySet());
     }
 
-    /** The stated points as observations, corrected where reports contradict them, and then believed less the less is known. */
+    /**
+     * The stated points as observations, corrected where reports contradict them, and then believed less the less is
+     * known.
+     */
     List<TypedObservation> observations() {
         if (holds()) {
             return asStated();
@@ -140,11 +146,11 @@ final class StatedProfile {
     }
 
     private TypedObservation corrected(TypedObservation stated) {
-        Observation before = stated.observation();
-        Correction.Amount amount = correction.at(Surprise.of(stated.acceleratorType(), before.shape(), 1, 1));
+        StepObservation before = stated.observation();
+        ResidualModel.Amount amount = correction.at(LogResidual.of(stated.acceleratorType(), before.shape(), 1, 1));
         double weight = NOISE * NOISE / (NOISE * NOISE + amount.variance());
         return new TypedObservation(
                 stated.acceleratorType(),
-                new Observation(before.shape(), before.stepSeconds() * Math.exp(amount.log()), weight));
+                new StepObservation(before.shape(), before.stepSeconds() * Math.exp(amount.log()), weight));
     }
 }

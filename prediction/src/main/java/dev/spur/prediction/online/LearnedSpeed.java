@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from what was
- * expected. Plain data of bounded size; as JSON it is what a store keeps.
+ * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from
+ * what was expected. Plain data of bounded size; as JSON it is what a store keeps.
  *
  * @param steps one for each type and shape
  * @param surprises the latest reports beside what was expected, the oldest first
  * @param reports reports so far, at least 0
  * @param lastStart start of the last report, at least 0
  */
-public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, long reports, int lastStart) {
+public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises, long reports, int lastStart) {
     /** Shapes that are kept; beyond, those that were not reported for longest are forgotten. */
     public static final int MOST_STEPS = 40;
 
@@ -38,7 +38,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, lo
      *
      * @param expectedSeconds what was predicted for its shape before it came, above 0
      */
-    public Lesson observe(SpeedReport report, double expectedSeconds) {
+    public UpdateResult observe(SpeedReport report, double expectedSeconds) {
         Checks.positive("expectedSeconds", expectedSeconds);
         boolean cold = report.start() != lastStart;
         List<LearnedStep> next = new ArrayList<>(steps);
@@ -53,21 +53,24 @@ public record LearnedSpeed(List<LearnedStep> steps, List<Surprise> surprises, lo
         if (next.size() > MOST_STEPS) {
             next.stream().min(Comparator.comparingLong(LearnedStep::lastReport)).ifPresent(next::remove);
         }
-        Alarm alarm = cold
-                ? new Alarm(surprises, null)
-                : Alarm.after(
+        CusumDetector alarm = cold
+                ? new CusumDetector(surprises, null)
+                : CusumDetector.after(
                         surprises,
-                        Surprise.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
+                        LogResidual.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
                         MOST_SURPRISES);
         Drift drift = alarm.drift();
         if (drift != null) {
             next.replaceAll(step -> afterAChange(step, report, drift, expectedSeconds));
         }
-        return new Lesson(
+        return new UpdateResult(
                 new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()), Optional.ofNullable(drift));
     }
 
-    /** What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it runs there. */
+    /**
+     * What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it
+     * runs there.
+     */
     private static LearnedStep afterAChange(LearnedStep step, SpeedReport report, Drift drift, double expectedSeconds) {
         if (step.isOf(report)) {
             return step.sinceTheChange(expectedSeconds);

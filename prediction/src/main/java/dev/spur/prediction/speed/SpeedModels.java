@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of the strategy is
- * fitted several times, each time without some of the observations; the one that foretells those best is kept. The same
- * observations in the same order give the same model.
+ * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of
+ * the strategy is fitted several times, each time without some of the observations; the one that foretells those best
+ * is kept. The same observations in the same order give the same model.
  */
 public final class SpeedModels {
     /** Parts that are left out in turn, at most, and where there are many observations. */
@@ -19,9 +19,9 @@ public final class SpeedModels {
     private static final int FOLDS_OF_MANY = 4;
     private static final int MANY = 16;
     /** How far steps may be from a formula, and from what would be measured again: exact figures, and rough ones. */
-    private static final List<Kinship> KINSHIPS = List.of(new Kinship(0.05, 0.05), new Kinship(0.2, 0.12));
+    private static final List<Kernel> KINSHIPS = List.of(new Kernel(0.05, 0.05), new Kernel(0.2, 0.12));
     /** How far steps are from a formula of which only the parameters are believed in. */
-    static final Kinship USUAL = KINSHIPS.get(1);
+    static final Kernel USUAL = KINSHIPS.get(1);
 
     private SpeedModels() {}
 
@@ -30,16 +30,16 @@ public final class SpeedModels {
      *
      * @throws IllegalArgumentException if there is no observation, or they mix strategies
      */
-    public static FittedSpeed fit(List<Observation> observations) {
+    public static PosteriorModel fit(List<StepObservation> observations) {
         return fit(observations, SpeedPrior.NONE);
     }
 
     /** The same, where {@code prior} is known from elsewhere. */
-    public static FittedSpeed fit(List<Observation> observations, SpeedPrior prior) {
-        FittedSpeed best = null;
+    public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior) {
+        PosteriorModel best = null;
         double most = Double.NEGATIVE_INFINITY;
         for (Formula formula : Formulas.of(strategy(observations))) {
-            FittedSpeed fitted = fit(observations, prior, formula);
+            PosteriorModel fitted = fit(observations, prior, formula);
             double score = observations.size() == 1 ? 0 : foretold(fitted);
             if (best == null || score > most) {
                 best = fitted;
@@ -55,40 +55,42 @@ public final class SpeedModels {
     }
 
     /** The model of one formula alone, for comparison. */
-    public static FittedSpeed fit(List<Observation> observations, SpeedPrior prior, String formula) {
+    public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, String formula) {
         return fit(observations, prior, Formulas.named(formula, strategy(observations)));
     }
 
     /** The more likely of an exact and a rough fit. */
-    private static FittedSpeed fit(List<Observation> observations, SpeedPrior prior, Formula formula) {
+    private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
         Gaussian believed = prior.of(formula, observations);
         return KINSHIPS.stream()
                 .map(kinship -> fit(
                         formula,
                         believed,
-                        new Evidence(observations, kinship),
+                        new ObservationCovariance(observations, kinship),
                         believed.mean().toArray()))
-                .max(Comparator.comparingDouble(FittedSpeed::logLikelihood))
+                .max(Comparator.comparingDouble(PosteriorModel::logLikelihood))
                 .orElseThrow();
     }
 
-    private static FittedSpeed fit(Formula formula, Gaussian believed, Evidence evidence, double[] start) {
-        return new FittedSpeed(formula, new ModeSearch(formula, believed, evidence).from(start), believed, evidence);
+    private static PosteriorModel fit(
+            Formula formula, Gaussian believed, ObservationCovariance evidence, double[] start) {
+        return new PosteriorModel(
+                formula, new MapEstimator(formula, believed, evidence).from(start), believed, evidence);
     }
 
     /** Mean logarithm of the density at observations that were left out of the fit. */
-    private static double foretold(FittedSpeed whole) {
-        List<Observation> all = whole.observations();
+    private static double foretold(PosteriorModel whole) {
+        List<StepObservation> all = whole.observations();
         int folds = all.size() > MANY ? FOLDS_OF_MANY : Math.min(FOLDS, all.size());
         double score = 0;
         for (int fold = 0; fold < folds; fold++) {
-            List<Observation> kept = new ArrayList<>();
-            List<Observation> left = new ArrayList<>();
+            List<StepObservation> kept = new ArrayList<>();
+            List<StepObservation> left = new ArrayList<>();
             for (int i = 0; i < all.size(); i++) {
                 (i % folds == fold ? left : kept).add(all.get(i));
             }
-            FittedSpeed fitted = whole.refitted(kept);
-            for (Observation observation : left) {
+            PosteriorModel fitted = whole.refitted(kept);
+            for (StepObservation observation : left) {
                 score += density(fitted, observation);
             }
         }
@@ -96,13 +98,13 @@ public final class SpeedModels {
     }
 
     /** Logarithm of the density at an observation, up to a constant. */
-    private static double density(FittedSpeed fitted, Observation observation) {
+    private static double density(PosteriorModel fitted, StepObservation observation) {
         double spread = fitted.spread(observation.shape());
         double error = Math.log(observation.stepSeconds() / fitted.stepSeconds(observation.shape())) / spread;
         return -Math.log(spread) - error * error / 2;
     }
 
-    private static SyncStrategy strategy(List<Observation> observations) {
+    private static SyncStrategy strategy(List<StepObservation> observations) {
         Checks.require(!observations.isEmpty(), "a fit needs at least one observation");
         SyncStrategy strategy = observations.get(0).shape().strategy();
         Checks.require(

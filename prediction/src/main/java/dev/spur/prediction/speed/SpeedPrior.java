@@ -29,35 +29,37 @@ public final class SpeedPrior {
      * What measured steps of similar jobs say of another such job.
      *
      * @param observations steps of the same strategy, at least one
-     * @param difference how far jobs differ from each other: the standard deviation of the logarithms of their times, at least 0
+     * @param difference how far jobs differ from each other: the standard deviation of the logarithms of their times,
+     *     at least 0
      */
-    public static SpeedPrior of(List<Observation> observations, SpeedPrior before, double difference) {
+    public static SpeedPrior of(List<StepObservation> observations, SpeedPrior before, double difference) {
         Map<String, Gaussian> byFormula = new HashMap<>();
-        FittedSpeed best = SpeedModels.fit(observations, before);
+        PosteriorModel best = SpeedModels.fit(observations, before);
         for (Formula formula : Formulas.of(best.strategy())) {
-            FittedSpeed fitted = SpeedModels.fit(observations, before, formula.name());
+            PosteriorModel fitted = SpeedModels.fit(observations, before, formula.name());
             byFormula.put(formula.name(), widened(formula, fitted.parameters(), difference));
         }
         return new SpeedPrior(byFormula, Map.of(), best.formula());
     }
 
     /**
-     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from what is usual.
+     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from
+     * what is usual.
      *
      * @param others steps of each of them on one type under one strategy; those without steps tell nothing
      */
-    public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<Observation>> others) {
+    public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<StepObservation>> others) {
         Map<String, Gaussian> offsets = new HashMap<>();
         for (Formula formula : Formulas.of(strategy)) {
             List<RealVector> found = others.stream()
                     .filter(steps -> !steps.isEmpty())
-                    .map(steps -> Usual.parameters(formula, steps)
-                            .subtract(Usual.of(formula, steps).mean()))
+                    .map(steps -> PopulationPrior.parameters(formula, steps)
+                            .subtract(PopulationPrior.of(formula, steps).mean()))
                     .toList();
             if (!found.isEmpty()) {
                 Gaussian usual = formula.usual(1, 1);
                 Gaussian none = new Gaussian(usual.mean().mapMultiply(0), usual.covariance());
-                offsets.put(formula.name(), Usual.mixed(none, found));
+                offsets.put(formula.name(), PopulationPrior.mixed(none, found));
             }
         }
         return new SpeedPrior(Map.of(), offsets, "");
@@ -114,20 +116,20 @@ public final class SpeedPrior {
      *
      * @throws IllegalStateException if nothing is known
      */
-    public SpeedForecast forecast(SyncStrategy strategy) {
+    public PredictiveDistribution forecast(SyncStrategy strategy) {
         Gaussian known = byFormula.get(favourite);
         if (known == null) {
             throw new IllegalStateException("nothing is known of steps under " + strategy);
         }
-        return new BelievedSpeed(Formulas.named(favourite, strategy), known, SpeedModels.USUAL);
+        return new PriorModel(Formulas.named(favourite, strategy), known, SpeedModels.USUAL);
     }
 
-    Gaussian of(Formula formula, List<Observation> observations) {
+    Gaussian of(Formula formula, List<StepObservation> observations) {
         Gaussian known = byFormula.get(formula.name());
         if (known != null) {
             return known;
         }
-        Gaussian usual = Usual.of(formula, observations);
+        Gaussian usual = PopulationPrior.of(formula, observations);
         Gaussian offset = offsets.get(formula.name());
         return offset == null ? usual : new Gaussian(usual.mean().add(offset.mean()), offset.covariance());
     }

@@ -12,8 +12,8 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both. Compute and
- * synchronisation differ by factors of their own, so there is one for each parameter.
+ * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both.
+ * Compute and synchronisation differ by factors of their own, so there is one for each parameter.
  */
 public final class SpeedShift {
     /** How far a job's ratio of two types is from that of others, as a factor that all times share. */
@@ -27,7 +27,7 @@ public final class SpeedShift {
      * @param from its steps on the type that is known, at least one
      * @param to its steps on the other, at least one
      */
-    public record Both(List<Observation> from, List<Observation> to) {
+    public record Both(List<StepObservation> from, List<StepObservation> to) {
         public Both {
             from = List.copyOf(from);
             to = List.copyOf(to);
@@ -42,11 +42,11 @@ public final class SpeedShift {
             List<RealVector> found = new ArrayList<>();
             double factor = 0;
             for (Both job : jobs) {
-                RealVector from = Usual.parameters(formula, job.from);
-                found.add(Usual.parameters(formula, job.to).subtract(from));
+                RealVector from = PopulationPrior.parameters(formula, job.from);
+                found.add(PopulationPrior.parameters(formula, job.to).subtract(from));
                 factor += slower(formula, from.toArray(), job.to) / jobs.size();
             }
-            byFormula.put(formula.name(), Usual.mixed(scaled(formula, factor), found));
+            byFormula.put(formula.name(), PopulationPrior.mixed(scaled(formula, factor), found));
         }
     }
 
@@ -56,7 +56,7 @@ public final class SpeedShift {
     }
 
     /** Mean logarithm of how much longer steps take than the formula says. */
-    private static double slower(Formula formula, double[] parameters, List<Observation> steps) {
+    private static double slower(Formula formula, double[] parameters, List<StepObservation> steps) {
         return steps.stream()
                 .mapToDouble(o -> Math.log(o.stepSeconds()) - formula.logSeconds(parameters, o.shape()))
                 .average()

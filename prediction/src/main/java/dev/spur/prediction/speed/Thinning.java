@@ -8,15 +8,15 @@ public final class Thinning {
     private Thinning() {}
 
     /**
-     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and again the one
-     * that differs most in shape from those picked so far.
+     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and
+     * again the one that differs most in shape from those picked so far.
      */
-    public static List<Observation> of(List<Observation> observations, int most) {
+    public static List<StepObservation> of(List<StepObservation> observations, int most) {
         int size = observations.size();
         if (size <= most) {
             return observations;
         }
-        Kinship kinship = new Kinship(1, 1);
+        Kernel kinship = new Kernel(1, 1);
         double[] nearest = new double[size];
         boolean[] picked = new boolean[size];
         int next = 0;
@@ -38,7 +38,7 @@ public final class Thinning {
             }
             next = farthest;
         }
-        List<Observation> kept = new ArrayList<>(most);
+        List<StepObservation> kept = new ArrayList<>(most);
         for (int i = 0; i < size; i++) {
             if (picked[i]) {
                 kept.add(observations.get(i));
@@ -47,7 +47,7 @@ public final class Thinning {
         return kept;
     }
 
-    private static int slots(List<Observation> observations, int i) {
+    private static int slots(List<StepObservation> observations, int i) {
         return observations.get(i).shape().slots();
     }
 }

@@ -4,17 +4,20 @@ import dev.spur.model.Checks;
 import dev.spur.model.performance.ProfilePoint;
 
 /** A measured step with the accelerator type on which it ran. */
-public record TypedObservation(String acceleratorType, Observation observation) {
+public record TypedObservation(String acceleratorType, StepObservation observation) {
     public TypedObservation {
         Checks.named("acceleratorType", acceleratorType);
     }
 
-    /** The step behind a measured throughput above 0; {@code accumulationSteps} are those that its batch size needs there. */
+    /**
+     * The step behind a measured throughput above 0; {@code accumulationSteps} are those that its batch size needs
+     * there.
+     */
     public static TypedObservation of(ProfilePoint point, int accumulationSteps) {
         Checks.positive("samplesPerSecond", point.samplesPerSecond());
         return new TypedObservation(
                 point.acceleratorType(),
-                Observation.of(
+                StepObservation.of(
                         StepShape.ofBatch(
                                 point.slots(),
                                 point.nodes(),

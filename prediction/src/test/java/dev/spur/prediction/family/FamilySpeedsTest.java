@@ -8,8 +8,8 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.prediction.online.SpeedReport;
-import dev.spur.prediction.speed.Observation;
-import dev.spur.prediction.speed.SpeedForecast;
+import dev.spur.prediction.speed.PredictiveDistribution;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import dev.spur.prediction.speed.TypedObservation;
 import java.util.List;
@@ -72,7 +72,7 @@ class FamilySpeedsTest {
     void aFamilyThatRanOnATypeForetellsIt() {
         Families families = new Families(List.of(FamilySpeeds.unknown("net").learn(seen("A", SHAPE, 2))));
 
-        SpeedForecast forecast =
+        PredictiveDistribution forecast =
                 families.prior("net", "A", SyncStrategy.ALL_REDUCE).forecast(SyncStrategy.ALL_REDUCE);
 
         assertThat(forecast.stepSeconds(SHAPE)).isBetween(1.6, 2.4);
@@ -87,6 +87,6 @@ class FamilySpeedsTest {
     }
 
     private static List<TypedObservation> seen(String type, StepShape shape, double seconds) {
-        return List.of(new TypedObservation(type, Observation.of(shape, seconds)));
+        return List.of(new TypedObservation(type, StepObservation.of(shape, seconds)));
     }
 }

@@ -89,7 +89,8 @@ class JobPredictorTest {
         PredictedProfile predicted =
                 predictor(null, stated("A", 1), Families.NONE).profile(GRID, 0.8);
 
-        assertThat(predicted.profile(Prediction.Stance.EVEN).acceleratorTypes()).containsExactly("A");
+        assertThat(predicted.profile(Prediction.RiskAttitude.EVEN).acceleratorTypes())
+                .containsExactly("A");
         assertThat(predicted.predictions()).allMatch(p -> p.low() <= p.high());
         assertThat(predicted.predictions().stream().map(Prediction::point).map(ProfilePoint::slots))
                 .contains(1, 2, 4, 8, 16);
@@ -97,7 +98,7 @@ class JobPredictorTest {
 
     private static JobPredictor predictor(
             @org.jspecify.annotations.Nullable String family, ThroughputProfile stated, Families families) {
-        return new JobPredictor(new JobFacts(family, stated, List.of(), BATCH), families);
+        return new JobPredictor(new PredictionInput(family, stated, List.of(), BATCH), families);
     }
 
     private static ThroughputProfile stated(String type, double slower) {

@@ -119,7 +119,7 @@ class LearnedSpeedTest {
             LearnedSpeed learned = afterBoth();
             Optional<Drift> drift = Optional.empty();
             for (StepShape shape : List.of(SMALL, LARGE, LARGE)) {
-                Lesson lesson = learned.observe(report("B", shape, 2), 1);
+                UpdateResult lesson = learned.observe(report("B", shape, 2), 1);
                 learned = lesson.learned();
                 drift = drift.or(lesson::drift);
             }
@@ -198,7 +198,7 @@ class LearnedSpeedTest {
         LearnedSpeed learned = LearnedSpeed.NOTHING.observe(reports[0], 1).learned();
         List<Drift> drifts = new ArrayList<>();
         for (SpeedReport report : reports) {
-            Lesson lesson = learned.observe(report, 1);
+            UpdateResult lesson = learned.observe(report, 1);
             learned = lesson.learned();
             Optional<Drift> drift = lesson.drift();
             drift.ifPresent(drifts::add);

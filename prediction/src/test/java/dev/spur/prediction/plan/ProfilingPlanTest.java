@@ -2,9 +2,9 @@ package dev.spur.prediction.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.prediction.speed.FittedSpeed;
-import dev.spur.prediction.speed.Observation;
+import dev.spur.prediction.speed.PosteriorModel;
 import dev.spur.prediction.speed.SpeedModels;
+import dev.spur.prediction.speed.StepObservation;
 import dev.spur.prediction.speed.StepShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ class ProfilingPlanTest {
     private static final StepShape ONE = StepShape.allReduce(1, 1, 32);
     private static final StepShape NODE = StepShape.allReduce(4, 1, 32);
     private static final StepShape NODES = StepShape.allReduce(16, 4, 32);
-    private static final FittedSpeed KNOWN =
-            SpeedModels.fit(List.of(Observation.of(ONE, 0.3), Observation.of(StepShape.allReduce(1, 1, 64), 0.5)));
+    private static final PosteriorModel KNOWN = SpeedModels.fit(
+            List.of(StepObservation.of(ONE, 0.3), StepObservation.of(StepShape.allReduce(1, 1, 64), 0.5)));
 
     @Test
     void whatIsKnownIsNotRunAgain() {
@@ -42,8 +42,8 @@ class ProfilingPlanTest {
     @Test
     void aRunNarrowsTheBandOfWhatItMeasures() {
         ProfilingRun run = next(List.of(ONE, NODE, NODES), 1e6);
-        List<Observation> more = new ArrayList<>(KNOWN.observations());
-        more.add(Observation.of(run.shape(), 0.45));
+        List<StepObservation> more = new ArrayList<>(KNOWN.observations());
+        more.add(StepObservation.of(run.shape(), 0.45));
 
         assertThat(SpeedModels.fit(more).spread(run.shape())).isLessThan(KNOWN.spread(run.shape()));
     }

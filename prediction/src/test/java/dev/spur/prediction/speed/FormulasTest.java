@@ -30,12 +30,12 @@ class FormulasTest {
     @MethodSource("cases")
     void parametersThatMadeTheStepsAreFoundAgain(Case given) {
         double[] truth = truth(given.formula());
-        List<Observation> seen = new ArrayList<>();
+        List<StepObservation> seen = new ArrayList<>();
         for (StepShape shape : shapes(given.strategy(), 1, 2, 4, 16)) {
-            seen.add(Observation.of(shape, Math.exp(given.formula().logSeconds(truth, shape))));
+            seen.add(StepObservation.of(shape, Math.exp(given.formula().logSeconds(truth, shape))));
         }
 
-        FittedSpeed fitted =
+        PosteriorModel fitted =
                 SpeedModels.fit(seen, SpeedPrior.NONE, given.formula().name());
 
         for (StepShape shape : shapes(given.strategy(), 3, 8)) {

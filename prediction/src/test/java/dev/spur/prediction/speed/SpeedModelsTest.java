@@ -14,7 +14,7 @@ class SpeedModelsTest {
 
     @Test
     void eightStepsOfAJobForetellOthersToAFewPercent() {
-        FittedSpeed fitted =
+        PosteriorModel fitted =
                 SpeedModels.fit(seen(1, 1, 64, 2, 1, 32, 2, 2, 64, 4, 1, 64, 8, 2, 32, 8, 2, 128, 16, 4, 64, 1, 1, 16));
 
         assertThat(fitted.stepSeconds(StepShape.allReduce(8, 4, 64)))
@@ -25,7 +25,7 @@ class SpeedModelsTest {
 
     @Test
     void theSameStepsGiveTheSameModel() {
-        List<Observation> seen = seen(1, 1, 64, 4, 1, 64, 8, 2, 32);
+        List<StepObservation> seen = seen(1, 1, 64, 4, 1, 64, 8, 2, 32);
 
         assertThat(SpeedModels.fit(seen).stepSeconds(StepShape.allReduce(16, 2, 64)))
                 .isEqualTo(SpeedModels.fit(seen).stepSeconds(StepShape.allReduce(16, 2, 64)));
@@ -33,7 +33,7 @@ class SpeedModelsTest {
 
     @Test
     void severalSlotsAreNeverFasterThanSoManySingleOnes() {
-        FittedSpeed fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64));
+        PosteriorModel fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64));
 
         for (int slots : new int[] {2, 4, 8, 64}) {
             assertThat(fitted.throughput(StepShape.allReduce(slots, 1, 64)))
@@ -43,7 +43,7 @@ class SpeedModelsTest {
 
     @Test
     void theBandIsWiderWhereNothingWasMeasured() {
-        FittedSpeed fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64, 4, 1, 64));
+        PosteriorModel fitted = SpeedModels.fit(seen(1, 1, 64, 2, 1, 64, 4, 1, 64));
 
         assertThat(fitted.spread(StepShape.allReduce(32, 4, 64)))
                 .isGreaterThan(2 * fitted.spread(StepShape.allReduce(4, 1, 64)));
@@ -51,8 +51,9 @@ class SpeedModelsTest {
 
     @Test
     void stepsOfTwoStrategiesAreRefused() {
-        List<Observation> mixed = List.of(
-                Observation.of(StepShape.allReduce(1, 1, 8), 1), Observation.of(new StepShape(1, 1, 8, 0, 1), 1));
+        List<StepObservation> mixed = List.of(
+                StepObservation.of(StepShape.allReduce(1, 1, 8), 1),
+                StepObservation.of(new StepShape(1, 1, 8, 0, 1), 1));
 
         assertThatThrownBy(() -> SpeedModels.fit(mixed)).hasMessageContaining("strategy");
         assertThatThrownBy(() -> SpeedModels.fit(List.of())).hasMessageContaining("at least one observation");
@@ -63,10 +64,10 @@ class SpeedModelsTest {
     }
 
     /** Steps by slots, nodes and batch of a slot, in threes. */
-    private static List<Observation> seen(int... all) {
-        List<Observation> seen = new ArrayList<>();
+    private static List<StepObservation> seen(int... all) {
+        List<StepObservation> seen = new ArrayList<>();
         for (int i = 0; i + 2 < all.length; i += 3) {
-            seen.add(Observation.of(
+            seen.add(StepObservation.of(
                     StepShape.allReduce(all[i], all[i + 1], all[i + 2]), truth(all[i], all[i + 1], all[i + 2])));
         }
         return seen;

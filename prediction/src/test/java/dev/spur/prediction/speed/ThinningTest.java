@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ThinningTest {
     @Test
     void fewObservationsAreAllKept() {
-        List<Observation> seen = slots(1, 2, 4);
+        List<StepObservation> seen = slots(1, 2, 4);
 
         assertThat(Thinning.of(seen, 3)).isEqualTo(seen);
     }
@@ -21,10 +21,10 @@ class ThinningTest {
                 .containsExactly(64, 1, 8);
     }
 
-    private static List<Observation> slots(int... counts) {
-        List<Observation> seen = new ArrayList<>();
+    private static List<StepObservation> slots(int... counts) {
+        List<StepObservation> seen = new ArrayList<>();
         for (int count : counts) {
-            seen.add(Observation.of(StepShape.allReduce(count, 1, 32), 1));
+            seen.add(StepObservation.of(StepShape.allReduce(count, 1, 32), 1));
         }
         return seen;
     }

@@ -26,8 +26,8 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
- * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is a part of the
- * contract and is enforced where requests are held against that.
+ * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is
+ * a part of the contract and is enforced where requests are held against that.
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
@@ -36,17 +36,17 @@ class AccessConfiguration {
     @Bean
     SecurityFilterChain chain(
             HttpSecurity http,
-            TokenDesk desk,
+            TokenAuthenticator desk,
             JwtDecoder decoder,
-            SignedCallers signed,
-            Failures failures,
+            JwtPrincipalConverter signed,
+            FailedLoginThrottle failures,
             RateProperties rate)
             throws Exception {
-        AuthenticationManagerResolver<jakarta.servlet.http.HttpServletRequest> tokens =
-                request -> new Tokens(desk, decoder, signed, failures, request.getRemoteAddr());
+        AuthenticationManagerResolver<jakarta.servlet.http.HttpServletRequest> tokens = request ->
+                new BearerTokenAuthenticationManager(desk, decoder, signed, failures, request.getRemoteAddr());
         return http.authorizeHttpRequests(all -> all.anyRequest().permitAll())
-                .oauth2ResourceServer(
-                        server -> server.authenticationManagerResolver(tokens).authenticationEntryPoint(new Refusals()))
+                .oauth2ResourceServer(server -> server.authenticationManagerResolver(tokens)
+                        .authenticationEntryPoint(new ProblemAuthenticationEntryPoint()))
                 .addFilterAfter(new RateLimit(rate), BearerTokenAuthenticationFilter.class)
                 .addFilterBefore(new PageHeaders(), BearerTokenAuthenticationFilter.class)
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
@@ -89,7 +89,7 @@ class AccessConfiguration {
             var builder = oidc.jwksUri().isBlank()
                     ? NimbusJwtDecoder.withIssuerLocation(oidc.issuer())
                     : NimbusJwtDecoder.withJwkSetUri(oidc.jwksUri());
-            NimbusJwtDecoder decoder = builder.restOperations(IdentityProviderCalls.within(PROVIDER_TIMEOUT))
+            NimbusJwtDecoder decoder = builder.restOperations(IdentityProviderClient.within(PROVIDER_TIMEOUT))
                     .jwsAlgorithms(algorithms -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
                     .build();
             decoder.setJwtValidator(validator(oidc));

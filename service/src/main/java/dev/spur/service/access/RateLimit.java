@@ -17,12 +17,12 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Refuses callers who ask too often, each by itself, with the headers of the draft on rate limits. */
 final class RateLimit extends OncePerRequestFilter {
     private final RateProperties properties;
-    private final Buckets buckets;
+    private final KeyedRateLimiter buckets;
 
     RateLimit(RateProperties properties) {
         this.properties = properties;
         int perSecond = properties.requestsPerSecond();
-        buckets = new Buckets(
+        buckets = new KeyedRateLimiter(
                 perSecond <= 0,
                 () -> Bucket.builder()
                         .addLimit(limit -> limit.capacity(Math.max(1, properties.burst()))
@@ -33,13 +33,13 @@ final class RateLimit extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (SecurityContextHolder.getContext().getAuthentication() instanceof KnownCaller known
+        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
                 && known.caller().credential() != Principal.Credential.INTERNAL) {
             Bucket bucket = buckets.of(
                     known.caller().credential() + " " + known.caller().name());
             ConsumptionProbe probe = bucket == null ? null : bucket.tryConsumeAndReturnRemaining(1);
             if (probe != null && !probe.isConsumed()) {
-                Refusals.write(request, response, tooMany(probe));
+                ProblemAuthenticationEntryPoint.write(request, response, tooMany(probe));
                 return;
             }
         }
@@ -47,7 +47,7 @@ final class RateLimit extends OncePerRequestFilter {
     }
 
     private ProblemException tooMany(ConsumptionProbe probe) {
-        long seconds = Buckets.seconds(probe.getNanosToWaitForRefill());
+        long seconds = KeyedRateLimiter.seconds(probe.getNanosToWaitForRefill());
         long window = Math.max(1, properties.burst() / properties.requestsPerSecond());
         return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "The caller asks too often.")
                 .withHeader("Retry-After", Long.toString(seconds))

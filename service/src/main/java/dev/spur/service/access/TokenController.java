@@ -32,12 +32,16 @@ class TokenController {
 
     private final TokenStore tokens;
     private final TenantStore tenants;
-    private final TokenDesk desk;
+    private final TokenAuthenticator desk;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
     TokenController(
-            TokenStore tokens, TenantStore tenants, TokenDesk desk, TransactionTemplate transaction, AuditTrail trail) {
+            TokenStore tokens,
+            TenantStore tenants,
+            TokenAuthenticator desk,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
         this.tokens = tokens;
         this.tenants = tenants;
         this.desk = desk;
@@ -51,7 +55,7 @@ class TokenController {
      * @param token the token
      * @param secret what its caller is to send; kept nowhere
      */
-    record Issued(TokenView token, String secret) {
+    record IssuedToken(TokenView token, String secret) {
         @Override
         public String toString() {
             return "Issued[token=" + token.id() + ", secret hidden]";
@@ -59,16 +63,16 @@ class TokenController {
     }
 
     @PostMapping
-    ResponseEntity<Issued> issue(ContractRequest request) {
+    ResponseEntity<IssuedToken> issue(ContractRequest request) {
         TokenRequest wanted = request.body(TokenRequest.class);
         Role role = Role.named(wanted.role());
         demandThatItFits(wanted, role);
         String id = UUID.randomUUID().toString();
-        String secret = Secret.fresh();
+        String secret = TokenSecret.fresh();
         NewToken token = new NewToken(
                 id,
                 wanted.name(),
-                Secret.hash(secret),
+                TokenSecret.hash(secret),
                 role,
                 wanted.tenants(),
                 wanted.node(),
@@ -77,7 +81,7 @@ class TokenController {
         TokenView issued = Objects.requireNonNull(transaction.execute(status -> add(token)));
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
-                .body(new Issued(issued, secret));
+                .body(new IssuedToken(issued, secret));
     }
 
     private TokenView add(NewToken token) {

@@ -1,12 +1,12 @@
 package dev.spur.service.access;
 
-import dev.spur.service.background.Forgetful;
+import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.TokenStore;
 import org.springframework.stereotype.Component;
 
 /** Forgets tokens some time after they have ended. */
 @Component
-class TokenRetention implements Forgetful {
+class TokenRetention implements RetentionTask {
     private final TokenStore tokens;
     private final SecurityProperties properties;
 

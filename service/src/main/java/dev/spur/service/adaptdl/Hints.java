@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.StepTimeModel;
-import dev.spur.service.store.MeasuredSteps;
+import dev.spur.service.store.StepMeasurement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +50,11 @@ record Hints(
     }
 
     /**
-     * Steps in the shape in which the job runs, which was profiled for certain. What the formula says of other shapes is left out: reports
-     * of these come when the job runs there, and of what never ran nobody knows more than the formulas here.
+     * Steps in the shape in which the job runs, which was profiled for certain. What the formula says of other shapes
+     * is left out: reports of these come when the job runs there, and of what never ran nobody knows more than the
+     * formulas here.
      */
-    Optional<MeasuredSteps> measured(Configuration held) {
+    Optional<StepMeasurement> measured(Configuration held) {
         PerfParams fitted = perfParams;
         if (fitted == null) {
             return Optional.empty();
@@ -61,12 +62,12 @@ record Hints(
         int passes = held.accumulationSteps() + 1;
         double perDevice = Math.ceil((double) held.batchSize() / (held.slots() * passes));
         double seconds = fitted.model().stepSeconds(held.nodes(), held.slots(), perDevice, held.accumulationSteps());
-        return Optional.of(new MeasuredSteps(seconds, null, null, 1, noiseScale()));
+        return Optional.of(new StepMeasurement(seconds, null, null, 1, noiseScale()));
     }
 
     /**
-     * Gradient noise scale in samples; null if it is not known. Progress per sample at batch M is
-     * {@code (var + norm) / (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi + M)} here.
+     * Gradient noise scale in samples; null if it is not known. Progress per sample at batch M is {@code (var + norm) /
+     * (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi + M)} here.
      */
     private @Nullable Double noiseScale() {
         GradParams gradient = gradParams;

@@ -2,7 +2,7 @@ package dev.spur.service.adaptdl;
 
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.intake.ProgressDesk;
+import dev.spur.service.job.ProgressService;
 import dev.spur.service.store.AllocationKeys;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -11,7 +11,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** The routes of AdaptDL's supervisor. What AdaptDL calls the namespace of a job is the key of a generation, its name the job's id. */
+/**
+ * The routes of AdaptDL's supervisor. What AdaptDL calls the namespace of a job is the key of a generation, its name
+ * the job's id.
+ */
 @RestController
 @RequestMapping("/compat/adaptdl")
 class SupervisorController {
@@ -19,10 +22,10 @@ class SupervisorController {
     private static final long NEVER = -1;
 
     private final AllocationKeys keys;
-    private final ProgressDesk progress;
-    private final Gatherings gatherings;
+    private final ProgressService progress;
+    private final GangRendezvous gatherings;
 
-    SupervisorController(AllocationKeys keys, ProgressDesk progress, Gatherings gatherings) {
+    SupervisorController(AllocationKeys keys, ProgressService progress, GangRendezvous gatherings) {
         this.keys = keys;
         this.progress = progress;
         this.gatherings = gatherings;

@@ -7,13 +7,13 @@ import dev.spur.service.aggregation.JobAggregation.Place;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.store.AccessScopeStore;
 import dev.spur.service.store.JobAggregationStore;
 import dev.spur.service.store.JobStore;
-import dev.spur.service.store.ReachStore;
-import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
-import dev.spur.solver.aggregation.Expectation;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.solver.aggregation.ExpectedAggregationLoad;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -33,14 +33,14 @@ class AggregationController {
     private final JobStore jobs;
     private final JobAggregationStore learned;
     private final SnapshotReader snapshots;
-    private final ReachStore reaches;
+    private final AccessScopeStore reaches;
 
     AggregationController(
             AggregatorOverviews overviews,
             JobStore jobs,
             JobAggregationStore learned,
             SnapshotReader snapshots,
-            ReachStore reaches) {
+            AccessScopeStore reaches) {
         this.overviews = overviews;
         this.jobs = jobs;
         this.learned = learned;
@@ -65,7 +65,7 @@ class AggregationController {
     }
 
     /** Whoever is confined to tenants sees their jobs alone, whoever to a node what is there. */
-    private List<AggregatorOverview> within(Reach reach, List<AggregatorOverview> all) {
+    private List<AggregatorOverview> within(AccessScope reach, List<AggregatorOverview> all) {
         List<AggregatorOverview> there = all.stream()
                 .filter(one -> reach.node() == null || one.node().equals(reach.node()))
                 .toList();
@@ -91,9 +91,10 @@ class AggregationController {
                 .readSpec()
                 .synchronization()
                 .gradientBytes();
-        Optional<JobAggregationStore.Known> known =
+        Optional<JobAggregationStore.LearnedAggregation> known =
                 stated == null ? Optional.empty() : learned.find(id).filter(found -> found.statedBytes() == stated);
-        LearnedLoad load = known.map(JobAggregationStore.Known::learned).orElse(LearnedLoad.NOTHING);
+        LearnedLoad load =
+                known.map(JobAggregationStore.LearnedAggregation::learned).orElse(LearnedLoad.NOTHING);
         List<Place> places = overviews.all().stream()
                 .map(aggregator -> Place.of(id, aggregator))
                 .filter(place -> !place.shards().isEmpty())
@@ -109,17 +110,18 @@ class AggregationController {
                 places.isEmpty() ? null : expected(id),
                 measured(places),
                 places,
-                load.windows() == 0 ? null : AggregationWords.sentence(load));
+                load.windows() == 0 ? null : AggregationLoadMessages.sentence(load));
     }
 
     private @Nullable Double expected(String id) {
-        Snapshot now = snapshots.readAlone(id);
+        StateSnapshot now = snapshots.readAlone(id);
         Allocation held = now.problem().jobs().stream()
                 .filter(job -> job.id().equals(id))
                 .findFirst()
                 .map(Job::allocation)
                 .orElse(null);
-        OptionalDouble load = held == null ? OptionalDouble.empty() : new Expectation(now.problem()).load(id, held);
+        OptionalDouble load =
+                held == null ? OptionalDouble.empty() : new ExpectedAggregationLoad(now.problem()).load(id, held);
         return load.isPresent() ? (Double) load.getAsDouble() : null;
     }
 

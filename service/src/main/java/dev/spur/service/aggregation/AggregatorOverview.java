@@ -2,8 +2,8 @@ package dev.spur.service.aggregation;
 
 import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.store.AggregatorCounts;
-import dev.spur.service.store.AggregatorCountsStore.Reported;
-import dev.spur.service.store.ServedPortion;
+import dev.spur.service.store.AggregatorCountsStore.AggregatorReport;
+import dev.spur.service.store.JobShards;
 import dev.spur.service.store.StoredAggregator;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,7 +46,7 @@ record AggregatorOverview(
 
     /** The overview of an aggregator of which the plan says {@code planned} and an executor {@code reported}. */
     static AggregatorOverview of(
-            StoredAggregator stored, @Nullable PlannedAggregator planned, @Nullable Reported reported) {
+            StoredAggregator stored, @Nullable PlannedAggregator planned, @Nullable AggregatorReport reported) {
         AggregatorCounts counts = reported == null ? null : reported.counts();
         return new AggregatorOverview(
                 stored.node(),
@@ -59,7 +59,7 @@ record AggregatorOverview(
                 stored.all().map(served -> portion(served, counts)).toList());
     }
 
-    private static Portion portion(ServedPortion served, @Nullable AggregatorCounts counts) {
+    private static Portion portion(JobShards served, @Nullable AggregatorCounts counts) {
         Double load = counts == null
                 ? null
                 : counts.portion(served.jobId(), served.generation())

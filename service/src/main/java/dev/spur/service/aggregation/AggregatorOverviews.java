@@ -4,7 +4,7 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.store.AggregatorCountsStore;
-import dev.spur.service.store.AggregatorCountsStore.Reported;
+import dev.spur.service.store.AggregatorCountsStore.AggregatorReport;
 import dev.spur.service.store.AggregatorStore;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ class AggregatorOverviews {
                 .map(PlanDocument::aggregators)
                 .orElse(List.of())
                 .forEach(one -> planned.put(new Place(one.node(), one.number()), one));
-        Map<Place, Reported> reported = new HashMap<>();
+        Map<Place, AggregatorReport> reported = new HashMap<>();
         counts.all()
                 .forEach(one -> reported.put(new Place(one.node(), one.counts().number()), one));
         return aggregators.all().stream()

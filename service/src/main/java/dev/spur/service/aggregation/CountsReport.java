@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor reports of an aggregator: counts that only rise as long as its process runs. Members as in the contract.
+ * What an executor reports of an aggregator: counts that only rise as long as its process runs. Members as in the
+ * contract.
  *
  * @param number which of the aggregators of the node it is
  * @param port where it listens
@@ -34,11 +35,11 @@ public record CountsReport(
         }
 
         /** By shard; of one that is listed twice the last counts. */
-        Map<Integer, AggregatorCounts.Done> done() {
+        Map<Integer, AggregatorCounts.ShardCounts> done() {
             return shards.stream()
                     .collect(Collectors.toMap(
                             Shard::shard,
-                            shard -> new AggregatorCounts.Done(shard.parts(), shard.bytes(), shard.cpuSeconds()),
+                            shard -> new AggregatorCounts.ShardCounts(shard.parts(), shard.bytes(), shard.cpuSeconds()),
                             (one, other) -> other));
         }
     }

@@ -9,8 +9,8 @@ import dev.spur.service.store.AggregatorCounts.Portion;
 import dev.spur.service.store.AggregatorCountsStore;
 import dev.spur.service.store.AggregatorStore;
 import dev.spur.service.store.JobAggregationStore;
+import dev.spur.service.store.JobShards;
 import dev.spur.service.store.JobStore;
-import dev.spur.service.store.ServedPortion;
 import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.StoredAggregator;
 import dev.spur.service.store.StoredJob;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only where counting
- * begins: what it did while it started says nothing.
+ * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only
+ * where counting begins: what it did while it started says nothing.
  */
 @Component
 public class LoadLearning {
@@ -60,26 +60,26 @@ public class LoadLearning {
     }
 
     /**
-     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs into the
-     * transaction that has locked the executor.
+     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs
+     * into the transaction that has locked the executor.
      */
     public void take(String node, List<CountsReport> reports) {
         if (reports.isEmpty()) {
             return;
         }
-        Map<Gang, List<Window>> windows = new TreeMap<>();
+        Map<Gang, List<MeasurementWindow>> windows = new TreeMap<>();
         for (CountsReport report : reports) {
             aggregators
                     .find(node, report.number())
                     .filter(there -> there.port() == report.port())
                     .ifPresent(there -> take(there, report, windows));
         }
-        windows.forEach((gang, own) -> learn(gang, Window.sum(own)));
+        windows.forEach((gang, own) -> learn(gang, MeasurementWindow.sum(own)));
     }
 
-    private void take(StoredAggregator there, CountsReport report, Map<Gang, List<Window>> windows) {
-        Optional<AggregatorCountsStore.Reported> last = counts.find(there.node(), there.number());
-        AggregatorCounts before = last.map(AggregatorCountsStore.Reported::counts)
+    private void take(StoredAggregator there, CountsReport report, Map<Gang, List<MeasurementWindow>> windows) {
+        Optional<AggregatorCountsStore.AggregatorReport> last = counts.find(there.node(), there.number());
+        AggregatorCounts before = last.map(AggregatorCountsStore.AggregatorReport::counts)
                 .filter(known -> known.instance().equals(report.instance()))
                 .orElse(null);
         if (before != null && report.seconds() <= before.seconds()) {
@@ -104,16 +104,18 @@ public class LoadLearning {
                         && isOf(served, portion));
     }
 
-    private static boolean isOf(ServedPortion served, CountsReport.Portion portion) {
+    private static boolean isOf(JobShards served, CountsReport.Portion portion) {
         return portion.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
     }
 
-    /** What is to be remembered of a portion: where it is now, or still where it was if too little has happened since. */
+    /**
+     * What is to be remembered of a portion: where it is now, or still where it was if too little has happened since.
+     */
     private static Portion portion(
             CountsReport.Portion reported,
             double seconds,
             @Nullable AggregatorCounts before,
-            Map<Gang, List<Window>> windows) {
+            Map<Gang, List<MeasurementWindow>> windows) {
         var begin = new Portion(reported.jobId(), reported.generation(), seconds, null, reported.done());
         if (before == null) {
             return begin;
@@ -121,7 +123,7 @@ public class LoadLearning {
         Portion from = before.portion(reported.jobId(), reported.generation())
                 .orElseGet(
                         () -> new Portion(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
-        Window window = Window.between(from.shards(), reported.done());
+        MeasurementWindow window = MeasurementWindow.between(from.shards(), reported.done());
         if (window == null) {
             return begin;
         }
@@ -143,7 +145,7 @@ public class LoadLearning {
                 : (Double) (Math.max(0, to - from) / (now.seconds() - before.seconds()) / cpus);
     }
 
-    private void learn(Gang gang, Window window) {
+    private void learn(Gang gang, MeasurementWindow window) {
         StoredJob job = jobs.find(gang.jobId()).orElse(null);
         Allocation held = job == null || job.generation() != gang.generation() ? null : job.allocation();
         Double stated = job == null ? null : job.readSpec().synchronization().gradientBytes();

@@ -1,20 +1,23 @@
 package dev.spur.service.aggregation;
 
-import dev.spur.service.aggregation.PlatformPlaces.Content;
-import dev.spur.service.aggregation.PlatformPlaces.Places;
+import dev.spur.service.aggregation.PlatformShardLocations.Content;
+import dev.spur.service.aggregation.PlatformShardLocations.ShardLocations;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do so. */
+/**
+ * What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do
+ * so.
+ */
 @RestController
 @RequestMapping("/keyed/aggregation")
 class PlatformAggregationController {
-    private final PlatformPlaces places;
+    private final PlatformShardLocations places;
 
-    PlatformAggregationController(PlatformPlaces places) {
+    PlatformAggregationController(PlatformShardLocations places) {
         this.places = places;
     }
 
@@ -25,7 +28,7 @@ class PlatformAggregationController {
     }
 
     @GetMapping("/{key}/places")
-    Places places(ContractRequest request) {
+    ShardLocations places(ContractRequest request) {
         return places.places(request.text("key"), request.text("run"))
                 .orElseThrow(() -> ProblemException.notFound("job with this key", "of the path"));
     }

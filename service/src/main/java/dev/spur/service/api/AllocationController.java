@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.service.contract.ContractRequest;
@@ -31,7 +31,7 @@ class AllocationController {
     }
 
     /** An allocation in short: for how long a job held how much of what, and where. */
-    record Shown(
+    record AllocationSummary(
             String jobId,
             String jobName,
             String tenant,
@@ -46,10 +46,10 @@ class AllocationController {
             List<String> nodes,
             Instant startedAt,
             @Nullable Instant endedAt) {
-        static Shown of(Span span) {
-            JobHistory.Held held = span.held();
+        static AllocationSummary of(Span span) {
+            JobHistory.HeldAllocation held = span.held();
             Allocation allocation = Objects.requireNonNull(held.allocation());
-            return new Shown(
+            return new AllocationSummary(
                     span.jobId(),
                     span.jobName(),
                     span.tenant(),
@@ -61,14 +61,14 @@ class AllocationController {
                     allocation.configuration().batchSize(),
                     allocation.configuration().strategy(),
                     allocation.configuration().aggregationSlots(),
-                    allocation.placement().stream().map(Piece::node).toList(),
+                    allocation.placement().stream().map(NodeShare::node).toList(),
                     held.startedAt().truncatedTo(ChronoUnit.MILLIS),
                     held.endedAt() == null ? null : held.endedAt().truncatedTo(ChronoUnit.MILLIS));
         }
     }
 
     @GetMapping
-    ResponseEntity<Page<Shown>> list(ContractRequest request) {
+    ResponseEntity<Page<AllocationSummary>> list(ContractRequest request) {
         int limit = Page.limit(request);
         String after = Page.after(request, "/0");
         int split = after.lastIndexOf(BETWEEN);
@@ -82,7 +82,7 @@ class AllocationController {
                         spans,
                         limit,
                         span -> span.jobId() + BETWEEN + span.held().generation())
-                .map(Shown::of)
+                .map(AllocationSummary::of)
                 .answer(request);
     }
 

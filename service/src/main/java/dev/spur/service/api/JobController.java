@@ -7,13 +7,13 @@ import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.intake.Command;
-import dev.spur.service.intake.JobIntake;
-import dev.spur.service.intake.JobLifeCycle;
-import dev.spur.service.intake.JobLifeCycle.Editable;
-import dev.spur.service.intake.JobSubmission;
-import dev.spur.service.intake.JobWarnings;
-import dev.spur.service.intake.JobWarnings.Warning;
+import dev.spur.service.job.Command;
+import dev.spur.service.job.JobLifeCycle;
+import dev.spur.service.job.JobLifeCycle.Editable;
+import dev.spur.service.job.JobSubmission;
+import dev.spur.service.job.JobSubmissionService;
+import dev.spur.service.job.JobWarnings;
+import dev.spur.service.job.JobWarnings.Warning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
 import java.net.URI;
@@ -32,19 +32,19 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 @RequestMapping("/api/v1/jobs")
 class JobController {
-    private final JobIntake intake;
+    private final JobSubmissionService intake;
     private final JobLifeCycle lifeCycle;
     private final JobStore jobs;
     private final MergePatch patches;
-    private final Deferrals deferrals;
+    private final PendingJobLookup deferrals;
     private final JobWarnings warnings;
 
     JobController(
-            JobIntake intake,
+            JobSubmissionService intake,
             JobLifeCycle lifeCycle,
             JobStore jobs,
             MergePatch patches,
-            Deferrals deferrals,
+            PendingJobLookup deferrals,
             JobWarnings warnings) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
@@ -57,9 +57,10 @@ class JobController {
     @PostMapping
     ResponseEntity<JobView> submit(ContractRequest request) {
         String key = request.idempotencyKey().orElse(null);
-        JobIntake.Outcome outcome = intake.submit(request.principal(), key, request.body(JobSubmission.class));
+        JobSubmissionService.Outcome outcome =
+                intake.submit(request.principal(), key, request.body(JobSubmission.class));
         StoredJob job = outcome.job();
-        Deferrals.Said plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = deferrals.now();
         List<Warning> warned = outcome.replayed() ? warnings.of(job.id()) : List.of();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
                 .eTag(JobView.tag(job, plan, warned).header());
@@ -74,7 +75,7 @@ class JobController {
         int limit = Page.limit(request);
         long before = Page.after(request, Long.MAX_VALUE);
         List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
-        Deferrals.Said plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = deferrals.now();
         return Page.of(found, limit, StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
                 .answer(request);
@@ -97,9 +98,9 @@ class JobController {
     @GetMapping("/{id}")
     ResponseEntity<JobView> get(ContractRequest request) {
         StoredJob job = find(jobs, request);
-        Deferrals.Said plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = deferrals.now();
         List<Warning> warned = warnings.of(job.id());
-        return Answers.of(request, JobView.tag(job, plan, warned), JobView.of(job, plan, warned));
+        return ConditionalResponses.of(request, JobView.tag(job, plan, warned), JobView.of(job, plan, warned));
     }
 
     static StoredJob find(JobStore jobs, ContractRequest request) {
@@ -154,7 +155,7 @@ class JobController {
     }
 
     private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
-        Deferrals.Said plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = deferrals.now();
         List<Warning> warned = warnings.of(job.id());
         return ResponseEntity.status(status)
                 .eTag(JobView.tag(job, plan, warned).header())

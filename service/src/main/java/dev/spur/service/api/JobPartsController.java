@@ -5,8 +5,8 @@ import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
 import dev.spur.service.executor.ExecutorProperties;
-import dev.spur.service.intake.JobLifeCycle;
-import dev.spur.service.intake.ProgressDesk;
+import dev.spur.service.job.JobLifeCycle;
+import dev.spur.service.job.ProgressService;
 import dev.spur.service.store.JobChanges.Report;
 import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.JobStore;
@@ -27,14 +27,14 @@ class JobPartsController {
     private final JobStore jobs;
     private final JobHistory history;
     private final JobLifeCycle lifeCycle;
-    private final ProgressDesk progress;
+    private final ProgressService progress;
     private final ExecutorProperties executors;
 
     JobPartsController(
             JobStore jobs,
             JobHistory history,
             JobLifeCycle lifeCycle,
-            ProgressDesk progress,
+            ProgressService progress,
             ExecutorProperties executors) {
         this.jobs = jobs;
         this.history = history;
@@ -46,7 +46,8 @@ class JobPartsController {
     @GetMapping("/profile")
     ResponseEntity<ThroughputProfile> profile(ContractRequest request) {
         StoredJob job = JobController.find(jobs, request);
-        return Answers.of(request, EntityTag.of(job.version()), job.readSpec().profile());
+        return ConditionalResponses.of(
+                request, EntityTag.of(job.version()), job.readSpec().profile());
     }
 
     @PutMapping("/profile")
@@ -58,22 +59,22 @@ class JobPartsController {
 
     @PostMapping("/progress")
     ResponseEntity<ProgressView> report(ContractRequest request) {
-        ProgressDesk.Reply reply = progress.take(request.text("id"), request.body(Report.class));
+        ProgressService.Reply reply = progress.take(request.text("id"), request.body(Report.class));
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(ProgressView.of(reply, executors));
     }
 
     @GetMapping("/allocations")
-    ResponseEntity<Page<JobHistory.Held>> allocations(ContractRequest request) {
+    ResponseEntity<Page<JobHistory.HeldAllocation>> allocations(ContractRequest request) {
         String id = JobController.find(jobs, request).id();
         int limit = Page.limit(request);
         long before = Page.after(request, Long.MAX_VALUE);
-        return Page.of(history.allocations(id, before, limit + 1), limit, JobHistory.Held::generation)
+        return Page.of(history.allocations(id, before, limit + 1), limit, JobHistory.HeldAllocation::generation)
                 .map(JobPartsController::shown)
                 .answer(request);
     }
 
-    private static JobHistory.Held shown(JobHistory.Held held) {
-        return new JobHistory.Held(
+    private static JobHistory.HeldAllocation shown(JobHistory.HeldAllocation held) {
+        return new JobHistory.HeldAllocation(
                 held.generation(),
                 held.planRevision(),
                 held.change(),

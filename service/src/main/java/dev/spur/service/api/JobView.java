@@ -6,8 +6,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.EntityTag;
-import dev.spur.service.estimate.JobEstimate;
-import dev.spur.service.intake.JobWarnings.Warning;
+import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.job.JobWarnings.Warning;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
 import java.time.Instant;
@@ -79,7 +79,7 @@ record JobView(
         long generation,
         @Nullable Allocation allocation,
         StoredJob.@Nullable Observed observed,
-        @Nullable Waiting waiting,
+        @Nullable PendingStatus waiting,
         @Nullable JobEstimate estimate,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
@@ -90,9 +90,9 @@ record JobView(
      * @param sentence for people
      * @param position place in the queue, from 1
      */
-    record Waiting(ReasonToken reason, String sentence, int position) {}
+    record PendingStatus(ReasonToken reason, String sentence, int position) {}
 
-    static JobView of(StoredJob job, Deferrals.Said plan, @Nullable List<Warning> warnings) {
+    static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
         return new JobView(
                 job.id(),
                 job.tenant(),
@@ -126,7 +126,7 @@ record JobView(
     }
 
     /** Everything that a view shows comes with one of these versions. */
-    static EntityTag tag(StoredJob job, Deferrals.Said plan, List<Warning> warnings) {
+    static EntityTag tag(StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings) {
         return EntityTag.of(
                 job.version(),
                 job.work().reportGeneration(),
@@ -150,12 +150,12 @@ record JobView(
                         seen.lastCheckpointStep());
     }
 
-    private static @Nullable Waiting waiting(StoredJob job, Deferrals.Said plan) {
+    private static @Nullable PendingStatus waiting(StoredJob job, PendingJobLookup.PlanStatus plan) {
         if (!waits(job)) {
             return null;
         }
         return plan.of(job.id())
-                .map(deferral -> new Waiting(deferral.reason(), deferral.sentence(), deferral.position()))
+                .map(deferral -> new PendingStatus(deferral.reason(), deferral.sentence(), deferral.position()))
                 .orElse(null);
     }
 

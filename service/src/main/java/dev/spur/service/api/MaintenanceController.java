@@ -8,7 +8,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.MaintenanceStore;
-import dev.spur.service.store.TimedMaintenance;
+import dev.spur.service.store.ScheduledMaintenance;
 import dev.spur.service.store.Versioned;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 class MaintenanceController {
     private static final String WORDS = "maintenance window";
 
-    private final NamedResource<TimedMaintenance> windows;
+    private final NamedResource<ScheduledMaintenance> windows;
     private final MaintenanceStore store;
     private final DatabaseTime time;
 
@@ -41,7 +41,7 @@ class MaintenanceController {
         this.store = store;
         this.time = time;
         windows = new NamedResource<>(
-                new NamedResource.Kind<>(WORDS, "name", TimedMaintenance.class, TimedMaintenance::name, rules),
+                new NamedResource.Kind<>(WORDS, "name", ScheduledMaintenance.class, ScheduledMaintenance::name, rules),
                 store,
                 transaction,
                 trigger,
@@ -51,9 +51,9 @@ class MaintenanceController {
     @GetMapping
     ResponseEntity<Page<MaintenanceView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<TimedMaintenance> found = store.list(request.flag("ended"), Page.after(request, ""), limit + 1);
+        List<ScheduledMaintenance> found = store.list(request.flag("ended"), Page.after(request, ""), limit + 1);
         Instant now = time.now();
-        return Page.of(found, limit, TimedMaintenance::name)
+        return Page.of(found, limit, ScheduledMaintenance::name)
                 .map(window -> MaintenanceView.of(window, now))
                 .answer(request);
     }
@@ -62,9 +62,10 @@ class MaintenanceController {
     @GetMapping("/{name}")
     ResponseEntity<MaintenanceView> get(ContractRequest request) {
         String name = request.text("name");
-        Versioned<TimedMaintenance> found = store.find(name).orElseThrow(() -> ProblemException.notFound(WORDS, name));
+        Versioned<ScheduledMaintenance> found =
+                store.find(name).orElseThrow(() -> ProblemException.notFound(WORDS, name));
         MaintenanceView view = MaintenanceView.of(found.value(), time.now());
-        return Answers.of(
+        return ConditionalResponses.of(
                 request,
                 EntityTag.of(
                         found.version(),
@@ -74,7 +75,7 @@ class MaintenanceController {
 
     @PutMapping("/{name}")
     ResponseEntity<MaintenanceView> put(ContractRequest request) {
-        ResponseEntity<TimedMaintenance> stored = windows.put(request);
+        ResponseEntity<ScheduledMaintenance> stored = windows.put(request);
         return ResponseEntity.status(stored.getStatusCode())
                 .headers(stored.getHeaders())
                 .body(MaintenanceView.of(Objects.requireNonNull(stored.getBody()), time.now()));

@@ -1,13 +1,13 @@
 package dev.spur.service.api;
 
 import dev.spur.service.audit.AuditProperties;
-import dev.spur.service.background.Forgetful;
+import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.MaintenanceStore;
 import org.springframework.stereotype.Component;
 
 /** Forgets maintenance that has ended when the audit trail forgets who wanted it. */
 @Component
-class MaintenanceRetention implements Forgetful {
+class MaintenanceRetention implements RetentionTask {
     private final MaintenanceStore windows;
     private final AuditProperties properties;
 

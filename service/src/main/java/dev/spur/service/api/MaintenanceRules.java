@@ -5,16 +5,19 @@ import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.MaintenanceStore;
 import dev.spur.service.store.NodeStore;
 import dev.spur.service.store.PoolStore;
-import dev.spur.service.store.TimedMaintenance;
+import dev.spur.service.store.ScheduledMaintenance;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one there. */
+/**
+ * What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one
+ * there.
+ */
 @Component
-class MaintenanceRules implements NamedResource.Rules<TimedMaintenance> {
+class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
     /** Callers who say now have said it a moment ago, and by a clock of their own. */
     private static final Duration GRACE = Duration.ofMinutes(1);
 
@@ -31,7 +34,7 @@ class MaintenanceRules implements NamedResource.Rules<TimedMaintenance> {
     }
 
     @Override
-    public void check(TimedMaintenance value, @Nullable TimedMaintenance before, List<FieldError> errors) {
+    public void check(ScheduledMaintenance value, @Nullable ScheduledMaintenance before, List<FieldError> errors) {
         Instant now = time.now();
         if (before != null && !now.isBefore(before.end())) {
             errors.add(FieldError.of("the window has ended, and stays as it was"));
@@ -48,7 +51,7 @@ class MaintenanceRules implements NamedResource.Rules<TimedMaintenance> {
         isAlone(value, errors);
     }
 
-    private void namesWhatExists(TimedMaintenance value, List<FieldError> errors) {
+    private void namesWhatExists(ScheduledMaintenance value, List<FieldError> errors) {
         List<String> known = nodes.existing(value.nodes());
         for (int i = 0; i < value.nodes().size(); i++) {
             if (!known.contains(value.nodes().get(i))) {
@@ -62,7 +65,7 @@ class MaintenanceRules implements NamedResource.Rules<TimedMaintenance> {
         }
     }
 
-    private void isAlone(TimedMaintenance value, List<FieldError> errors) {
+    private void isAlone(ScheduledMaintenance value, List<FieldError> errors) {
         windows.lockCalendar();
         for (MaintenanceStore.Overlap overlap : windows.overlapping(value)) {
             int at = value.nodes().indexOf(overlap.node());

@@ -1,6 +1,6 @@
 package dev.spur.service.api;
 
-import dev.spur.service.store.TimedMaintenance;
+import dev.spur.service.store.ScheduledMaintenance;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ record MaintenanceView(
         Instant end,
         double leadSeconds,
         @Nullable String reason,
-        TimedMaintenance.Phase phase) {
-    static MaintenanceView of(TimedMaintenance window, Instant now) {
+        ScheduledMaintenance.Phase phase) {
+    static MaintenanceView of(ScheduledMaintenance window, Instant now) {
         return new MaintenanceView(
                 window.name(),
                 window.nodes(),

@@ -2,7 +2,7 @@ package dev.spur.service.api;
 
 import dev.spur.service.executor.Batch;
 import dev.spur.service.executor.ExecutorProperties;
-import dev.spur.service.intake.ProgressDesk;
+import dev.spur.service.job.ProgressService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param batch the batch sizes of the allocation
  */
 record ProgressView(
-        ProgressDesk.Directive directive,
+        ProgressService.Directive directive,
         long generation,
         boolean applied,
         @Nullable Double leaseTtlSeconds,
         Batch batch) {
-    static ProgressView of(ProgressDesk.Reply reply, ExecutorProperties executors) {
+    static ProgressView of(ProgressService.Reply reply, ExecutorProperties executors) {
         return new ProgressView(
                 reply.directive(),
                 reply.generation(),

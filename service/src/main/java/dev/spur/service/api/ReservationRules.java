@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
+import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.OpenNode;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What must be true of a reservation beside its schema: nodes, tenant and job exist, and the job may run there. Where slots are asked for, the
- * nodes are chosen here, so that no other reservation and no maintenance has them at that time.
+ * What must be true of a reservation beside its schema: nodes, tenant and job exist, and the job may run there. Where
+ * slots are asked for, the nodes are chosen here, so that no other reservation and no maintenance has them at that
+ * time.
  */
 @Component
 class ReservationRules implements NamedResource.Rules<TimedReservation> {
@@ -67,7 +68,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
             return before.nodes();
         }
         maintenance.lockCalendar();
-        return OpenNode.fewest(reservations.open(value, slots), slots.count());
+        return AvailableNode.fewest(reservations.open(value, slots), slots.count());
     }
 
     @Override

@@ -44,7 +44,7 @@ class SettingsController {
     @GetMapping
     ResponseEntity<Settings> get(ContractRequest request) {
         Versioned<Settings> current = store.current();
-        return Answers.of(request, EntityTag.of(current.version()), current.value());
+        return ConditionalResponses.of(request, EntityTag.of(current.version()), current.value());
     }
 
     @PutMapping

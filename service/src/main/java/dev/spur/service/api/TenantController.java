@@ -92,7 +92,7 @@ class TenantController {
         Versioned<Tenant> found = store.find(name).orElseThrow(() -> ProblemException.notFound("tenant", name));
         FairShare fairShare = fairShare();
         TenantView view = TenantView.of(found.value(), fairShare);
-        return Answers.of(request, tag(found.version(), view.pastUsage()), view);
+        return ConditionalResponses.of(request, tag(found.version(), view.pastUsage()), view);
     }
 
     @PutMapping("/{name}")
@@ -108,7 +108,7 @@ class TenantController {
         return tenants.delete(request);
     }
 
-    private static EntityTag tag(long version, TenantView.@Nullable Past past) {
+    private static EntityTag tag(long version, TenantView.@Nullable PastUsage past) {
         return past == null
                 ? EntityTag.of(version)
                 : EntityTag.of(

@@ -16,7 +16,7 @@ record TenantView(
         @Nullable String parent,
         double weight,
         Map<String, Quota> quotas,
-        @Nullable Past pastUsage) {
+        @Nullable PastUsage pastUsage) {
     /**
      * How a tenant stands.
      *
@@ -25,7 +25,7 @@ record TenantView(
      * @param used what it and all below it have used as a share of what they and the tenants beside it have
      * @param factor on the weight of its jobs
      */
-    record Past(double slotSeconds, double share, double used, double factor) {}
+    record PastUsage(double slotSeconds, double share, double used, double factor) {}
 
     static TenantView of(Tenant tenant, @Nullable FairShare fairShare) {
         return new TenantView(
@@ -36,8 +36,8 @@ record TenantView(
                 fairShare == null ? null : past(tenant.name(), fairShare));
     }
 
-    private static Past past(String tenant, FairShare fairShare) {
-        FairShare.Standing standing = fairShare.of(tenant);
-        return new Past(fairShare.slotSeconds(tenant), standing.share(), standing.used(), standing.factor());
+    private static PastUsage past(String tenant, FairShare fairShare) {
+        FairShare.TenantShare standing = fairShare.of(tenant);
+        return new PastUsage(fairShare.slotSeconds(tenant), standing.share(), standing.used(), standing.factor());
     }
 }

@@ -1,12 +1,12 @@
 package dev.spur.service.audit;
 
-import dev.spur.service.background.Forgetful;
+import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.AuditStore;
 import org.springframework.stereotype.Component;
 
 /** Forgets what was put down longer ago than it is to be kept. */
 @Component
-class AuditRetention implements Forgetful {
+class AuditRetention implements RetentionTask {
     private final AuditStore store;
     private final AuditProperties properties;
 

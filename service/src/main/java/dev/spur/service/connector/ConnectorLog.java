@@ -1,13 +1,15 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.engine.ActionLog;
-import dev.spur.connectors.engine.Entry;
+import dev.spur.connectors.reconcile.ActionLog;
+import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
 import java.util.List;
 import java.util.Optional;
 
-/** The log of one connector in the database. Nothing is read or written of it once another replica runs the connector. */
+/**
+ * The log of one connector in the database. Nothing is read or written of it once another replica runs the connector.
+ */
 final class ConnectorLog implements ActionLog {
     private final String connector;
     private final String holder;
@@ -38,36 +40,36 @@ final class ConnectorLog implements ActionLog {
     }
 
     @Override
-    public List<Entry> open() {
+    public List<ActionRecord> open() {
         return actions.open(connector);
     }
 
     @Override
-    public Optional<Entry> find(String id) {
+    public Optional<ActionRecord> find(String id) {
         return actions.find(connector, id);
     }
 
     @Override
-    public Optional<Entry> lastOf(String job) {
+    public Optional<ActionRecord> lastOf(String job) {
         return actions.lastOf(connector, job);
     }
 
     @Override
-    public void write(Entry entry) {
+    public void write(ActionRecord entry) {
         keep();
         actions.write(connector, entry);
     }
 
     /** Asked before each step on the platform: the lease outlives any single one. */
     @Override
-    public Standing standing() {
+    public ConnectorStatus standing() {
         keep();
         ConnectorStore.Row row = connectors.find(connector).orElseThrow();
-        return new Standing(row.controlLevel(), row.failures(), Optional.ofNullable(row.circuitOpenReason()));
+        return new ConnectorStatus(row.controlLevel(), row.failures(), Optional.ofNullable(row.circuitOpenReason()));
     }
 
     @Override
-    public void fare(Standing standing) {
+    public void fare(ConnectorStatus standing) {
         connectors.fare(
                 connector, standing.failures(), standing.circuitOpenReason().orElse(null));
     }

@@ -2,8 +2,8 @@ package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformText;
-import dev.spur.connectors.engine.AggregatorKeeper;
-import dev.spur.connectors.engine.Engine;
+import dev.spur.connectors.reconcile.AggregatorReconciler;
+import dev.spur.connectors.reconcile.PlatformReconciler;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
@@ -24,8 +24,8 @@ final class ConnectorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorLoop.class);
     private static final long STOP_SECONDS = 10;
 
-    private final Connection connection;
-    private final ConnectorRun run;
+    private final PlatformConnection connection;
+    private final ConnectorSync run;
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
     private final PlatformAggregatorStore aggregators;
@@ -37,8 +37,8 @@ final class ConnectorLoop {
     private String lastTrouble = "";
 
     ConnectorLoop(
-            Connection connection,
-            ConnectorRun run,
+            PlatformConnection connection,
+            ConnectorSync run,
             ConnectorStore connectors,
             ConnectorActionStore actions,
             PlatformAggregatorStore aggregators,
@@ -95,12 +95,17 @@ final class ConnectorLoop {
     private void loop() {
         String name = connection.name();
         ConnectorLog log = new ConnectorLog(name, holder, properties.leaseSeconds(), connectors, actions);
-        Engine engine = new Engine(connection.platform(), log, properties.limits(), Clock.systemUTC());
-        Optional<AggregatorKeeper> keeper = connection
+        PlatformReconciler engine =
+                new PlatformReconciler(connection.platform(), log, properties.limits(), Clock.systemUTC());
+        Optional<AggregatorReconciler> keeper = connection
                 .platform()
                 .aggregatorHost()
-                .map(host -> new AggregatorKeeper(
-                        host, new PlatformLedger(name, log, aggregators), log, properties.limits(), Clock.systemUTC()));
+                .map(host -> new AggregatorReconciler(
+                        host,
+                        new DatabaseAggregatorLedger(name, log, aggregators),
+                        log,
+                        properties.limits(),
+                        Clock.systemUTC()));
         while (running) {
             try {
                 if (connectors.hold(name, holder, properties.leaseSeconds())) {
@@ -119,7 +124,8 @@ final class ConnectorLoop {
         }
     }
 
-    private void look(String connector, Engine engine, Optional<AggregatorKeeper> keeper) throws InterruptedException {
+    private void look(String connector, PlatformReconciler engine, Optional<AggregatorReconciler> keeper)
+            throws InterruptedException {
         try {
             run.look(connector, engine, keeper, connection.translation());
             actions.forget(connector, properties.keepDays());

@@ -14,8 +14,8 @@ class ConnectorLoops implements SmartLifecycle {
     private volatile boolean running;
 
     ConnectorLoops(
-            Connections connections,
-            ConnectorRun run,
+            PlatformConnections connections,
+            ConnectorSync run,
             ConnectorStore connectors,
             ConnectorActionStore actions,
             PlatformAggregatorStore aggregators,

@@ -19,7 +19,10 @@ class ConnectorMetrics {
     private final MeterRegistry registry;
 
     ConnectorMetrics(
-            Connections connections, ConnectorStore connectors, ConnectorActionStore actions, MeterRegistry registry) {
+            PlatformConnections connections,
+            ConnectorStore connectors,
+            ConnectorActionStore actions,
+            MeterRegistry registry) {
         this.connectors = connectors;
         this.registry = registry;
         connections.all().forEach(connection -> measure(connection.name(), actions));

@@ -1,8 +1,8 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.engine.AggregatorLedger;
-import dev.spur.connectors.engine.Entry;
+import dev.spur.connectors.reconcile.ActionRecord;
+import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorStore;
@@ -57,7 +57,7 @@ record ConnectorView(
             @Nullable String step,
             int failures,
             String detail) {
-        static ActionView of(Entry entry) {
+        static ActionView of(ActionRecord entry) {
             return new ActionView(
                     entry.action().id(),
                     entry.action().revision(),
@@ -103,8 +103,8 @@ record ConnectorView(
 
     static ConnectorView whole(
             ConnectorStore.Row row,
-            List<Entry> open,
-            List<Entry> failed,
+            List<ActionRecord> open,
+            List<ActionRecord> failed,
             List<PlatformAggregatorStore.Row> aggregators,
             Collection<ConnectorJobStore.Row> jobs) {
         List<RejectedJob> rejected = jobs.stream()
@@ -148,7 +148,7 @@ record ConnectorView(
         return checksum.getValue();
     }
 
-    private static List<ActionView> views(List<Entry> entries) {
+    private static List<ActionView> views(List<ActionRecord> entries) {
         return entries.stream().map(ActionView::of).toList();
     }
 }

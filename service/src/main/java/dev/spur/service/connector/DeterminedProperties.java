@@ -83,7 +83,7 @@ record DeterminedProperties(
     }
 
     @Override
-    public List<Connection> connections() {
+    public List<PlatformConnection> connections() {
         if (url.isBlank()) {
             return List.of();
         }
@@ -96,11 +96,11 @@ record DeterminedProperties(
                 ConnectorProperties.seconds(callSeconds),
                 ConnectorProperties.seconds(stopSeconds),
                 aggregators.program());
-        return List.of(new Connection(
+        return List.of(new PlatformConnection(
                 name,
                 kind(),
                 new DeterminedPlatform(settings, Clock.systemUTC()),
-                new Translation(
+                new JobTranslator(
                         name,
                         tenant,
                         limitHours * 3600,

@@ -3,15 +3,15 @@ package dev.spur.service.connector;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformText;
-import dev.spur.connectors.engine.Observation;
+import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Problem;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.intake.JobEnding;
-import dev.spur.service.intake.JobIntake;
+import dev.spur.service.job.JobSubmissionService;
+import dev.spur.service.job.JobTermination;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
-import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorJobStore.Row;
@@ -30,19 +30,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Takes jobs of a platform in, by the way that every job comes in, and follows what becomes of them there. */
 @Component
 class JobImport {
-    private final JobIntake intake;
+    private final JobSubmissionService intake;
     private final JobStore jobs;
     private final JobChanges changes;
-    private final JobEnding ending;
+    private final JobTermination ending;
     private final ConnectorJobStore rows;
     private final RoundTrigger trigger;
     private final TransactionTemplate transaction;
 
     JobImport(
-            JobIntake intake,
+            JobSubmissionService intake,
             JobStore jobs,
             JobChanges changes,
-            JobEnding ending,
+            JobTermination ending,
             ConnectorJobStore rows,
             RoundTrigger trigger,
             TransactionTemplate transaction) {
@@ -60,7 +60,7 @@ class JobImport {
      *
      * @param others jobs on the platform that persons have taken over, or that the platform does not let be changed
      */
-    void follow(String connector, Translation translation, Observation seen, Set<String> others) {
+    void follow(String connector, JobTranslator translation, PlatformObservation seen, Set<String> others) {
         Map<String, Row> known = rows.jobs(connector);
         for (PlatformJob job : seen.jobs().values()) {
             Row row = known.get(job.id());
@@ -89,7 +89,7 @@ class JobImport {
         return job.state() == State.HELD || job.state() == State.WAITING;
     }
 
-    private void takeIn(String connector, Translation translation, Observation seen, PlatformJob job) {
+    private void takeIn(String connector, JobTranslator translation, PlatformObservation seen, PlatformJob job) {
         String reason;
         try {
             reason = unfit(job);
@@ -100,7 +100,7 @@ class JobImport {
                 rows.write(connector, job.id(), id, null);
                 return;
             }
-        } catch (Translation.Untranslatable cannot) {
+        } catch (JobTranslator.UntranslatableJobException cannot) {
             reason = String.valueOf(cannot.getMessage());
         } catch (ProblemException refused) {
             Problem problem = refused.toProblem("", "");
@@ -151,7 +151,7 @@ class JobImport {
 
     private static Principal caller(String connector) {
         return new Principal(
-                "connector " + connector, Principal.Credential.INTERNAL, Set.of(Role.SUBMITTER), Reach.ALL);
+                "connector " + connector, Principal.Credential.INTERNAL, Set.of(Role.SUBMITTER), AccessScope.ALL);
     }
 
     private void follow(String connector, String id, Row row, PlatformJob seen, boolean off) {

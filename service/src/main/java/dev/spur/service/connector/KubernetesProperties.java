@@ -47,7 +47,7 @@ record KubernetesProperties(
     }
 
     @Override
-    public List<Connection> connections() {
+    public List<PlatformConnection> connections() {
         if (config.isBlank()) {
             return List.of();
         }
@@ -58,7 +58,7 @@ record KubernetesProperties(
                 ConnectorProperties.seconds(startSeconds));
         KubernetesPlatform platform = new KubernetesPlatform(
                 ClusterAccess.open(config, context, settings.patience()), settings, Clock.systemUTC());
-        return List.of(new Connection(
-                name, kind(), platform, new Translation(name, tenant, limitHours * 3600, restartSeconds)));
+        return List.of(new PlatformConnection(
+                name, kind(), platform, new JobTranslator(name, tenant, limitHours * 3600, restartSeconds)));
     }
 }

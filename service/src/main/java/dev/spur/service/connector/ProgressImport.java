@@ -2,9 +2,9 @@ package dev.spur.service.connector;
 
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.engine.Observation;
+import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.intake.ProgressDesk;
+import dev.spur.service.job.ProgressService;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.ConnectorJobStore.Row;
 import dev.spur.service.store.JobChanges.Report;
@@ -17,8 +17,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job that reports
- * them itself knows better, and is left to do so.
+ * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job
+ * that reports them itself knows better, and is left to do so.
  */
 @Component
 class ProgressImport {
@@ -28,12 +28,12 @@ class ProgressImport {
     /** Samples are as exact as doubles are. */
     private static final double ROUNDING = 1e-9;
 
-    private final ProgressDesk desk;
+    private final ProgressService desk;
     private final JobStore jobs;
     private final ConnectorJobStore rows;
     private final TransactionTemplate transaction;
 
-    ProgressImport(ProgressDesk desk, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {
+    ProgressImport(ProgressService desk, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {
         this.desk = desk;
         this.jobs = jobs;
         this.rows = rows;
@@ -41,7 +41,7 @@ class ProgressImport {
     }
 
     /** Carries over what was seen. */
-    void follow(String connector, Observation seen) {
+    void follow(String connector, PlatformObservation seen) {
         Map<String, Row> known = rows.jobs(connector);
         for (PlatformJob job : seen.jobs().values()) {
             Row row = known.get(job.id());

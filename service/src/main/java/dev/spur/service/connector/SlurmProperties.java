@@ -53,12 +53,13 @@ record SlurmProperties(
     }
 
     @Override
-    public List<Connection> connections() {
+    public List<PlatformConnection> connections() {
         if (url.isBlank()) {
             return List.of();
         }
-        Translation translation = new Translation(name, tenant, limitHours * 3600, killSeconds + restartSeconds);
-        return List.of(new Connection(name, kind(), new SlurmPlatform(settings(), Clock.systemUTC()), translation));
+        JobTranslator translation = new JobTranslator(name, tenant, limitHours * 3600, killSeconds + restartSeconds);
+        return List.of(
+                new PlatformConnection(name, kind(), new SlurmPlatform(settings(), Clock.systemUTC()), translation));
     }
 
     private SlurmSettings settings() {

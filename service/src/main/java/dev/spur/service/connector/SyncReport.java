@@ -1,8 +1,8 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.PlatformText;
-import dev.spur.connectors.engine.Observation;
-import dev.spur.connectors.engine.Report;
+import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.connectors.reconcile.ReconcileReport;
 import dev.spur.model.json.RoundJson;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,8 @@ import java.util.TreeMap;
  *
  * @param inSync true if the platform shows all that the plan asks for
  * @param pendingChanges changes that the plan asks for and the platform does not show
- * @param blocked those of them that nothing is done for: they wait for room, for others to end, or for a higher control level, or were refused
+ * @param blocked those of them that nothing is done for: they wait for room, for others to end, or for a higher control
+ *     level, or were refused
  * @param nodes nodes that were seen
  * @param jobs jobs that were seen and have not ended
  * @param manuallyOverridden jobs that persons have taken over, by id, and what was seen
@@ -36,7 +37,8 @@ record SyncReport(
         notes = notes.stream().map(PlatformText::clean).toList();
     }
 
-    static SyncReport of(Observation seen, Report report, Map<String, Integer> unmanagedUsage, List<String> notes) {
+    static SyncReport of(
+            PlatformObservation seen, ReconcileReport report, Map<String, Integer> unmanagedUsage, List<String> notes) {
         return new SyncReport(
                 report.inSync(),
                 report.pendingChanges().size(),

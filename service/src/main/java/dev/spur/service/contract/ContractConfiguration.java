@@ -1,8 +1,8 @@
 package dev.spur.service.contract;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.security.Ownership;
-import dev.spur.service.security.Principals;
+import dev.spur.service.security.PrincipalResolver;
+import dev.spur.service.security.ResourceAuthorizer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,8 @@ class ContractConfiguration {
     @Bean
     WebMvcConfigurer contractConfigurer(
             ObjectProvider<Contract> contract,
-            ObjectProvider<Principals> principals,
-            ObjectProvider<Ownership> owners,
+            ObjectProvider<PrincipalResolver> principals,
+            ObjectProvider<ResourceAuthorizer> owners,
             BodyProperties bodies) {
         return new WebMvcConfigurer() {
             @Override

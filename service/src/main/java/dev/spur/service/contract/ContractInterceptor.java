@@ -1,11 +1,11 @@
 package dev.spur.service.contract;
 
-import dev.spur.service.security.Confinement;
-import dev.spur.service.security.Ownership;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
-import dev.spur.service.security.Principals;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.PrincipalResolver;
+import dev.spur.service.security.ResourceAuthorizer;
 import dev.spur.service.security.Role;
+import dev.spur.service.security.ScopeRule;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,12 +25,13 @@ final class ContractInterceptor implements HandlerInterceptor {
     private static final FieldError UNWANTED = FieldError.at("", "must be left out: the operation reads none");
 
     private final Contract contract;
-    private final Principals principals;
-    private final Ownership ownership;
+    private final PrincipalResolver principals;
+    private final ResourceAuthorizer ownership;
     private final Duration bodyDeadline;
     private final LargeValidations validations = new LargeValidations();
 
-    ContractInterceptor(Contract contract, Principals principals, Ownership ownership, Duration bodyDeadline) {
+    ContractInterceptor(
+            Contract contract, PrincipalResolver principals, ResourceAuthorizer ownership, Duration bodyDeadline) {
         this.contract = contract;
         this.principals = principals;
         this.ownership = ownership;
@@ -42,9 +43,9 @@ final class ContractInterceptor implements HandlerInterceptor {
      *
      * @param errors what is wrong outside of the body
      */
-    private record Admitted(
+    private record AuthorizedRequest(
             RouteIndex.Match match, Principal principal, Map<String, JsonNode> values, List<FieldError> errors) {
-        static final String ATTRIBUTE = Admitted.class.getName();
+        static final String ATTRIBUTE = AuthorizedRequest.class.getName();
 
         Operation operation() {
             return match.operation();
@@ -58,21 +59,21 @@ final class ContractInterceptor implements HandlerInterceptor {
             return true;
         }
         if (request.getDispatcherType() == DispatcherType.REQUEST) {
-            Admitted admitted = admit(request);
+            AuthorizedRequest admitted = admit(request);
             if (BodyReading.isExpected(request)) {
-                request.setAttribute(Admitted.ATTRIBUTE, admitted);
+                request.setAttribute(AuthorizedRequest.ATTRIBUTE, admitted);
                 BodyReading.start(request, response, admitted.operation().mostBytes(), bodyDeadline);
                 return false;
             }
             finish(request, admitted, null);
-        } else if (request.getAttribute(Admitted.ATTRIBUTE) instanceof Admitted admitted) {
-            request.removeAttribute(Admitted.ATTRIBUTE);
+        } else if (request.getAttribute(AuthorizedRequest.ATTRIBUTE) instanceof AuthorizedRequest admitted) {
+            request.removeAttribute(AuthorizedRequest.ATTRIBUTE);
             finish(request, admitted, BodyReading.of(request));
         }
         return true;
     }
 
-    private Admitted admit(HttpServletRequest request) {
+    private AuthorizedRequest admit(HttpServletRequest request) {
         RouteIndex.Match match = contract.find(request.getMethod(), request.getRequestURI())
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "The contract has no such operation."));
         Operation operation = match.operation();
@@ -88,10 +89,10 @@ final class ContractInterceptor implements HandlerInterceptor {
         } else if (request.getContentLengthLong() > 0) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, UNWANTED);
         }
-        return new Admitted(match, principal, values, errors);
+        return new AuthorizedRequest(match, principal, values, errors);
     }
 
-    private void finish(HttpServletRequest request, Admitted admitted, @Nullable BodyReading reading) {
+    private void finish(HttpServletRequest request, AuthorizedRequest admitted, @Nullable BodyReading reading) {
         Operation operation = admitted.operation();
         List<FieldError> errors = admitted.errors();
         JsonNode body = null;
@@ -121,7 +122,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         if (!principal.hasOneOf(operation.roles())) {
             throw ProblemException.of(ProblemType.FORBIDDEN, "The operation wants the role " + words(operation) + ".");
         }
-        if (operation.meets(Confinement.REFUSED, principal.reach())) {
+        if (operation.meets(ScopeRule.REFUSED, principal.reach())) {
             throw ProblemException.of(
                     ProblemType.FORBIDDEN,
                     "The operation is not for callers that are confined to tenants or to a node.");
@@ -130,9 +131,9 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     /** What belongs to others is answered like what does not exist, whatever else is said of it. */
-    private void demandOwn(RouteIndex.Match match, Reach reach) {
+    private void demandOwn(RouteIndex.Match match, AccessScope reach) {
         Operation operation = match.operation();
-        if (!operation.meets(Confinement.OWN, reach)) {
+        if (!operation.meets(ScopeRule.OWN, reach)) {
             return;
         }
         String collection = operation.collection();

@@ -1,7 +1,7 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
-import dev.spur.service.security.Reach;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ public final class ContractRequest {
     }
 
     /** What of the cluster may be shown and touched. */
-    public Reach reach() {
+    public AccessScope reach() {
         return principal.reach();
     }
 

@@ -1,8 +1,8 @@
 package dev.spur.service.contract;
 
-import dev.spur.service.security.Confinement;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Role;
+import dev.spur.service.security.ScopeRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +27,8 @@ public record Operation(
         String method,
         String path,
         Set<Role> roles,
-        Confinement forTenants,
-        Confinement forNode,
+        ScopeRule forTenants,
+        ScopeRule forNode,
         boolean audited,
         List<Parameter> parameters,
         Map<String, BodyRule> bodies,
@@ -45,7 +45,7 @@ public record Operation(
     }
 
     /** True if a caller with that reach meets {@code confinement} here. */
-    boolean meets(Confinement confinement, Reach reach) {
+    boolean meets(ScopeRule confinement, AccessScope reach) {
         return (reach.tenants() != null && forTenants == confinement)
                 || (reach.node() != null && forNode == confinement);
     }

@@ -1,7 +1,7 @@
 package dev.spur.service.contract;
 
-import dev.spur.service.security.Confinement;
 import dev.spur.service.security.Role;
+import dev.spur.service.security.ScopeRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -38,8 +38,8 @@ final class OperationReader {
     }
 
     /** What lies outside of the REST paths has no rule, and needs none: it is open to everybody. */
-    private static Confinement confinement(JsonNode operation, String by) {
-        return Confinement.named(operation.path("x-spur-confined").path(by).asString(Confinement.REFUSED.name()));
+    private static ScopeRule confinement(JsonNode operation, String by) {
+        return ScopeRule.named(operation.path("x-spur-confined").path(by).asString(ScopeRule.REFUSED.name()));
     }
 
     private static List<Parameter> parameters(Contract contract, JsonNode operation, String pointer) {

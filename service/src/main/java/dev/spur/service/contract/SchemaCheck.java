@@ -28,8 +28,9 @@ public final class SchemaCheck {
     }
 
     /**
-     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check stops after
-     * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
+     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check
+     * stops after {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is
+     * not validated.
      */
     public List<FieldError> errors(JsonNode instance) {
         List<FieldError> tooLarge = sizes.errors(instance);
@@ -50,29 +51,33 @@ public final class SchemaCheck {
     }
 
     private List<Error> found(JsonNode instance) {
-        Bounded context = new Bounded(schema.createExecutionContext().getExecutionConfig());
+        BoundedExecutionContext context =
+                new BoundedExecutionContext(schema.createExecutionContext().getExecutionConfig());
         try {
             schema.validate(context, instance, OutputFormat.DEFAULT);
-        } catch (Enough stop) {
+        } catch (ErrorLimitException stop) {
             return context.all();
         }
         return context.all();
     }
 
     /** The end of a check that has found enough. */
-    private static final class Enough extends RuntimeException {
+    private static final class ErrorLimitException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Enough() {
+        ErrorLimitException() {
             super("enough errors", null, false, false);
         }
     }
 
-    /** A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of their own. */
-    private static final class Bounded extends ExecutionContext {
+    /**
+     * A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of
+     * their own.
+     */
+    private static final class BoundedExecutionContext extends ExecutionContext {
         private final List<Error> whole = getErrors();
 
-        Bounded(ExecutionConfig config) {
+        BoundedExecutionContext(ExecutionConfig config) {
             super(config);
         }
 
@@ -90,7 +95,7 @@ public final class SchemaCheck {
 
         private void stopIfEnough() {
             if (getErrors().size() >= MOST_ERRORS) {
-                throw new Enough();
+                throw new ErrorLimitException();
             }
         }
 

@@ -1,7 +1,7 @@
 package dev.spur.service.demo;
 
-import dev.spur.service.access.OwnToken;
-import dev.spur.service.background.Daemons;
+import dev.spur.service.access.InternalToken;
+import dev.spur.service.retention.DaemonThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -26,21 +26,24 @@ class Demo {
     private static final long PREPARATION_SECONDS = 10;
 
     private final Environment environment;
-    private final OwnToken token;
+    private final InternalToken token;
     private @Nullable Thread thread;
     private volatile boolean stopped;
     /** Reaches 0 at the end of the first attempt to register the cluster, whatever came of it. */
     private final CountDownLatch attempted = new CountDownLatch(1);
 
-    Demo(Environment environment, OwnToken token) {
+    Demo(Environment environment, InternalToken token) {
         this.environment = environment;
         this.token = token;
     }
 
-    /** Starts the demo and waits until its cluster is registered, so that a service that reports ready accepts the first job. */
+    /**
+     * Starts the demo and waits until its cluster is registered, so that a service that reports ready accepts the first
+     * job.
+     */
     @EventListener(ApplicationReadyEvent.class)
     void begin() throws InterruptedException {
-        thread = Daemons.thread("spur-demo", this::play);
+        thread = DaemonThreads.thread("spur-demo", this::play);
         thread.start();
         attempted.await(PREPARATION_SECONDS, TimeUnit.SECONDS);
     }

@@ -1,14 +1,14 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.AssignmentReader.News;
-import dev.spur.service.store.ServedPortion;
+import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
+import dev.spur.service.store.JobShards;
 import dev.spur.service.store.StoredAggregator;
 import java.util.List;
 
 /** An aggregator that an executor is to run. Members as in the contract. */
-record AggregatorView(int number, int port, double cpus, List<ServedPortion> portions) {
+record AggregatorView(int number, int port, double cpus, List<JobShards> portions) {
     /** The aggregators of a node. */
-    static List<AggregatorView> on(String node, News news) {
+    static List<AggregatorView> on(String node, DesiredStateSnapshot news) {
         return news.aggregators().stream()
                 .filter(stored -> stored.node().equals(node))
                 .map(AggregatorView::of)

@@ -1,11 +1,11 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.background.Daemons;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.store.AssignmentReader;
-import dev.spur.service.store.Channel;
-import dev.spur.service.store.DatabaseListener;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.NotificationListener;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,18 +25,18 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set; when
- * the database says for whom something has changed, what all of these are to be told is read at once.
+ * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set;
+ * when the database says for whom something has changed, what all of these are to be told is read at once.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
-class AssignmentFeed implements SmartLifecycle, DatabaseListener {
+class AssignmentFeed implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(AssignmentFeed.class);
     private static final long COLLECT_MILLIS = 10;
 
     private final AssignmentReader reader;
     private final ExecutorProperties properties;
-    private final WaitingRoom room = new WaitingRoom();
+    private final WaiterRegistry room = new WaiterRegistry();
     private final AtomicBoolean lookDue = new AtomicBoolean();
     private final ScheduledThreadPoolExecutor clock;
     private volatile boolean running;
@@ -44,7 +44,7 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
     AssignmentFeed(AssignmentReader reader, ExecutorProperties properties) {
         this.reader = reader;
         this.properties = properties;
-        this.clock = new ScheduledThreadPoolExecutor(2, Daemons.named("spur-executors"));
+        this.clock = new ScheduledThreadPoolExecutor(2, DaemonThreads.named("spur-executors"));
         clock.setRemoveOnCancelPolicy(true);
     }
 
@@ -75,7 +75,7 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
 
     @Override
     public String channel() {
-        return Channel.EXECUTORS;
+        return NotificationChannel.EXECUTORS;
     }
 
     @Override
@@ -106,9 +106,9 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
             if (known != null && seconds > 0 && running && waits(executor, known, seconds, request)) {
                 return;
             }
-            Directions now = directions(executor);
+            ExecutorDesiredState now = directions(executor);
             if (known == null || known != now.revision() || seconds <= 0 || !running) {
-                Waiting.write(response, known, now);
+                PollWaiter.write(response, known, now);
                 return;
             }
             // it has the content, so that it waits, unless that has changed since it was read
@@ -124,7 +124,7 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
         return room.enter(executor, known, () -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
-            Waiting caller = new Waiting(executor, known, async);
+            PollWaiter caller = new PollWaiter(executor, known, async);
             caller.until(clock.schedule(() -> wake(caller, null), waitMillis(seconds), TimeUnit.MILLISECONDS));
             return caller;
         });
@@ -134,14 +134,14 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
         return (long) (seconds * 1000 * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
     }
 
-    private Directions directions(String executor) {
+    private ExecutorDesiredState directions(String executor) {
         long asOf = room.now();
-        Directions directions = Directions.of(executor, reader.read(List.of(executor)));
+        ExecutorDesiredState directions = ExecutorDesiredState.of(executor, reader.read(List.of(executor)));
         room.read(executor, directions.revision(), asOf);
         return directions;
     }
 
-    private void wake(Waiting caller, @Nullable Directions directions) {
+    private void wake(PollWaiter caller, @Nullable ExecutorDesiredState directions) {
         if (caller.claim()) {
             room.leave(caller);
             caller.answer(directions);
@@ -163,22 +163,22 @@ class AssignmentFeed implements SmartLifecycle, DatabaseListener {
     private void look() {
         lookDue.set(false);
         long asOf = room.now();
-        List<Waiting> concerned = room.concerned();
+        List<PollWaiter> concerned = room.concerned();
         if (concerned.isEmpty()) {
             return;
         }
         try {
             List<String> executors =
-                    concerned.stream().map(Waiting::executor).distinct().toList();
-            AssignmentReader.News news = reader.read(executors);
-            Map<String, Directions> directions = new HashMap<>();
+                    concerned.stream().map(PollWaiter::executor).distinct().toList();
+            AssignmentReader.DesiredStateSnapshot news = reader.read(executors);
+            Map<String, ExecutorDesiredState> directions = new HashMap<>();
             for (String executor : executors) {
-                Directions now = Directions.of(executor, news);
+                ExecutorDesiredState now = ExecutorDesiredState.of(executor, news);
                 directions.put(executor, now);
                 room.read(executor, now.revision(), asOf);
             }
-            for (Waiting caller : concerned) {
-                Directions now = Objects.requireNonNull(directions.get(caller.executor()));
+            for (PollWaiter caller : concerned) {
+                ExecutorDesiredState now = Objects.requireNonNull(directions.get(caller.executor()));
                 if (caller.isNews(now)) {
                     wake(caller, now);
                 }

@@ -3,18 +3,18 @@ package dev.spur.service.executor;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.service.intake.Command;
+import dev.spur.service.job.Command;
 import dev.spur.service.store.AssignmentKey;
-import dev.spur.service.store.AssignmentReader.News;
-import dev.spur.service.store.AssignmentReader.Told;
+import dev.spur.service.store.AssignmentReader.DesiredAssignment;
+import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
 import dev.spur.service.store.AssignmentState;
 import dev.spur.service.store.GangStore;
 import dev.spur.service.store.StoredAggregator;
 import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredAssignment.Wish;
+import dev.spur.service.store.StoredAssignment.DesiredRunState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +33,13 @@ record AssignmentView(
         @JsonUnwrapped Place place,
         Batch batch,
         SyncStrategy strategy,
-        List<Summing> aggregators,
+        List<AggregatorLocation> aggregators,
         Host host,
         Command command,
         Checkpoint checkpoint,
-        List<Blocking> waitFor,
+        List<BlockingAssignment> waitFor,
         double graceSeconds,
-        @Nullable Wish reason,
+        @Nullable DesiredRunState reason,
         @Nullable String key) {
     /** The part of this node, its ranks, and where the members of the gang are. */
     record Place(
@@ -52,7 +52,7 @@ record AssignmentView(
             Master master) {
         static Place of(StoredAssignment assignment, Allocation allocation, Map<String, String> addresses) {
             List<String> nodes =
-                    allocation.placement().stream().map(Piece::node).toList();
+                    allocation.placement().stream().map(NodeShare::node).toList();
             String master = nodes.get(0);
             return new Place(
                     assignment.key().node(),
@@ -69,7 +69,7 @@ record AssignmentView(
     record Master(String node, String address, int port) {}
 
     /** Where shards of the job are summed. */
-    record Summing(String node, int number, String address, int port, List<Integer> shards) {}
+    record AggregatorLocation(String node, int number, String address, int port, List<Integer> shards) {}
 
     /** What the job asks for beside the devices of this node; 0 where it does not say. */
     record Host(double cpus, double memoryGiB) {}
@@ -79,9 +79,9 @@ record AssignmentView(
             @Nullable String uri, String writeAs, @Nullable Long resumeUpTo) {}
 
     /** What is in the way. */
-    record Blocking(String jobId, long generation, String node, List<String> devices) {
-        static Blocking of(GangStore.Blocker blocker) {
-            return new Blocking(
+    record BlockingAssignment(String jobId, long generation, String node, List<String> devices) {
+        static BlockingAssignment of(GangStore.Blocker blocker) {
+            return new BlockingAssignment(
                     blocker.key().jobId(),
                     blocker.key().generation(),
                     blocker.key().node(),
@@ -90,7 +90,7 @@ record AssignmentView(
     }
 
     /** True if the executor is to be told: it is to run it, or may have processes of it. */
-    static boolean isTold(Told told) {
+    static boolean isTold(DesiredAssignment told) {
         StoredAssignment assignment = told.assignment();
         return told.allocation() != null
                 && told.command() != null
@@ -98,7 +98,7 @@ record AssignmentView(
     }
 
     /** The view of an assignment that is told. */
-    static AssignmentView of(Told told, News news) {
+    static AssignmentView of(DesiredAssignment told, DesiredStateSnapshot news) {
         StoredAssignment assignment = told.assignment();
         Allocation allocation = Objects.requireNonNull(told.allocation());
         Command command = Command.read(Objects.requireNonNull(told.command()));
@@ -120,13 +120,15 @@ record AssignmentView(
                 host(told.host(), assignment.devices().size()),
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
-                wanted ? told.blockers().stream().map(Blocking::of).toList() : List.of(),
+                wanted ? told.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
                 command.graceSeconds(),
-                wanted ? null : assignment.wish() == Wish.RUN ? Wish.SUPERSEDED : assignment.wish(),
+                wanted
+                        ? null
+                        : assignment.wish() == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : assignment.wish(),
                 told.key());
     }
 
-    private static boolean goes(Told told) {
+    private static boolean goes(DesiredAssignment told) {
         StoredAssignment assignment = told.assignment();
         return assignment.wanted()
                 && switch (assignment.state()) {
@@ -137,14 +139,14 @@ record AssignmentView(
                 };
     }
 
-    private static List<Summing> summing(AssignmentKey key, News news) {
-        List<Summing> summing = new ArrayList<>();
+    private static List<AggregatorLocation> summing(AssignmentKey key, DesiredStateSnapshot news) {
+        List<AggregatorLocation> summing = new ArrayList<>();
         for (StoredAggregator stored : news.aggregators()) {
             String address = news.addresses().getOrDefault(stored.node(), stored.node());
             stored.all()
                     .filter(portion -> portion.jobId().equals(key.jobId()) && portion.generation() == key.generation())
-                    .forEach(portion -> summing.add(
-                            new Summing(stored.node(), stored.number(), address, stored.port(), portion.shards())));
+                    .forEach(portion -> summing.add(new AggregatorLocation(
+                            stored.node(), stored.number(), address, stored.port(), portion.shards())));
         }
         return summing;
     }

@@ -34,16 +34,16 @@ class ExecutorController {
     private final ExecutorStore executors;
     private final AssignmentStore assignments;
     private final DeviceHealthStore health;
-    private final Registrar registrar;
-    private final TransitionDesk transitions;
+    private final RegistrationService registrar;
+    private final TransitionService transitions;
     private final AssignmentFeed feed;
 
     ExecutorController(
             ExecutorStore executors,
             AssignmentStore assignments,
             DeviceHealthStore health,
-            Registrar registrar,
-            TransitionDesk transitions,
+            RegistrationService registrar,
+            TransitionService transitions,
             AssignmentFeed feed) {
         this.executors = executors;
         this.assignments = assignments;
@@ -72,7 +72,7 @@ class ExecutorController {
     }
 
     @PutMapping("/{id}")
-    Registrar.Registered register(ContractRequest request) {
+    RegistrationService.RegistrationReply register(ContractRequest request) {
         return registrar.register(request.text("id"), request.body(Registration.class));
     }
 
@@ -83,14 +83,14 @@ class ExecutorController {
     }
 
     @PutMapping("/{id}/status")
-    Registrar.LeaseTerms status(ContractRequest request) {
-        return registrar.renew(request.text("id"), request.body(Status.class));
+    RegistrationService.LeaseTerms status(ContractRequest request) {
+        return registrar.renew(request.text("id"), request.body(Heartbeat.class));
     }
 
     @GetMapping("/{id}/assignments")
     void assignments(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
         String id = request.text("id");
-        Fence.demandKnown(executors.find(id), id);
+        EpochGuard.demandKnown(executors.find(id), id);
         Long known = request.optionalNumber("after")
                 .or(() -> request.optionalText("If-None-Match").flatMap(ExecutorController::revision))
                 .orElse(null);
@@ -103,7 +103,7 @@ class ExecutorController {
     }
 
     @PostMapping("/{id}/assignments/{assignmentId}/transitions")
-    TransitionDesk.Reply transition(ContractRequest request) {
+    TransitionService.Reply transition(ContractRequest request) {
         return transitions.take(request.text("id"), request.text("assignmentId"), request.body(Transition.class));
     }
 }

@@ -1,12 +1,12 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.background.Forgetful;
+import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.GangStore;
 import org.springframework.stereotype.Component;
 
 /** Forgets gangs and assignments that are over. */
 @Component
-class GangRetention implements Forgetful {
+class GangRetention implements RetentionTask {
     private static final int KEPT_HOURS = 24;
 
     private final GangStore gangs;

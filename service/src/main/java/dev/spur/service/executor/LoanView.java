@@ -1,7 +1,7 @@
 package dev.spur.service.executor;
 
-import dev.spur.model.preparation.Grant;
-import dev.spur.service.store.AssignmentReader.News;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
 import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +15,7 @@ record LoanView(
         int gib,
         @Nullable Double activity) {
     /** All that {@code node} lends. */
-    static List<LoanView> of(String node, News news) {
+    static List<LoanView> of(String node, DesiredStateSnapshot news) {
         return news.preparations().stream()
                 .filter(preparation -> preparation.lenders().contains(node))
                 .map(preparation -> of(node, preparation))
@@ -23,7 +23,7 @@ record LoanView(
     }
 
     private static LoanView of(String node, StoredPreparation preparation) {
-        Grant grant = Objects.requireNonNull(preparation.grant());
+        PreparationAllocation grant = Objects.requireNonNull(preparation.grant());
         return new LoanView(
                 preparation.id(),
                 preparation.generation(),

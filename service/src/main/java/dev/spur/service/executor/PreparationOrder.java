@@ -1,8 +1,8 @@
 package dev.spur.service.executor;
 
-import dev.spur.model.preparation.Grant;
-import dev.spur.service.intake.Command;
-import dev.spur.service.store.AssignmentReader.News;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.service.job.Command;
+import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
 import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Objects;
@@ -14,13 +14,13 @@ record PreparationOrder(
         Command command,
         double cpus,
         int localGiB,
-        List<Borrowed> loans,
+        List<BorrowedMemory> loans,
         double graceSeconds) {
     /** Memory of another node. */
-    record Borrowed(String lender, String address, int gib) {}
+    record BorrowedMemory(String lender, String address, int gib) {}
 
     /** Those of a node that have something to start. */
-    static List<PreparationOrder> on(String node, News news) {
+    static List<PreparationOrder> on(String node, DesiredStateSnapshot news) {
         return news.preparations().stream()
                 .filter(preparation -> preparation.command() != null
                         && Objects.requireNonNull(preparation.grant()).node().equals(node))
@@ -28,9 +28,9 @@ record PreparationOrder(
                 .toList();
     }
 
-    private static PreparationOrder of(StoredPreparation preparation, News news) {
+    private static PreparationOrder of(StoredPreparation preparation, DesiredStateSnapshot news) {
         Command command = Command.read(Objects.requireNonNull(preparation.command()));
-        Grant grant = Objects.requireNonNull(preparation.grant());
+        PreparationAllocation grant = Objects.requireNonNull(preparation.grant());
         return new PreparationOrder(
                 preparation.id(),
                 preparation.generation(),
@@ -38,7 +38,7 @@ record PreparationOrder(
                 grant.cpus(),
                 grant.localGiB(),
                 grant.loans().stream()
-                        .map(loan -> new Borrowed(
+                        .map(loan -> new BorrowedMemory(
                                 loan.lender(), news.addresses().getOrDefault(loan.lender(), loan.lender()), loan.gib()))
                         .toList(),
                 command.graceSeconds());

@@ -1,7 +1,7 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.intake.Command;
-import dev.spur.service.store.StoredAssignment.Wish;
+import dev.spur.service.job.Command;
+import dev.spur.service.store.StoredAssignment.DesiredRunState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param graceSeconds time for a checkpoint before its processes are killed
  * @param reason why
  */
-record StopOrder(String assignmentId, double graceSeconds, Wish reason) {
+record StopOrder(String assignmentId, double graceSeconds, DesiredRunState reason) {
     private static final double GRACE_SECONDS = 30;
 
     /** The order for an assignment of a job with {@code command}, as JSON; null if it is not known. */
-    static StopOrder of(String assignmentId, @Nullable String command, Wish reason) {
+    static StopOrder of(String assignmentId, @Nullable String command, DesiredRunState reason) {
         double grace = command == null ? GRACE_SECONDS : Command.read(command).graceSeconds();
-        return new StopOrder(assignmentId, grace, reason == Wish.RUN ? Wish.SUPERSEDED : reason);
+        return new StopOrder(assignmentId, grace, reason == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : reason);
     }
 }

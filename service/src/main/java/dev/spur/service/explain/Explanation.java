@@ -1,9 +1,9 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.model.round.change.Change;
-import dev.spur.service.estimate.JobEstimate;
-import dev.spur.service.intake.JobWarnings.Warning;
+import dev.spur.model.whatif.Change;
+import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.job.JobWarnings.Warning;
 import dev.spur.service.plan.PlanEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +72,8 @@ record Explanation(
     record Estimate(String resource, double price, String sentence) {}
 
     /**
-     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates, as the
-     * prices are: a job may wait although its worth is above the cost, and run although it is below.
+     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates,
+     * as the prices are: a job may wait although its worth is above the cost, and run although it is below.
      *
      * @param pool where
      * @param acceleratorType where

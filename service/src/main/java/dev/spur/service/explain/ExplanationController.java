@@ -2,15 +2,15 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.SolverStats;
-import dev.spur.service.aggregation.AggregationWords;
+import dev.spur.service.aggregation.AggregationLoadMessages;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.eta.EstimateFeed;
 import dev.spur.service.explain.Explanation.Bid;
 import dev.spur.service.explain.Explanation.Estimate;
 import dev.spur.service.explain.Explanation.Unblocking;
-import dev.spur.service.intake.JobWarnings;
-import dev.spur.service.learning.DriftWords;
+import dev.spur.service.job.JobWarnings;
+import dev.spur.service.performance.DriftMessages;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
@@ -31,9 +31,9 @@ import org.springframework.web.context.request.async.DeferredResult;
 class ExplanationController {
     private final WaitingJobs jobs;
     private final PlanFeed feed;
-    private final Pricing pricing;
-    private final Unblocker unblocker;
-    private final Solves solves;
+    private final ShadowPriceLookup pricing;
+    private final CounterfactualService unblocker;
+    private final OnDemandSolver solves;
     private final EstimateFeed expected;
     private final LearningStore learning;
     private final JobAggregationStore aggregation;
@@ -42,9 +42,9 @@ class ExplanationController {
     ExplanationController(
             WaitingJobs jobs,
             PlanFeed feed,
-            Pricing pricing,
-            Unblocker unblocker,
-            Solves solves,
+            ShadowPriceLookup pricing,
+            CounterfactualService unblocker,
+            OnDemandSolver solves,
             EstimateFeed expected,
             LearningStore learning,
             JobAggregationStore aggregation,
@@ -80,7 +80,7 @@ class ExplanationController {
         PlanEntry running = waits || ended
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
-        Deferral waiting = waits ? Why.waits(job, plan, 0) : null;
+        Deferral waiting = waits ? PendingJobExplainer.waits(job, plan, 0) : null;
         SolverStats stats = running == null && waiting == null
                 ? null
                 : pricing.of(plan, job.id()).orElse(null);
@@ -99,9 +99,9 @@ class ExplanationController {
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
                 aggregation
                         .find(job.id())
-                        .map(known -> AggregationWords.sentence(known.learned()))
+                        .map(known -> AggregationLoadMessages.sentence(known.learned()))
                         .orElse(null),
-                learning.drift(job.id()).map(DriftWords::sentence).orElse(null),
+                learning.drift(job.id()).map(DriftMessages::sentence).orElse(null),
                 warnings.of(job.id()));
     }
 
@@ -121,9 +121,9 @@ class ExplanationController {
             return List.of();
         }
         if (waiting != null) {
-            return Pricing.lacking(waiting, stats);
+            return ShadowPriceLookup.lacking(waiting, stats);
         }
-        return running == null ? List.of() : Pricing.held(running, stats);
+        return running == null ? List.of() : ShadowPriceLookup.held(running, stats);
     }
 
     private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolverStats stats) {

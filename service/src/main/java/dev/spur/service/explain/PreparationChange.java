@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.preparation.Grant;
+import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param change what differs
  * @param before what it holds by the first plan; null if it waits
  * @param after what it holds by the second; null if it waits, or is not there
- * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it waits
+ * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it
+ *     waits
  * @param slowDownAfter the same by the second
  * @param objectiveDelta its part of the worth by the second plan, less that by the first
  * @param sentence the change in words
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 record PreparationChange(
         String preparationId,
         Kind change,
-        @Nullable Grant before,
-        @Nullable Grant after,
+        @Nullable PreparationAllocation before,
+        @Nullable PreparationAllocation after,
         @Nullable Double slowDownBefore,
         @Nullable Double slowDownAfter,
         double objectiveDelta,

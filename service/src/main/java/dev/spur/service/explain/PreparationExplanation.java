@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.Deferral;
-import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.eta.JobEstimate;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.PreparationState;

@@ -3,7 +3,7 @@ package dev.spur.service.explain;
 import dev.spur.model.round.Deferral;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.estimate.EstimateFeed;
+import dev.spur.service.eta.EstimateFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedPreparations;
@@ -23,11 +23,15 @@ class PreparationExplanationController {
     private final PreparationStore preparations;
     private final PlanFeed feed;
     private final EstimateFeed estimates;
-    private final Unblocker unblocker;
-    private final Solves solves;
+    private final CounterfactualService unblocker;
+    private final OnDemandSolver solves;
 
     PreparationExplanationController(
-            PreparationStore preparations, PlanFeed feed, EstimateFeed estimates, Unblocker unblocker, Solves solves) {
+            PreparationStore preparations,
+            PlanFeed feed,
+            EstimateFeed estimates,
+            CounterfactualService unblocker,
+            OnDemandSolver solves) {
         this.preparations = preparations;
         this.feed = feed;
         this.estimates = estimates;

@@ -4,9 +4,9 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
-import dev.spur.service.estimate.EstimateFeed;
-import dev.spur.service.estimate.Expected;
-import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.eta.TimeEstimate;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.WaitingJob;
@@ -48,7 +48,7 @@ class QueueController {
             @Nullable Double free,
             String sentence,
             double waitingSeconds,
-            @Nullable Expected expectedStart) {}
+            @Nullable TimeEstimate expectedStart) {}
 
     @GetMapping("/api/v1/queue")
     ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
@@ -72,7 +72,11 @@ class QueueController {
             int position = queue.size() + 1;
             Deferral told = deferrals.get(job.id());
             queue.add(entry(
-                    position, job, told == null || job.heldBack() ? Why.waits(job, Optional.empty(), position) : told));
+                    position,
+                    job,
+                    told == null || job.heldBack()
+                            ? PendingJobExplainer.waits(job, Optional.empty(), position)
+                            : told));
         }
         return queue;
     }

@@ -10,16 +10,16 @@ import org.springframework.web.context.request.async.DeferredResult;
 /** Plans for a problem that the caller brings along. */
 @RestController
 class SolveController {
-    private final Solves solves;
+    private final OnDemandSolver solves;
 
-    SolveController(Solves solves) {
+    SolveController(OnDemandSolver solves) {
         this.solves = solves;
     }
 
     @PostMapping("/api/v1/solve")
     DeferredResult<RoundPlan> solve(ContractRequest request) {
         RoundProblem problem = request.body(RoundProblem.class);
-        Solves.require(problem);
+        OnDemandSolver.require(problem);
         return solves.answer(() -> solves.plan(problem));
     }
 }

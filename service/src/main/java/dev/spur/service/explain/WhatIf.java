@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.Checks;
-import dev.spur.model.round.change.Change;
+import dev.spur.model.whatif.Change;
 import java.util.List;
 
 /**

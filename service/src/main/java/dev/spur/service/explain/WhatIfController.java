@@ -3,11 +3,11 @@ package dev.spur.service.explain;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.change.AddJob;
-import dev.spur.model.round.change.Change;
-import dev.spur.model.round.change.Changes;
+import dev.spur.model.whatif.AddJob;
+import dev.spur.model.whatif.Change;
+import dev.spur.model.whatif.Changes;
 import dev.spur.service.contract.ContractRequest;
-import dev.spur.service.learning.SpeedLearning;
+import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -23,12 +23,12 @@ import org.springframework.web.context.request.async.DeferredResult;
 /** What a change of the live state would bring: both states are solved, and neither is touched. */
 @RestController
 class WhatIfController {
-    private final Solves solves;
+    private final OnDemandSolver solves;
     private final SnapshotReader snapshots;
     private final PlanFeed feed;
     private final SpeedLearning learning;
 
-    WhatIfController(Solves solves, SnapshotReader snapshots, PlanFeed feed, SpeedLearning learning) {
+    WhatIfController(OnDemandSolver solves, SnapshotReader snapshots, PlanFeed feed, SpeedLearning learning) {
         this.solves = solves;
         this.snapshots = snapshots;
         this.feed = feed;
@@ -39,10 +39,10 @@ class WhatIfController {
     DeferredResult<WhatIfResult> ask(ContractRequest request) {
         List<Change> changes = request.body(WhatIf.class).changes();
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
-        WhatIfReach now = new WhatIfReach(request.reach(), snapshots.read(), changes);
+        WhatIfScope now = new WhatIfScope(request.reach(), snapshots.read(), changes);
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
-        Solves.refuse(applied.misfits());
-        Solves.require(applied.problem());
+        OnDemandSolver.refuse(applied.misfits());
+        OnDemandSolver.require(applied.problem());
         return solves.answer(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
                 .only(now.shown()));
     }
@@ -63,12 +63,12 @@ class WhatIfController {
     private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {
         RoundPlan before = solves.plan(asItIs);
         RoundPlan after = solves.plan(changed);
-        List<PlanEntry> base = Entries.of(asItIs, before);
+        List<PlanEntry> base = PlanEntryMapper.of(asItIs, before);
         PlanDiff diff = PlanDiff.between(
                 0,
                 base,
                 0,
-                Entries.comparedWith(base, changed, after),
+                PlanEntryMapper.comparedWith(base, changed, after),
                 after.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet()));
         return new WhatIfResult(
                 revision,

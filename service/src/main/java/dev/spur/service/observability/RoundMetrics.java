@@ -10,7 +10,7 @@ import dev.spur.service.round.RoundObserver;
 import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundStatus;
-import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StateSnapshot;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -32,7 +32,9 @@ class RoundMetrics implements RoundObserver {
     private static final double GAP_UNIT = 1e-6;
 
     private final MeterRegistry registry;
-    /** By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment. */
+    /**
+     * By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment.
+     */
     private volatile Map<String, Integer> freeSlots = Map.of();
 
     private final Set<String> typesShown = ConcurrentHashMap.newKeySet();
@@ -82,7 +84,7 @@ class RoundMetrics implements RoundObserver {
             time("spur.round.step", step);
         }
         RoundPlan plan = report.outcome().plan();
-        Snapshot snapshot = report.snapshot();
+        StateSnapshot snapshot = report.snapshot();
         if (plan != null) {
             plan.stats().steps().forEach(step -> time("spur.solve.step", step));
             record(plan.quality());
@@ -111,7 +113,7 @@ class RoundMetrics implements RoundObserver {
         }
     }
 
-    private static Map<String, Integer> free(Snapshot snapshot, RoundPlan plan) {
+    private static Map<String, Integer> free(StateSnapshot snapshot, RoundPlan plan) {
         Map<String, Integer> free = new TreeMap<>();
         Map<String, Node> nodes = new TreeMap<>();
         for (Node node : snapshot.problem().nodes()) {

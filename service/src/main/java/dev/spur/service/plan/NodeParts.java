@@ -13,14 +13,14 @@ public final class NodeParts {
     private NodeParts() {}
 
     /** Assignments by node, ordered by job id; nodes without any are not in the map. */
-    public static Map<String, List<Assignment>> of(List<PlanEntry> running) {
-        Map<String, Map<String, Assignment>> byNode = new HashMap<>();
+    public static Map<String, List<NodeAssignment>> of(List<PlanEntry> running) {
+        Map<String, Map<String, NodeAssignment>> byNode = new HashMap<>();
         for (PlanEntry entry : running) {
             for (String node : nodes(entry.allocation())) {
-                byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(entry.jobId(), Assignment.on(node, entry));
+                byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(entry.jobId(), NodeAssignment.on(node, entry));
             }
         }
-        Map<String, List<Assignment>> parts = new HashMap<>();
+        Map<String, List<NodeAssignment>> parts = new HashMap<>();
         byNode.forEach((node, assignments) -> parts.put(node, List.copyOf(assignments.values())));
         return parts;
     }
@@ -34,15 +34,15 @@ public final class NodeParts {
      * @param revision the revision now
      */
     public static Map<String, Long> revisions(
-            Map<String, List<Assignment>> before,
+            Map<String, List<NodeAssignment>> before,
             Map<String, Long> revisionsBefore,
-            Map<String, List<Assignment>> after,
+            Map<String, List<NodeAssignment>> after,
             long revision) {
         Map<String, Long> revisions = new HashMap<>(revisionsBefore);
         Set<String> nodes = new HashSet<>(before.keySet());
         nodes.addAll(after.keySet());
         for (String node : nodes) {
-            List<Assignment> now = after.getOrDefault(node, List.of());
+            List<NodeAssignment> now = after.getOrDefault(node, List.of());
             if (!now.equals(before.getOrDefault(node, List.of())) || !revisions.containsKey(node)) {
                 revisions.put(node, revision);
             }

@@ -21,10 +21,10 @@ import org.springframework.web.bind.annotation.RestController;
 class PlanController {
     private final PlanFeed feed;
     private final PlanStore plans;
-    private final KnownNodes nodes;
-    private final OwnPlans own;
+    private final NodeExistenceCache nodes;
+    private final ScopedPlanView own;
 
-    PlanController(PlanFeed feed, PlanStore plans, KnownNodes nodes, OwnPlans own) {
+    PlanController(PlanFeed feed, PlanStore plans, NodeExistenceCache nodes, ScopedPlanView own) {
         this.own = own;
         this.feed = feed;
         this.plans = plans;
@@ -34,7 +34,7 @@ class PlanController {
     @GetMapping("/api/v1/plans/current")
     void current(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
         Poll poll = Poll.of(null, request.optionalNumber("after"), request.optionalText("If-None-Match"))
-                .inGzip(Codings.takeGzip(raw.getHeaders("Accept-Encoding")));
+                .inGzip(ContentCodings.takeGzip(raw.getHeaders("Accept-Encoding")));
         if (!request.reach().isAll()) {
             poll = poll.seeing(plan -> own.within(request.reach(), plan));
         }

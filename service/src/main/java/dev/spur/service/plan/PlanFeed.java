@@ -1,10 +1,10 @@
 package dev.spur.service.plan;
 
-import dev.spur.service.background.Daemons;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.store.Channel;
-import dev.spur.service.store.DatabaseListener;
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.NotificationListener;
 import dev.spur.service.store.PlanStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,12 +28,12 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs an
- * entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
+ * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs
+ * an entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
-public class PlanFeed implements SmartLifecycle, DatabaseListener {
+public class PlanFeed implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
     private static final int BATCH = 64;
     /** Largest answer that the buffers of a connection take without waiting for the client. */
@@ -41,20 +41,20 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
 
     private final PlanStore plans;
     private final FeedProperties properties;
-    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+    private final Set<PlanWaiter> waiters = ConcurrentHashMap.newKeySet();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean refreshDue = new AtomicBoolean();
     private final ScheduledThreadPoolExecutor clock;
     private final ExecutorService wakers;
-    private volatile Edition edition = Edition.NONE;
+    private volatile PublishedPlan edition = PublishedPlan.NONE;
     private volatile boolean running;
 
     PlanFeed(PlanStore plans, FeedProperties properties) {
         this.plans = plans;
         this.properties = properties;
-        this.clock = new ScheduledThreadPoolExecutor(1, Daemons.named("spur-feed"));
+        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-feed"));
         clock.setRemoveOnCancelPolicy(true);
-        this.wakers = Executors.newFixedThreadPool(properties.wakers(), Daemons.named("spur-wake"));
+        this.wakers = Executors.newFixedThreadPool(properties.wakers(), DaemonThreads.named("spur-wake"));
     }
 
     /** The current plan, as far as this replica has heard; nothing before the first plan. */
@@ -79,7 +79,7 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
     @Override
     public void stop() {
         running = false;
-        Edition last = edition;
+        PublishedPlan last = edition;
         waiters.forEach(waiter -> wake(waiter, last));
         clock.shutdownNow();
         wakers.shutdown();
@@ -98,7 +98,7 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
 
     @Override
     public String channel() {
-        return Channel.PLAN;
+        return NotificationChannel.PLAN;
     }
 
     @Override
@@ -117,9 +117,9 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         if (poll.known() != null && poll.known() > edition.revision()) {
             refresh();
         }
-        Edition now = edition;
+        PublishedPlan now = edition;
         if (waitSeconds <= 0 || !running || poll.isNews(now)) {
-            Answers.write(response, poll, now);
+            PlanResponseWriter.write(response, poll, now);
             return;
         }
         if (waiting.incrementAndGet() > properties.maxWaiters()) {
@@ -131,7 +131,7 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         }
         AsyncContext async = request.startAsync();
         async.setTimeout(0);
-        Waiter waiter = new Waiter(poll, async);
+        PlanWaiter waiter = new PlanWaiter(poll, async);
         waiters.add(waiter);
         waiter.timeout(clock.schedule(() -> wake(waiter, edition), waitMillis(waitSeconds), TimeUnit.MILLISECONDS));
         if (!running || poll.isNews(edition)) {
@@ -145,13 +145,13 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         return (long) (capped * 1000 * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
     }
 
-    private void wake(Waiter waiter, Edition with) {
+    private void wake(PlanWaiter waiter, PublishedPlan with) {
         if (claim(waiter)) {
             wakers.execute(() -> waiter.answer(with));
         }
     }
 
-    private boolean claim(Waiter waiter) {
+    private boolean claim(PlanWaiter waiter) {
         if (!waiter.claim()) {
             return false;
         }
@@ -166,15 +166,18 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         }
     }
 
-    /** Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this replica. */
+    /**
+     * Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this
+     * replica.
+     */
     private synchronized void refresh() {
         refreshDue.set(false);
         try {
             if (!edition.is(plans.newest())) {
-                Edition before = edition;
+                PublishedPlan before = edition;
                 edition = plans.current()
-                        .map(stored -> Edition.of(stored, before))
-                        .orElse(Edition.NONE);
+                        .map(stored -> PublishedPlan.of(stored, before))
+                        .orElse(PublishedPlan.NONE);
                 wakeThoseWithNews(edition);
             }
         } catch (RuntimeException away) {
@@ -182,9 +185,9 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         }
     }
 
-    private void wakeThoseWithNews(Edition news) {
-        List<Waiter> batch = new ArrayList<>(BATCH);
-        for (Waiter waiter : waiters) {
+    private void wakeThoseWithNews(PublishedPlan news) {
+        List<PlanWaiter> batch = new ArrayList<>(BATCH);
+        for (PlanWaiter waiter : waiters) {
             if (!waiter.poll().isNews(news) || !claim(waiter)) {
                 continue;
             }
@@ -201,7 +204,7 @@ public class PlanFeed implements SmartLifecycle, DatabaseListener {
         answer(batch, news);
     }
 
-    private void answer(List<Waiter> batch, Edition news) {
+    private void answer(List<PlanWaiter> batch, PublishedPlan news) {
         if (!batch.isEmpty()) {
             wakers.execute(() -> batch.forEach(waiter -> waiter.answer(news)));
         }

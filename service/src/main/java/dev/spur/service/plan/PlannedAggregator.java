@@ -1,6 +1,6 @@
 package dev.spur.service.plan;
 
-import dev.spur.model.aggregation.Portion;
+import dev.spur.model.aggregation.ShardAssignment;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +21,14 @@ public record PlannedAggregator(
         int port,
         double cpus,
         @Nullable Double load,
-        List<Portion> portions) {
+        List<ShardAssignment> portions) {
     public PlannedAggregator {
         portions = List.copyOf(portions);
     }
 
     /** This with the portions of {@code jobs} alone. */
     PlannedAggregator only(Set<String> jobs) {
-        List<Portion> own = portions.stream()
+        List<ShardAssignment> own = portions.stream()
                 .filter(portion -> jobs.contains(portion.jobId()))
                 .toList();
         return new PlannedAggregator(node, number, port, cpus, load, own);

@@ -1,7 +1,7 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.Checks;
-import dev.spur.model.preparation.Grant;
+import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.SolutionQuality;
@@ -30,12 +30,18 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
      * @param preparationId the preparation
      * @param generation number of its start
      * @param grant what it holds
-     * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node
+     * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its
+     *     node
      * @param utility its part of the worth of all preparations
      * @param sentence why it runs so, for people
      */
     public record Entry(
-            String preparationId, long generation, Grant grant, double slowDown, double utility, String sentence) {}
+            String preparationId,
+            long generation,
+            PreparationAllocation grant,
+            double slowDown,
+            double utility,
+            String sentence) {}
 
     /** Ids of all of them. */
     Set<String> ids() {

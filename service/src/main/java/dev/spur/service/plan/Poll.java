@@ -42,24 +42,24 @@ record Poll(
     }
 
     /** That of the whole plan is weak: its bytes are not the same for who takes it in gzip. */
-    String tag(Prepared answer) {
+    String tag(EncodedBody answer) {
         return (isOfWholePlan() ? "W/\"" : "\"") + answer.revision() + "\"";
     }
 
     /** The answer as of {@code edition}. */
-    Prepared answer(Edition edition) {
+    EncodedBody answer(PublishedPlan edition) {
         if (node != null) {
             return edition.part(node);
         }
         PlanDocument whole = edition.document();
-        return view == null || whole == null ? edition.plan() : Prepared.of(whole.revision(), view.apply(whole));
+        return view == null || whole == null ? edition.plan() : EncodedBody.of(whole.revision(), view.apply(whole));
     }
 
     /**
-     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that was
-     * restored since, and must begin anew.
+     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that
+     * was restored since, and must begin anew.
      */
-    boolean isNews(Edition edition) {
+    boolean isNews(PublishedPlan edition) {
         return known == null
                 || known > edition.revision()
                 || known < (node == null ? edition.plan() : edition.part(node)).revision();

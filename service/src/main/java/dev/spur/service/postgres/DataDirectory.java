@@ -19,9 +19,9 @@ final class DataDirectory {
 
     private final PostgresHome home;
     private final PostgresBinaries binaries;
-    private final ServerUser user;
+    private final OsUser user;
 
-    DataDirectory(PostgresHome home, PostgresBinaries binaries, ServerUser user) {
+    DataDirectory(PostgresHome home, PostgresBinaries binaries, OsUser user) {
         this.home = home;
         this.binaries = binaries;
         this.user = user;
@@ -72,7 +72,7 @@ final class DataDirectory {
     }
 
     private void run(String program, List<String> arguments, String input) throws IOException {
-        var result = new Command(user.run(binaries.program(program), arguments)).run(input);
+        var result = new SystemCommand(user.run(binaries.program(program), arguments)).run(input);
         if (!result.succeeded()) {
             throw new StartupFailure("Cannot create a database in %s: %s".formatted(home.directory(), result.output()));
         }
@@ -112,7 +112,7 @@ final class DataDirectory {
     }
 
     private static boolean stopped(ProcessHandle process, String signal) throws IOException {
-        new Command(List.of("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))).run("");
+        new SystemCommand(List.of("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))).run("");
         return Processes.await(() -> !isServer(process), ORPHAN_LIMIT);
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.service.postgres;
 
-import dev.spur.service.Reason;
+import dev.spur.service.IoMessages;
 import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,7 +76,8 @@ public final class PostgresServer implements Database {
             started = true;
             return server;
         } catch (IOException e) {
-            throw new StartupFailure("Cannot start PostgreSQL in %s: %s".formatted(home.directory(), Reason.of(e)), e);
+            throw new StartupFailure(
+                    "Cannot start PostgreSQL in %s: %s".formatted(home.directory(), IoMessages.of(e)), e);
         } finally {
             if (!started) {
                 home.close();
@@ -125,7 +126,7 @@ public final class PostgresServer implements Database {
 
     private static PostgresServer start(PostgresHome home) throws IOException {
         var binaries = PostgresBinaries.unpackOnce(home.directory());
-        var user = ServerUser.ofThisMachine();
+        var user = OsUser.ofThisMachine();
         Path data = new DataDirectory(home, binaries, user).prepare();
         for (int attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
             int port = freePort();
@@ -143,7 +144,7 @@ public final class PostgresServer implements Database {
                 "PostgreSQL did not start; the end of %s:%n%s".formatted(home.log(), tail(home.log())));
     }
 
-    private static Process launch(ServerUser user, Path postgres, Path data, int port, Path log) throws IOException {
+    private static Process launch(OsUser user, Path postgres, Path data, int port, Path log) throws IOException {
         var words = new ArrayList<String>();
         if (Processes.isInstalled("setsid")) {
             words.add("setsid");
@@ -151,7 +152,7 @@ public final class PostgresServer implements Database {
         var server = new ArrayList<>(List.of("-c", WATCHDOG, "sh", postgres.toString(), "-D", data.toString()));
         settings(port).forEach(setting -> server.addAll(List.of("-c", setting)));
         words.addAll(user.run(Path.of("sh"), server));
-        return Command.processBuilder(words)
+        return SystemCommand.processBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

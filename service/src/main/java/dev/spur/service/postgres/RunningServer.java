@@ -1,6 +1,6 @@
 package dev.spur.service.postgres;
 
-import dev.spur.service.Reason;
+import dev.spur.service.IoMessages;
 import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ final class RunningServer {
         } catch (IOException e) {
             throw new StartupFailure(
                     "Cannot read the Spur home %s (%s). Run this as the user who runs the service."
-                            .formatted(home, Reason.of(e)),
+                            .formatted(home, IoMessages.of(e)),
                     e);
         }
     }

@@ -3,19 +3,19 @@ package dev.spur.service.recommend;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.StatisticalEfficiency;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
 import dev.spur.prediction.efficiency.LossHistory;
-import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.estimate.EstimateFeed;
-import dev.spur.service.estimate.JobEstimate;
-import dev.spur.service.explain.Solves;
-import dev.spur.service.learning.JobForecast;
-import dev.spur.service.learning.Surroundings;
+import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.explain.OnDemandSolver;
+import dev.spur.service.performance.JobSpeedPrediction;
+import dev.spur.service.performance.PredictionContext;
 import dev.spur.service.recommend.PredictionView.Course;
-import dev.spur.service.store.HardwareStore;
+import dev.spur.service.store.ClusterInventoryStore;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.JobStore;
@@ -23,11 +23,11 @@ import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.LossStore;
 import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
-import dev.spur.solver.recommend.Market;
+import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.Option;
 import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.RecommendationGoal;
 import dev.spur.solver.recommend.Recommender;
-import dev.spur.solver.recommend.Target;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
@@ -43,10 +43,10 @@ class PredictionController {
     private final LearningStore learning;
     private final LossStore losses;
     private final ProfilingStore profiling;
-    private final HardwareStore hardware;
-    private final Surroundings surroundings;
+    private final ClusterInventoryStore hardware;
+    private final PredictionContext surroundings;
     private final EstimateFeed estimates;
-    private final Solves solves;
+    private final OnDemandSolver solves;
     private final Clock clock = Clock.systemUTC();
 
     PredictionController(
@@ -54,10 +54,10 @@ class PredictionController {
             LearningStore learning,
             LossStore losses,
             ProfilingStore profiling,
-            HardwareStore hardware,
-            Surroundings surroundings,
+            ClusterInventoryStore hardware,
+            PredictionContext surroundings,
             EstimateFeed estimates,
-            Solves solves) {
+            OnDemandSolver solves) {
         this.jobs = jobs;
         this.learning = learning;
         this.losses = losses;
@@ -74,21 +74,26 @@ class PredictionController {
         StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Optional<JobLearning> known = learning.find(id);
         LossHistory told = losses.find(id);
-        Surroundings.Known around = surroundings.now();
-        Market market = Market.ofCluster(hardware.nodes()).knowing(hardware.types());
+        PredictionContext.PredictionInputs around = surroundings.now();
+        NodeCatalog market = NodeCatalog.ofCluster(hardware.nodes()).knowing(hardware.types());
         return solves.answer(() -> view(job, known.orElse(null), told, around, market));
     }
 
     private PredictionView view(
-            StoredJob job, @Nullable JobLearning known, LossHistory told, Surroundings.Known around, Market market) {
+            StoredJob job,
+            @Nullable JobLearning known,
+            LossHistory told,
+            PredictionContext.PredictionInputs around,
+            NodeCatalog market) {
         JobSpec stated = job.readSpec();
         LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
-        JobForecast forecast = JobForecast.of(stated, learned.observations(), around.families(), around.offers());
+        JobSpeedPrediction forecast =
+                JobSpeedPrediction.of(stated, learned.observations(), around.families(), around.offers());
         Double noise = known == null || known.noise().reports() == 0
                 ? null
                 : known.noise().samples();
         JobSpec believed = stated.withSpeed(
-                forecast.spec(Stance.EVEN).profile(),
+                forecast.spec(RiskAttitude.EVEN).profile(),
                 noise == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noise));
         Instant now = clock.instant();
         return new PredictionView(
@@ -110,14 +115,15 @@ class PredictionController {
     }
 
     private static @Nullable Course isolated(
-            StoredJob job, JobSpec believed, JobForecast forecast, Market market, Instant now) {
+            StoredJob job, JobSpec believed, JobSpeedPrediction forecast, NodeCatalog market, Instant now) {
         return Recommendation.of(
-                        Recommender.options(believed, job.work().remaining(), market, forecast), Target.fastest())
+                        Recommender.options(believed, job.work().remaining(), market, forecast),
+                        RecommendationGoal.fastest())
                 .map(found -> Course.of(found.chosen(), now))
                 .orElse(null);
     }
 
-    private static @Nullable Course planned(StoredJob job, JobSpec believed, JobForecast forecast, Instant now) {
+    private static @Nullable Course planned(StoredJob job, JobSpec believed, JobSpeedPrediction forecast, Instant now) {
         Allocation held = job.allocation();
         double goodput = held == null ? 0 : Goodput.of(believed, held.configuration());
         if (held == null || goodput <= 0) {

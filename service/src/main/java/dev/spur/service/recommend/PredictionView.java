@@ -1,13 +1,13 @@
 package dev.spur.service.recommend;
 
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
-import dev.spur.service.estimate.JobEstimate;
+import dev.spur.service.eta.JobEstimate;
 import dev.spur.service.store.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
@@ -59,8 +59,8 @@ record PredictionView(
     record Measuring(
             double slotSeconds,
             double spentSlotSeconds,
-            @Nullable Probe probe,
-            List<JobProfiling.Over> over) {
+            @Nullable ProfilingTarget probe,
+            List<JobProfiling.FinishedRun> over) {
         static Measuring of(JobProfiling measuring) {
             return new Measuring(measuring.budget(), measuring.spent(), measuring.probe(), measuring.over());
         }
@@ -91,7 +91,9 @@ record PredictionView(
         }
     }
 
-    /** A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %. */
+    /**
+     * A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %.
+     */
     record Point(
             String acceleratorType,
             int slots,

@@ -1,16 +1,16 @@
 package dev.spur.service.recommend;
 
 import dev.spur.model.job.JobSpec;
-import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.explain.Solves;
-import dev.spur.service.learning.JobForecast;
-import dev.spur.service.learning.Surroundings;
-import dev.spur.service.store.HardwareStore;
-import dev.spur.solver.candidate.Unfit;
-import dev.spur.solver.recommend.Market;
+import dev.spur.service.explain.OnDemandSolver;
+import dev.spur.service.performance.JobSpeedPrediction;
+import dev.spur.service.performance.PredictionContext;
+import dev.spur.service.store.ClusterInventoryStore;
+import dev.spur.solver.candidate.NoCandidateReason;
+import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;
 import dev.spur.solver.recommend.Recommender;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.springframework.web.context.request.async.DeferredResult;
 /** Recommends how to run a job, by what its profile and its family tell of speeds. */
 @RestController
 class RecommendationController {
-    private final Solves solves;
-    private final HardwareStore hardware;
-    private final Surroundings surroundings;
+    private final OnDemandSolver solves;
+    private final ClusterInventoryStore hardware;
+    private final PredictionContext surroundings;
 
-    RecommendationController(Solves solves, HardwareStore hardware, Surroundings surroundings) {
+    RecommendationController(OnDemandSolver solves, ClusterInventoryStore hardware, PredictionContext surroundings) {
         this.solves = solves;
         this.hardware = hardware;
         this.surroundings = surroundings;
@@ -35,22 +35,23 @@ class RecommendationController {
     DeferredResult<RecommendationView> recommend(ContractRequest request) {
         RecommendationRequest asked = request.body(RecommendationRequest.class);
         List<NodeOffer> offers = asked.nodeTypes();
-        Market market =
-                (offers == null ? Market.ofCluster(hardware.nodes()) : Market.of(offers)).knowing(hardware.types());
-        Surroundings.Known known = surroundings.now();
+        NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(hardware.nodes()) : NodeCatalog.of(offers))
+                .knowing(hardware.types());
+        PredictionContext.PredictionInputs known = surroundings.now();
         return solves.answer(() -> answer(asked, market, known));
     }
 
-    private static RecommendationView answer(RecommendationRequest asked, Market market, Surroundings.Known known) {
-        JobForecast forecast =
-                JobForecast.of(asked.spec(), List.of(), known.families(), Surroundings.offers(market.nodes()));
-        JobSpec spec = forecast.spec(Stance.EVEN);
+    private static RecommendationView answer(
+            RecommendationRequest asked, NodeCatalog market, PredictionContext.PredictionInputs known) {
+        JobSpeedPrediction forecast = JobSpeedPrediction.of(
+                asked.spec(), List.of(), known.families(), PredictionContext.offers(market.nodes()));
+        JobSpec spec = forecast.spec(RiskAttitude.EVEN);
         return Recommender.recommend(spec, market, forecast, asked.target())
                 .map(found -> RecommendationView.of(found, asked.target(), forecast))
                 .orElseThrow(() -> refusal(Recommender.whyNone(spec, market)));
     }
 
-    private static ProblemException refusal(Unfit unfit) {
+    private static ProblemException refusal(NoCandidateReason unfit) {
         String reason = switch (unfit) {
             case NONE, NO_GAIN -> "The profile knows no speed above 0 there.";
             case POOL_MISMATCH -> "No node has devices of a type that the job allows and its profile knows.";

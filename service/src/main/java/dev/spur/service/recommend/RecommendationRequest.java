@@ -3,7 +3,7 @@ package dev.spur.service.recommend;
 import dev.spur.model.Checks;
 import dev.spur.model.job.JobSpec;
 import dev.spur.solver.recommend.NodeOffer;
-import dev.spur.solver.recommend.Target;
+import dev.spur.solver.recommend.RecommendationGoal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeTypes the nodes that could be had, each name once; null for those of the cluster
  */
 record RecommendationRequest(
-        JobSpec spec, Target target, @Nullable List<NodeOffer> nodeTypes) {
+        JobSpec spec, RecommendationGoal target, @Nullable List<NodeOffer> nodeTypes) {
     RecommendationRequest {
         Checks.require(
                 spec.family() != null || !spec.profile().points().isEmpty(),

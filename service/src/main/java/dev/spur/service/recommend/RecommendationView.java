@@ -2,10 +2,10 @@ package dev.spur.service.recommend;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.job.Origin;
-import dev.spur.service.learning.JobForecast;
+import dev.spur.service.performance.JobSpeedPrediction;
 import dev.spur.solver.recommend.Option;
 import dev.spur.solver.recommend.Recommendation;
-import dev.spur.solver.recommend.Target;
+import dev.spur.solver.recommend.RecommendationGoal;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,7 +42,7 @@ record RecommendationView(OptionView chosen, boolean met, String sentence, List<
             double risk,
             Origin origin) {
 
-        static OptionView of(Option option, Target target, JobForecast forecast) {
+        static OptionView of(Option option, RecommendationGoal target, JobSpeedPrediction forecast) {
             return new OptionView(
                     option.configuration().pool(),
                     option.configuration(),
@@ -60,7 +60,7 @@ record RecommendationView(OptionView chosen, boolean met, String sentence, List<
         return Math.round(1e6 * risk) / 1e6;
     }
 
-    static RecommendationView of(Recommendation found, Target target, JobForecast forecast) {
+    static RecommendationView of(Recommendation found, RecommendationGoal target, JobSpeedPrediction forecast) {
         return new RecommendationView(
                 OptionView.of(found.chosen(), target, forecast),
                 found.met(),
@@ -71,7 +71,7 @@ record RecommendationView(OptionView chosen, boolean met, String sentence, List<
                 found.considered());
     }
 
-    private static String sentence(Recommendation found, Target target) {
+    private static String sentence(Recommendation found, RecommendationGoal target) {
         Option option = found.chosen();
         Configuration shape = option.configuration();
         String what = String.format(

@@ -1,22 +1,22 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.check.AllocationsCheck;
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.Violation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.AllocationsCheck;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.Violation;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.store.JobStamp;
+import dev.spur.service.store.JobVersion;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.ProposalStore;
-import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StateSnapshot;
 import dev.spur.service.store.StoredProposal;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +34,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody stays who
- * can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by then.
+ * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody
+ * stays who can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by
+ * then.
  */
 @Component
 class Approvals {
@@ -73,7 +74,7 @@ class Approvals {
     }
 
     /** What is to be published where {@code made} is the plan of the round. */
-    Choice choose(Snapshot seen, RoundPlan made) {
+    Choice choose(StateSnapshot seen, RoundPlan made) {
         if (!seen.settings().approval()) {
             return new Choice(made, null, null, List.of());
         }
@@ -81,8 +82,8 @@ class Approvals {
             throw new IllegalStateException(
                     "plans wait for approval only where there are no planning domains: take away the domains or approval");
         }
-        RoundPlan standing = FixedPlans.standing(seen.problem(), made);
-        List<Violation> wrong = PlanCheck.violations(FixedPlans.untouchable(seen.problem()), standing);
+        RoundPlan standing = PlanEvaluator.standing(seen.problem(), made);
+        List<Violation> wrong = PlanCheck.violations(PlanEvaluator.untouchable(seen.problem()), standing);
         if (!wrong.isEmpty()) {
             throw RoundFailure.of("the judge refuses to let everybody stay", wrong);
         }
@@ -99,7 +100,7 @@ class Approvals {
         Map<String, Allocation> given = wanted.within(problem);
         List<Violation> wrong = AllocationsCheck.violations(problem, given);
         if (wrong.isEmpty()) {
-            RoundPlan plan = FixedPlans.approved(problem, given, wanted.promises(), made);
+            RoundPlan plan = PlanEvaluator.approved(problem, given, wanted.promises(), made);
             wrong = PlanCheck.violations(problem, plan);
             if (wrong.isEmpty()) {
                 return new Choice(plan, standing, approved, List.of());
@@ -111,10 +112,10 @@ class Approvals {
     }
 
     /**
-     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out by then,
-     * whatever happens here; what is left undone the next round finds and does.
+     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out
+     * by then, whatever happens here; what is left undone the next round finds and does.
      */
-    void settle(Lease lease, long round, Snapshot seen, RoundPlan made, Choice choice, Publication publication) {
+    void settle(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, Publication publication) {
         Long revision = publication.outcome().planRevision();
         if (revision == null) {
             return;
@@ -135,7 +136,7 @@ class Approvals {
         proposals.prune(count);
     }
 
-    private void settleFenced(long round, Snapshot seen, RoundPlan made, Choice choice, long revision) {
+    private void settleFenced(long round, StateSnapshot seen, RoundPlan made, Choice choice, long revision) {
         RoundPlan standing = choice.standing();
         StoredProposal approved = choice.approved();
         if (standing == null) {
@@ -153,8 +154,11 @@ class Approvals {
         propose(round, seen, made, standing);
     }
 
-    /** The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up again. */
-    private void propose(long round, Snapshot seen, RoundPlan made, RoundPlan standing) {
+    /**
+     * The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up
+     * again.
+     */
+    private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan standing) {
         ProposedPlan wanted = ProposedPlan.of(made);
         Optional<StoredProposal> open = proposals.open();
         if (open.isPresent() && ProposedPlan.read(open.get().body()).givesTheSameAs(wanted)) {
@@ -178,12 +182,12 @@ class Approvals {
                 RoundJson.mapper().writeValueAsString(diff));
     }
 
-    private static PlanDiff diff(Snapshot seen, long base, RoundPlan standing, RoundPlan made) {
+    private static PlanDiff diff(StateSnapshot seen, long base, RoundPlan standing, RoundPlan made) {
         Set<String> waiting = made.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet());
         return PlanDiff.between(base, entries(seen, standing), base + 1, entries(seen, made), waiting);
     }
 
-    private static List<PlanEntry> entries(Snapshot seen, RoundPlan plan) {
+    private static List<PlanEntry> entries(StateSnapshot seen, RoundPlan plan) {
         Map<String, Double> penalties = seen.problem().jobs().stream()
                 .collect(Collectors.toMap(job -> job.id(), job -> job.spec().restartPenaltySeconds()));
         return plan.running().stream()
@@ -191,7 +195,7 @@ class Approvals {
                 .toList();
     }
 
-    private static PlanEntry entry(PlannedJob planned, @Nullable JobStamp stamp, @Nullable Double penalty) {
+    private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, @Nullable Double penalty) {
         Allocation held = stamp == null ? null : stamp.allocation();
         Allocation given = planned.allocation();
         boolean stays = held != null

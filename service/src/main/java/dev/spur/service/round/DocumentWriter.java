@@ -8,12 +8,12 @@ import dev.spur.model.round.Deferral;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.store.JobFacts;
-import dev.spur.service.store.JobStamp;
-import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.JobVersion;
+import dev.spur.service.store.PublicationJob;
+import dev.spur.service.store.StateSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the document of a plan: what is carried out of it, and what remains of jobs whose decision was dropped. */
 final class DocumentWriter {
-    private final Snapshot snapshot;
+    private final StateSnapshot snapshot;
     private final RoundPlan plan;
-    private final Map<String, JobFacts> jobs;
+    private final Map<String, PublicationJob> jobs;
     private final Map<String, String> dropped;
     private final Map<String, Job> jobOf = new HashMap<>();
 
-    DocumentWriter(Snapshot snapshot, RoundPlan plan, Map<String, JobFacts> jobs, Map<String, String> dropped) {
+    DocumentWriter(
+            StateSnapshot snapshot, RoundPlan plan, Map<String, PublicationJob> jobs, Map<String, String> dropped) {
         this.snapshot = snapshot;
         this.plan = plan;
         this.jobs = jobs;
@@ -42,9 +43,9 @@ final class DocumentWriter {
         snapshot.held().forEach(job -> jobOf.put(job.id(), job));
     }
 
-    PlanDocument write(long revision, long round, Instant publishedAt, List<Decision> decisions) {
+    PlanDocument write(long revision, long round, Instant publishedAt, List<JobDecision> decisions) {
         List<PlanEntry> running = new ArrayList<>();
-        for (Decision decision : decisions) {
+        for (JobDecision decision : decisions) {
             PlanEntry entry = entry(decision);
             if (entry != null) {
                 running.add(entry);
@@ -55,19 +56,19 @@ final class DocumentWriter {
                 revision, round, publishedAt, running, waiting(running), promises(), plan.quality(), List.of(), null);
     }
 
-    private @Nullable PlanEntry entry(Decision decision) {
+    private @Nullable PlanEntry entry(JobDecision decision) {
         if (!dropped.containsKey(decision.jobId())) {
             return planned(decision);
         }
-        JobFacts job = jobs.get(decision.jobId());
-        JobStamp stamp = snapshot.stamps().get(decision.jobId());
+        PublicationJob job = jobs.get(decision.jobId());
+        JobVersion stamp = snapshot.stamps().get(decision.jobId());
         boolean keepsWhatItHas = job != null && stamp != null && job.holds() && job.generation() == stamp.generation();
         return keepsWhatItHas && decision.before() != null && !decision.keeps()
                 ? left(decision.jobId(), decision.before())
                 : null;
     }
 
-    private @Nullable PlanEntry planned(Decision decision) {
+    private @Nullable PlanEntry planned(JobDecision decision) {
         PlannedJob planned = decision.planned();
         if (planned == null || decision.after() == null) {
             return null;
@@ -98,16 +99,16 @@ final class DocumentWriter {
     }
 
     /** Number of the allocation that the decision leaves the job with. */
-    long generationAfter(Decision decision) {
+    long generationAfter(JobDecision decision) {
         if (decision.keeps() || decision.movesAggregationOnly()) {
             return generation(decision.jobId());
         }
-        JobFacts job = jobs.get(decision.jobId());
+        PublicationJob job = jobs.get(decision.jobId());
         return job == null ? 1 : job.nextGeneration();
     }
 
     private long generation(String jobId) {
-        JobFacts job = jobs.get(jobId);
+        PublicationJob job = jobs.get(jobId);
         return job == null ? 0 : job.generation();
     }
 

@@ -1,6 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.service.background.Daemons;
+import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanningDomainStore;
 import java.lang.management.ManagementFactory;
@@ -23,8 +23,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Takes the lease when it is free and keeps it; of planning domains its share, so that each replica has about as many. What it says is a
- * good guess, made on the monotonic clock of this process; that only one replica plans is ensured where a plan is published.
+ * Takes the lease when it is free and keeps it; of planning domains its share, so that each replica has about as many.
+ * What it says is a good guess, made on the monotonic clock of this process; that only one replica plans is ensured
+ * where a plan is published.
  */
 @Component
 class LeaseKeeper {
@@ -37,11 +38,11 @@ class LeaseKeeper {
     private final RoundProperties properties;
     private final String holder = ManagementFactory.getRuntimeMXBean().getName() + "/"
             + UUID.randomUUID().toString().substring(0, 8);
-    private final Map<String, Held> held = new ConcurrentSkipListMap<>();
+    private final Map<String, HeldLease> held = new ConcurrentSkipListMap<>();
     private @Nullable ScheduledExecutorService clock;
     private Consumer<Lease> onTaken = lease -> {};
 
-    private record Held(Lease lease, long untilNanos) {}
+    private record HeldLease(Lease lease, long untilNanos) {}
 
     LeaseKeeper(LeaseStore store, PlanningDomainStore domains, RoundProperties properties) {
         this.store = store;
@@ -52,7 +53,7 @@ class LeaseKeeper {
     /** Begins to ask for leases. {@code onTaken} is told each time that one is taken. */
     void start(Consumer<Lease> onTaken) {
         this.onTaken = onTaken;
-        clock = Executors.newSingleThreadScheduledExecutor(Daemons.named("spur-lease"));
+        clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("spur-lease"));
         clock.execute(this::step);
     }
 
@@ -63,7 +64,7 @@ class LeaseKeeper {
 
     /** The lease of a planning domain, if this replica holds it. */
     Optional<Lease> current(@Nullable String domain) {
-        Held now = held.get(key(domain));
+        HeldLease now = held.get(key(domain));
         return now != null && now.untilNanos - System.nanoTime() > 0 ? Optional.of(now.lease) : Optional.empty();
     }
 
@@ -84,7 +85,7 @@ class LeaseKeeper {
         try {
             stopping.awaitTermination(2, TimeUnit.SECONDS);
             boolean divided = !held.containsKey(WHOLE) && !held.isEmpty();
-            for (Held each : List.copyOf(held.values())) {
+            for (HeldLease each : List.copyOf(held.values())) {
                 giveBack(each.lease);
             }
             if (divided) {
@@ -123,7 +124,7 @@ class LeaseKeeper {
         int share = (all.size() + replicas - 1) / replicas;
         held.keySet().retainAll(all);
         held.values().forEach(each -> keep(each.lease));
-        List<Held> had = new ArrayList<>(held.values());
+        List<HeldLease> had = new ArrayList<>(held.values());
         while (had.size() > share) {
             giveBack(had.remove(had.size() - 1).lease);
         }
@@ -140,7 +141,7 @@ class LeaseKeeper {
         OptionalLong term = store.take(domain, holder, properties.leaseSeconds());
         if (term.isPresent()) {
             Lease lease = new Lease(holder, term.getAsLong(), domain);
-            held.put(key(domain), new Held(lease, asked + nanos(properties.leaseSeconds())));
+            held.put(key(domain), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
             LOG.info("this replica plans{}, term {}", of(domain), lease.term());
             onTaken.accept(lease);
         }
@@ -149,7 +150,7 @@ class LeaseKeeper {
     private void keep(Lease lease) {
         long asked = System.nanoTime();
         if (store.keep(lease.domain(), lease.holder(), lease.term(), properties.leaseSeconds())) {
-            held.put(key(lease.domain()), new Held(lease, asked + nanos(properties.leaseSeconds())));
+            held.put(key(lease.domain()), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
         } else {
             LOG.warn("this replica has lost{} term {}", of(lease.domain()), lease.term());
             held.remove(key(lease.domain()));

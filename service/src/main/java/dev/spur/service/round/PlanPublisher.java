@@ -13,17 +13,17 @@ import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.plan.PlannedDomain;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.Dropped;
+import dev.spur.service.store.DroppedEntry;
 import dev.spur.service.store.JobChange;
-import dev.spur.service.store.JobFacts;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.MaintenanceStore;
-import dev.spur.service.store.NodeFacts;
 import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.PublicationJob;
+import dev.spur.service.store.PublicationNode;
 import dev.spur.service.store.PublicationStore;
 import dev.spur.service.store.PublicationStore.JobEventRow;
 import dev.spur.service.store.RoundStore;
-import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StateSnapshot;
 import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,9 +51,9 @@ class PlanPublisher {
     private final PublicationStore rows;
     private final AssignmentStore assignments;
     private final MaintenanceStore maintenance;
-    private final Layouts layouts;
-    private final GrantPublisher grants;
-    private final Common common;
+    private final AggregatorLayoutStep layouts;
+    private final PreparationPublisher grants;
+    private final CrossDomainContext common;
     private final TransactionTemplate transaction;
 
     PlanPublisher(
@@ -63,9 +63,9 @@ class PlanPublisher {
             PublicationStore rows,
             AssignmentStore assignments,
             MaintenanceStore maintenance,
-            Layouts layouts,
-            GrantPublisher grants,
-            Common common,
+            AggregatorLayoutStep layouts,
+            PreparationPublisher grants,
+            CrossDomainContext common,
             PlatformTransactionManager transactions) {
         this.leases = leases;
         this.plans = plans;
@@ -79,14 +79,16 @@ class PlanPublisher {
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}. */
+    /**
+     * Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}.
+     */
     Publication publish(
             Lease lease,
             long round,
-            Snapshot snapshot,
+            StateSnapshot snapshot,
             RoundPlan plan,
-            List<Decision> decisions,
-            Layouts.Judged aggregators) {
+            List<JobDecision> decisions,
+            AggregatorLayoutStep.ValidatedLayout aggregators) {
         return transaction.execute(status -> leases.lock(lease.domain(), lease.holder(), lease.term())
                 ? publishFenced(lease, round, snapshot, plan, decisions, aggregators)
                 : new Publication.Fenced());
@@ -95,13 +97,13 @@ class PlanPublisher {
     private Publication publishFenced(
             Lease lease,
             long round,
-            Snapshot snapshot,
+            StateSnapshot snapshot,
             RoundPlan plan,
-            List<Decision> decisions,
-            Layouts.Judged aggregators) {
-        Map<String, JobFacts> jobs = facts(decisions);
-        Map<String, NodeFacts> nodes = rows.lockNodes(usedNodes(decisions));
-        Map<String, String> dropped = new Overtaken(snapshot, jobs, nodes, maintenance.maintained())
+            List<JobDecision> decisions,
+            AggregatorLayoutStep.ValidatedLayout aggregators) {
+        Map<String, PublicationJob> jobs = facts(decisions);
+        Map<String, PublicationNode> nodes = rows.lockNodes(usedNodes(decisions));
+        Map<String, String> dropped = new StalenessCheck(snapshot, jobs, nodes, maintenance.maintained())
                 .among(decisions, common.limits(snapshot));
         var writer = new DocumentWriter(snapshot, plan, jobs, dropped);
         Optional<StoredPlan> current = plans.current();
@@ -113,8 +115,8 @@ class PlanPublisher {
         }
         Optional<PlanDocument> before = current.map(PlanDocument::of);
         PlanDocument document = common.whole(snapshot, jobs, before, own);
-        List<Dropped> told = dropped.entrySet().stream()
-                .map(entry -> new Dropped(entry.getKey(), entry.getValue()))
+        List<DroppedEntry> told = dropped.entrySet().stream()
+                .map(entry -> new DroppedEntry(entry.getKey(), entry.getValue()))
                 .toList();
         List<JobChange> changes = changes(snapshot, decisions, dropped, writer);
         if (changes.isEmpty() && before.isPresent() && saySame(before.get(), document)) {
@@ -134,26 +136,26 @@ class PlanPublisher {
     }
 
     /** Facts on every active job; those whose allocation changes are locked. */
-    private Map<String, JobFacts> facts(List<Decision> decisions) {
+    private Map<String, PublicationJob> facts(List<JobDecision> decisions) {
         List<String> changing = decisions.stream()
                 .filter(decision -> !decision.keeps())
-                .map(Decision::jobId)
+                .map(JobDecision::jobId)
                 .toList();
-        Map<String, JobFacts> locked = rows.lockJobs(changing);
-        Map<String, JobFacts> all = new HashMap<>(rows.activeJobs());
+        Map<String, PublicationJob> locked = rows.lockJobs(changing);
+        Map<String, PublicationJob> all = new HashMap<>(rows.activeJobs());
         changing.forEach(all::remove);
         all.putAll(locked);
         return all;
     }
 
-    private static Set<String> usedNodes(List<Decision> decisions) {
+    private static Set<String> usedNodes(List<JobDecision> decisions) {
         Set<String> nodes = new HashSet<>();
         decisions.forEach(decision -> nodes.addAll(decision.nodesAfter()));
         return nodes;
     }
 
     private static List<JobChange> changes(
-            Snapshot snapshot, List<Decision> decisions, Map<String, String> dropped, DocumentWriter writer) {
+            StateSnapshot snapshot, List<JobDecision> decisions, Map<String, String> dropped, DocumentWriter writer) {
         Set<String> ranBefore = snapshot.problem().jobs().stream()
                 .filter(job -> job.history().firstStart() != null)
                 .map(Job::id)
@@ -170,14 +172,14 @@ class PlanPublisher {
                 .toList();
     }
 
-    private static boolean startsAgain(Decision decision, boolean ranBefore) {
+    private static boolean startsAgain(JobDecision decision, boolean ranBefore) {
         Allocation before = decision.before();
         Allocation after = decision.after();
         return after != null && ranBefore && (before == null || !after.sameRunAs(before));
     }
 
     private void carryOut(
-            Snapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, JobFacts> jobs) {
+            StateSnapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, PublicationJob> jobs) {
         List<JobChange> allocated =
                 changes.stream().filter(change -> !change.sameGeneration()).toList();
         rows.apply(allocated, document.revision(), snapshot.problem().now());
@@ -203,7 +205,7 @@ class PlanPublisher {
         return offers;
     }
 
-    private void promise(PlanDocument document, Map<String, JobFacts> jobs) {
+    private void promise(PlanDocument document, Map<String, PublicationJob> jobs) {
         Map<String, Promise> promises = new HashMap<>(document.promises());
         jobs.forEach((id, job) -> promises.remove(id, job.promise()));
         rows.promise(promises);

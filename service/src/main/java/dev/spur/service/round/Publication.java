@@ -1,6 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.service.store.Dropped;
+import dev.spur.service.store.DroppedEntry;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import java.util.List;
@@ -17,7 +17,7 @@ sealed interface Publication {
      * @param revision its number
      * @param dropped entries that newer state had overtaken
      */
-    record Published(long revision, List<Dropped> dropped) implements Publication {
+    record Published(long revision, List<DroppedEntry> dropped) implements Publication {
         public Published {
             dropped = List.copyOf(dropped);
         }
@@ -34,7 +34,7 @@ sealed interface Publication {
      * @param revision number of the current plan
      * @param dropped entries that newer state had overtaken
      */
-    record Unchanged(long revision, List<Dropped> dropped) implements Publication {
+    record Unchanged(long revision, List<DroppedEntry> dropped) implements Publication {
         public Unchanged {
             dropped = List.copyOf(dropped);
         }
@@ -54,7 +54,7 @@ sealed interface Publication {
     }
 
     private static RoundOutcome outcome(
-            RoundStatus status, @Nullable Long revision, List<Dropped> dropped, @Nullable String error) {
+            RoundStatus status, @Nullable Long revision, List<DroppedEntry> dropped, @Nullable String error) {
         return new RoundOutcome(status, revision, null, dropped, error, null, null, List.of());
     }
 }

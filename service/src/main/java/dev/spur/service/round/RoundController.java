@@ -6,13 +6,13 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.security.Reach;
-import dev.spur.service.store.Announcements;
-import dev.spur.service.store.Channel;
-import dev.spur.service.store.Dropped;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.store.AccessScopeStore;
+import dev.spur.service.store.DroppedEntry;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.Notifier;
 import dev.spur.service.store.PlanningDomain;
 import dev.spur.service.store.PlanningDomainStore;
-import dev.spur.service.store.ReachStore;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import java.net.URI;
@@ -35,16 +35,16 @@ class RoundController {
 
     private final RoundStore rounds;
     private final PlanningDomainStore domains;
-    private final Announcements announcements;
-    private final ReachStore reach;
+    private final Notifier announcements;
+    private final AccessScopeStore reach;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
     RoundController(
             RoundStore rounds,
             PlanningDomainStore domains,
-            Announcements announcements,
-            ReachStore reach,
+            Notifier announcements,
+            AccessScopeStore reach,
             TransactionTemplate transaction,
             AuditTrail trail) {
         this.reach = reach;
@@ -60,10 +60,10 @@ class RoundController {
      *
      * @param number the round that was called
      */
-    record Called(long number) {}
+    record RequestedRound(long number) {}
 
     @PostMapping("/api/v1/rounds")
-    ResponseEntity<Called> call(ContractRequest asking) {
+    ResponseEntity<RequestedRound> call(ContractRequest asking) {
         String domain = domain(asking);
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
             RoundStore.Request asked = rounds.request(domain, "request");
@@ -77,8 +77,8 @@ class RoundController {
             throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))
                     .withLocation(path);
         }
-        announcements.tell(Channel.CHANGED, RoundLoop.demand(domain));
-        return ResponseEntity.accepted().location(URI.create(path)).body(new Called(request.number()));
+        announcements.tell(NotificationChannel.CHANGED, RoundLoop.demand(domain));
+        return ResponseEntity.accepted().location(URI.create(path)).body(new RequestedRound(request.number()));
     }
 
     /** The planning domain that is to be planned; null where nothing is divided. */
@@ -109,13 +109,15 @@ class RoundController {
         return within(request.reach(), found);
     }
 
-    /** Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs. */
-    private RoundRecord within(Reach callers, RoundRecord round) {
+    /**
+     * Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs.
+     */
+    private RoundRecord within(AccessScope callers, RoundRecord round) {
         if (callers.isAll()) {
             return round;
         }
         Set<String> own = reach.jobsAmong(
-                callers, round.dropped().stream().map(Dropped::jobId).toList());
+                callers, round.dropped().stream().map(DroppedEntry::jobId).toList());
         return round.seen(round.dropped().stream()
                 .filter(gone -> own.contains(gone.jobId()))
                 .toList());

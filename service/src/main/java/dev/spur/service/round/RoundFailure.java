@@ -1,6 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.model.check.Violation;
+import dev.spur.model.validation.Violation;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;

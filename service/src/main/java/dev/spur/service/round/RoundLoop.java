@@ -1,8 +1,8 @@
 package dev.spur.service.round;
 
-import dev.spur.model.round.Openings;
-import dev.spur.service.store.Channel;
-import dev.spur.service.store.DatabaseListener;
+import dev.spur.model.round.CalendarEvents;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.NotificationListener;
 import dev.spur.service.store.RoundStatus;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
@@ -20,10 +20,11 @@ import org.springframework.stereotype.Component;
 
 /**
  * Runs rounds on the one replica that holds the lease: every period, early when something important changed, and on
- * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round does can end the loop.
+ * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round
+ * does can end the loop.
  */
 @Component
-class RoundLoop implements SmartLifecycle, DatabaseListener {
+class RoundLoop implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLoop.class);
     private static final long STOP_SECONDS = 10;
 
@@ -120,7 +121,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
 
     @Override
     public String channel() {
-        return Channel.CHANGED;
+        return NotificationChannel.CHANGED;
     }
 
     @Override
@@ -171,7 +172,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private void runOnce(Lease lease, RoundSchedule own, String trigger) {
         try {
             observers.forEach(RoundObserver::begins);
-            Observed.round(observations, trigger).observe(() -> tell(own, runner.run(lease, trigger)));
+            RoundObservations.round(observations, trigger).observe(() -> tell(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("no round could begin: {}", away.toString());
             own.changed("the last round could not begin");
@@ -183,7 +184,7 @@ class RoundLoop implements SmartLifecycle, DatabaseListener {
     private void tell(RoundSchedule own, RoundReport report) {
         if (report.snapshot() != null) {
             own.pace(report.snapshot().settings());
-            own.opens(Openings.secondsToNext(report.snapshot().problem()));
+            own.opens(CalendarEvents.secondsToNext(report.snapshot().problem()));
         }
         if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
             own.changed("the last round saw nothing");

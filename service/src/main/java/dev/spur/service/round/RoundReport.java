@@ -1,7 +1,7 @@
 package dev.spur.service.round;
 
 import dev.spur.service.store.RoundOutcome;
-import dev.spur.service.store.Snapshot;
+import dev.spur.service.store.StateSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param outcome how it ended
  */
 public record RoundReport(
-        long number, String trigger, @Nullable Snapshot snapshot, RoundOutcome outcome) {}
+        long number, String trigger, @Nullable StateSnapshot snapshot, RoundOutcome outcome) {}

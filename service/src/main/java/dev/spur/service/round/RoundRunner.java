@@ -1,21 +1,21 @@
 package dev.spur.service.round;
 
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.ProblemCheck;
-import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.service.domain.Division;
-import dev.spur.service.learning.Profiler;
-import dev.spur.service.learning.Refresher;
-import dev.spur.service.store.Dropped;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
+import dev.spur.model.validation.Violation;
+import dev.spur.service.performance.PredictionRefresher;
+import dev.spur.service.performance.Profiler;
+import dev.spur.service.planningdomain.StatePartitioner;
+import dev.spur.service.store.DroppedEntry;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.PlanningDomain;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.RoundStore;
-import dev.spur.service.store.SavedProblem;
-import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.store.StoredSnapshot;
 import dev.spur.solver.policy.Policy;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
@@ -32,29 +32,29 @@ class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
     private static final String STOPS = "the service stops";
 
-    private final Refresher refresher;
+    private final PredictionRefresher refresher;
     private final Profiler profiler;
-    private final UsageClock usage;
+    private final UsageDecay usage;
     private final SnapshotReader snapshots;
-    private final Division division;
+    private final StatePartitioner division;
     private final RoundStore rounds;
     private final PlanStore plans;
-    private final Layouts layouts;
+    private final AggregatorLayoutStep layouts;
     private final Approvals approvals;
     private final PlanPublisher publisher;
-    private final PolicyCall policy;
+    private final TimeboxedPolicyCall policy;
     private final RoundProperties properties;
     private final ObservationRegistry observations;
 
     RoundRunner(
-            Refresher refresher,
+            PredictionRefresher refresher,
             Profiler profiler,
-            UsageClock usage,
+            UsageDecay usage,
             SnapshotReader snapshots,
-            Division division,
+            StatePartitioner division,
             RoundStore rounds,
             PlanStore plans,
-            Layouts layouts,
+            AggregatorLayoutStep layouts,
             Approvals approvals,
             PlanPublisher publisher,
             Policy policy,
@@ -70,7 +70,7 @@ class RoundRunner {
         this.layouts = layouts;
         this.approvals = approvals;
         this.publisher = publisher;
-        this.policy = new PolicyCall(policy, properties.lateSeconds());
+        this.policy = new TimeboxedPolicyCall(policy, properties.lateSeconds());
         this.properties = properties;
         this.observations = observations;
     }
@@ -102,10 +102,10 @@ class RoundRunner {
         private final Lease lease;
         private final long number;
         private final String trigger;
-        private final Steps steps = new Steps(observations);
-        private @Nullable Snapshot snapshot;
+        private final RoundSteps steps = new RoundSteps(observations);
+        private @Nullable StateSnapshot snapshot;
         private @Nullable RoundPlan plan;
-        private @Nullable SavedProblem problem;
+        private @Nullable StoredSnapshot problem;
 
         Run(Lease lease, long number, String trigger) {
             this.lease = lease;
@@ -143,9 +143,9 @@ class RoundRunner {
 
         /** After the plan is out, since compressing the problem of thousands of jobs takes its time. */
         private void save() {
-            Snapshot seen = snapshot;
+            StateSnapshot seen = snapshot;
             if (seen != null && properties.keepProblems() > 0) {
-                problem = steps.time("save", () -> SavedProblem.of(seen.problem()));
+                problem = steps.time("save", () -> StoredSnapshot.of(seen.problem()));
             }
         }
 
@@ -154,24 +154,26 @@ class RoundRunner {
                 steps.run("predict", refresher::refresh);
                 steps.run("profile", profiler::beforeRound);
             }
-            Snapshot seen = steps.run("snapshot", () -> {
+            StateSnapshot seen = steps.run("snapshot", () -> {
                 usage.beforeRound();
-                Snapshot whole = snapshots.read();
+                StateSnapshot whole = snapshots.read();
                 return lease.domain() == null ? whole : division.assigned(whole, lease.domain());
             });
             snapshot = seen;
             steps.run(
                     "check",
                     () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));
-            RoundPlan made = steps.run("plan", () -> Observed.steps(observations, policy.plan(seen.problem())));
+            RoundPlan made =
+                    steps.run("plan", () -> RoundObservations.steps(observations, policy.plan(seen.problem())));
             plan = made;
             Approvals.Choice choice = steps.run("judge", () -> {
                 require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made));
                 return approvals.choose(seen, made);
             });
             RoundPlan next = choice.plan();
-            Layouts.Judged laidOut = steps.run("aggregate", () -> layouts.of(seen.problem(), next, seen::isForeign));
-            List<Decision> decisions = steps.run("diff", () -> Decision.of(seen, next));
+            AggregatorLayoutStep.ValidatedLayout laidOut =
+                    steps.run("aggregate", () -> layouts.of(seen.problem(), next, seen::isForeign));
+            List<JobDecision> decisions = steps.run("diff", () -> JobDecision.of(seen, next));
             Publication publication =
                     steps.run("publish", () -> publisher.publish(lease, number, seen, next, decisions, laidOut));
             approvals.settle(lease, number, seen, made, choice, publication);
@@ -187,7 +189,7 @@ class RoundRunner {
 
         private RoundOutcome told(RoundOutcome bare) {
             Double snapshotAt = snapshot == null ? null : snapshot.problem().now();
-            List<Dropped> dropped = bare.dropped();
+            List<DroppedEntry> dropped = bare.dropped();
             return new RoundOutcome(
                     bare.status(),
                     bare.planRevision(),

@@ -10,10 +10,10 @@ import java.util.Set;
  * @param roles what it may do
  * @param reach to what
  */
-public record Principal(String name, Credential credential, Set<Role> roles, Reach reach) {
+public record Principal(String name, Credential credential, Set<Role> roles, AccessScope reach) {
     /** Whoever calls an operation that asks for no role: what it names must show its right. */
     public static final Principal NOBODY =
-            new Principal("nobody", Credential.NONE, Set.of(), new Reach(Set.of(), null));
+            new Principal("nobody", Credential.NONE, Set.of(), new AccessScope(Set.of(), null));
 
     public Principal {
         roles = Set.copyOf(roles);

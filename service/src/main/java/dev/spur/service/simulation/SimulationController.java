@@ -7,11 +7,11 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Sha256;
 import dev.spur.service.store.SimulationStore;
-import dev.spur.service.store.SimulationStore.Asked;
-import dev.spur.service.store.SimulationStore.Claimed;
+import dev.spur.service.store.SimulationStore.KeyUse;
+import dev.spur.service.store.SimulationStore.NewSimulation;
 import dev.spur.service.store.SimulationStore.Row;
 import dev.spur.service.store.SnapshotReader;
 import java.net.URI;
@@ -71,7 +71,7 @@ class SimulationController {
         SimulationRules.require(wanted, state, properties.maxJobs());
         String id = UUID.randomUUID().toString();
         if (add(
-                new Asked(
+                new NewSimulation(
                         id,
                         owner,
                         key,
@@ -85,7 +85,7 @@ class SimulationController {
         return accepted(earlier(owner, key, body).orElseThrow(this::full), true);
     }
 
-    private boolean add(Asked asked, int most) {
+    private boolean add(NewSimulation asked, int most) {
         return Boolean.TRUE.equals(transaction.execute(status -> {
             boolean added = store.add(asked, most);
             if (added) {
@@ -97,7 +97,7 @@ class SimulationController {
     }
 
     /** The live state; who is confined to tenants sees the live jobs of these alone. */
-    private RoundProblem state(Reach reach) {
+    private RoundProblem state(AccessScope reach) {
         RoundProblem whole = snapshots.read().problem();
         return reach.isAll()
                 ? whole
@@ -111,7 +111,7 @@ class SimulationController {
         if (key == null) {
             return Optional.empty();
         }
-        Optional<Claimed> claimed = store.claimed(owner, key);
+        Optional<KeyUse> claimed = store.claimed(owner, key);
         if (claimed.isPresent() && !claimed.get().fingerprint().equals(Sha256.hex(body))) {
             throw ProblemException.of(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,

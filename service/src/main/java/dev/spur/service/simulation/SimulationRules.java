@@ -2,7 +2,7 @@ package dev.spur.service.simulation;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -43,7 +43,7 @@ final class SimulationRules {
         Set<String> seen = new HashSet<>();
         for (int p = 0; p < request.policies().size(); p++) {
             String name = request.policies().get(p);
-            if (Catalogue.policy(name).isEmpty()) {
+            if (PolicyRegistry.policy(name).isEmpty()) {
                 errors.add(FieldError.at("/policies/" + p, "is no policy that there is"));
             } else if (!seen.add(name)) {
                 errors.add(FieldError.at("/policies/" + p, "is named twice"));

@@ -6,17 +6,17 @@ import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.service.simulation.SimulationRequest.Kind;
 import dev.spur.simulator.cluster.ClusterFile;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ClusterConfig;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
-import dev.spur.simulator.replay.Scene;
 import dev.spur.simulator.trace.StateTrace;
 import dev.spur.simulator.trace.Trace;
-import dev.spur.simulator.trace.own.SpurTrace;
+import dev.spur.simulator.trace.spurformat.SpurTrace;
 import dev.spur.simulator.trace.synthetic.SyntheticTrace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Replays what was asked for, policy by policy. */
 final class SimulationRun {
-    /** What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests give the same. */
+    /**
+     * What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests
+     * give the same.
+     */
     private static final SolveBudget MOST = new SolveBudget(5, 300, 1, 1);
 
     private final SimulationRequest request;
@@ -46,13 +49,15 @@ final class SimulationRun {
      */
     List<Replay> replays(DoubleConsumer progress) throws IOException {
         Trace trace = trace();
-        Scene scene = scene(trace);
+        ClusterConfig scene = scene(trace);
         List<Replay> replays = new ArrayList<>();
         for (String name : request.policies()) {
             int before = replays.size();
-            Progress told = (time, ended, all) -> progress.accept((before + (all == 0 ? 1 : (double) ended / all))
-                    / request.policies().size());
-            replays.add(Replayer.replay(trace, scene, Catalogue.policy(name).orElseThrow(), settings(), told));
+            ProgressListener told =
+                    (time, ended, all) -> progress.accept((before + (all == 0 ? 1 : (double) ended / all))
+                            / request.policies().size());
+            replays.add(
+                    Replayer.replay(trace, scene, PolicyRegistry.policy(name).orElseThrow(), settings(), told));
         }
         return replays;
     }
@@ -82,16 +87,16 @@ final class SimulationRun {
                 .toList();
     }
 
-    private Scene scene(Trace trace) {
+    private ClusterConfig scene(Trace trace) {
         ClusterFile cluster = request.cluster();
         if (cluster != null) {
-            return Scene.of(cluster, trace);
+            return ClusterConfig.of(cluster, trace);
         }
         RoundProblem live = Objects.requireNonNull(state)
                 .withNodes(liveNodes())
                 .withoutReservations()
                 .withMaintenance(List.of());
-        Scene scene = Scene.of(live);
+        ClusterConfig scene = ClusterConfig.of(live);
         return request.trace().kind() == Kind.LIVE ? scene : scene.withTenantsOf(trace);
     }
 

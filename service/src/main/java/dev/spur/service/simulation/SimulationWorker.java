@@ -1,7 +1,7 @@
 package dev.spur.service.simulation;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.background.Daemons;
+import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.simulator.replay.Replay;
@@ -22,8 +22,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died is begun
- * anew by the next one who looks; one whose worker stops orderly is given back.
+ * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died
+ * is begun anew by the next one who looks; one whose worker stops orderly is given back.
  */
 @Component
 class SimulationWorker implements SmartLifecycle {
@@ -48,7 +48,7 @@ class SimulationWorker implements SmartLifecycle {
     public void start() {
         running = true;
         if (properties.enabled()) {
-            thread = Daemons.thread("spur-simulations", this::loop);
+            thread = DaemonThreads.thread("spur-simulations", this::loop);
             thread.start();
         }
     }
@@ -103,33 +103,33 @@ class SimulationWorker implements SmartLifecycle {
     }
 
     private void run(SimulationStore.Row row) {
-        try (Vigil vigil = new Vigil(store, row.id(), name, properties, gate)) {
+        try (SimulationHeartbeat vigil = new SimulationHeartbeat(store, row.id(), name, properties, gate)) {
             end(row, vigil);
         }
     }
 
-    private void end(SimulationStore.Row row, Vigil vigil) {
+    private void end(SimulationStore.Row row, SimulationHeartbeat vigil) {
         try {
             SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
             SimulationRun run =
                     new SimulationRun(request, store.problem(row.id()).orElse(null));
             done(row, run.replays(vigil::goesOn));
-        } catch (Vigil.Ended ended) {
+        } catch (SimulationHeartbeat.SimulationCanceledException ended) {
             withoutInterrupt(() -> ended(row, ended.why()));
         } catch (RuntimeException | IOException | StackOverflowError | OutOfMemoryError failure) {
             if (running) {
                 LOG.warn("simulation {} failed", row.id(), failure);
                 failed(row, String.valueOf(failure.getMessage()));
             } else { // the interrupt of a stop also ends a wait for the database
-                withoutInterrupt(() -> ended(row, Vigil.Why.STOPPED));
+                withoutInterrupt(() -> ended(row, SimulationHeartbeat.CancelReason.STOPPED));
             }
         }
     }
 
-    private void ended(SimulationStore.Row row, Vigil.Why why) {
-        if (why == Vigil.Why.STOPPED) {
+    private void ended(SimulationStore.Row row, SimulationHeartbeat.CancelReason why) {
+        if (why == SimulationHeartbeat.CancelReason.STOPPED) {
             store.giveBack(row.id(), name);
-        } else if (why == Vigil.Why.LATE) {
+        } else if (why == SimulationHeartbeat.CancelReason.LATE) {
             failed(row, "It took longer than %.0f s.".formatted(properties.maxSeconds()));
         }
     }

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** Accelerator types. */
 @Repository
-public class AcceleratorTypeStore extends Table<AcceleratorType> {
+public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
     AcceleratorTypeStore(JdbcClient jdbc) {
         super(jdbc, "accelerator_type", "name", "name, memory_gib, max_all_reduce_slots");
     }

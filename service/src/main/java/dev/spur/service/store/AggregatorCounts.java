@@ -43,7 +43,7 @@ public record AggregatorCounts(
             long generation,
             double seconds,
             @Nullable Double load,
-            Map<Integer, Done> shards) {
+            Map<Integer, ShardCounts> shards) {
         public Portion {
             shards = Map.copyOf(shards);
         }
@@ -56,8 +56,9 @@ public record AggregatorCounts(
      * @param bytes bytes of numbers in them
      * @param cpuSeconds of a CPU; null if nobody knows
      */
-    public record Done(long parts, long bytes, @Nullable Double cpuSeconds) {
+    public record ShardCounts(
+            long parts, long bytes, @Nullable Double cpuSeconds) {
         /** Nothing was done yet. */
-        public static final Done NOTHING = new Done(0, 0, 0.0);
+        public static final ShardCounts NOTHING = new ShardCounts(0, 0, 0.0);
     }
 }

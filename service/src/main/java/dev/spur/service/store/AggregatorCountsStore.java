@@ -34,7 +34,7 @@ public class AggregatorCountsStore {
      * @param utilisation share of its slots that it was busy between the last two; null before there are two
      * @param reportedAt when it came
      */
-    public record Reported(
+    public record AggregatorReport(
             String node, AggregatorCounts counts, @Nullable Double utilisation, Instant reportedAt) {}
 
     /**
@@ -57,14 +57,14 @@ public class AggregatorCountsStore {
     }
 
     /** The last report on each aggregator. */
-    public List<Reported> all() {
+    public List<AggregatorReport> all() {
         return jdbc.sql(SELECT + " order by node, number")
                 .query((row, index) -> read(row))
                 .list();
     }
 
     /** The last report on an aggregator; empty if there was none. */
-    public Optional<Reported> find(String node, int number) {
+    public Optional<AggregatorReport> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
                 .query((row, index) -> read(row))
@@ -90,8 +90,8 @@ public class AggregatorCountsStore {
                 .update();
     }
 
-    private static Reported read(ResultSet row) throws SQLException {
-        return new Reported(
+    private static AggregatorReport read(ResultSet row) throws SQLException {
+        return new AggregatorReport(
                 row.getString("node"),
                 new AggregatorCounts(
                         row.getInt("number"),

@@ -21,7 +21,7 @@ import tools.jackson.core.type.TypeReference;
 /** The aggregators of the current plan. */
 @Repository
 public class AggregatorStore {
-    private static final TypeReference<List<ServedPortion>> PORTIONS = new TypeReference<>() {};
+    private static final TypeReference<List<JobShards>> PORTIONS = new TypeReference<>() {};
     private static final String SELECT = """
             select node, number, cpus, port, portions::text as portions, leaving::text as leaving from aggregator
             """;
@@ -40,7 +40,7 @@ public class AggregatorStore {
      * @param generation of the job
      * @param workers how many send to its aggregators
      */
-    public record Served(long generation, int workers) {}
+    public record ServedJob(long generation, int workers) {}
 
     /** Which generation of which job. */
     private record Gang(String jobId, long generation) {}
@@ -67,15 +67,15 @@ public class AggregatorStore {
     }
 
     /**
-     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay where they lie
-     * until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the transaction that
-     * publishes the plan.
+     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay
+     * where they lie until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the
+     * transaction that publishes the plan.
      *
      * @param running by id each job of the layout
      * @param foreign nodes that stay as they are
      */
     public List<StoredAggregator> replace(
-            AggregationLayout layout, Map<String, Served> running, Predicate<String> foreign) {
+            AggregationLayout layout, Map<String, ServedJob> running, Predicate<String> foreign) {
         Map<String, StoredAggregator> known = new TreeMap<>();
         all().stream()
                 .filter(stored -> !foreign.test(stored.node()))
@@ -84,7 +84,7 @@ public class AggregatorStore {
         List<StoredAggregator> now = new ArrayList<>();
         for (Aggregator aggregator : layout.aggregators()) {
             StoredAggregator before = known.remove(key(aggregator.node(), aggregator.number()));
-            List<ServedPortion> portions = aggregator.portions().stream()
+            List<JobShards> portions = aggregator.portions().stream()
                     .map(portion -> served(portion.jobId(), portion.shards(), running))
                     .toList();
             now.add(write(before, aggregator, portions, leaving(before, ending)));
@@ -93,19 +93,19 @@ public class AggregatorStore {
         return List.copyOf(now);
     }
 
-    private static ServedPortion served(String job, List<Integer> shards, Map<String, Served> running) {
-        Served served = running.get(job);
+    private static JobShards served(String job, List<Integer> shards, Map<String, ServedJob> running) {
+        ServedJob served = running.get(job);
         if (served == null) {
             throw new IllegalArgumentException("job %s lies on aggregators and does not run".formatted(job));
         }
-        return new ServedPortion(job, served.generation(), served.workers(), shards);
+        return new JobShards(job, served.generation(), served.workers(), shards);
     }
 
     /** Generations that lie somewhere, are not those of the plan, and may have processes. */
-    private Set<Gang> ending(List<StoredAggregator> known, Map<String, Served> running) {
+    private Set<Gang> ending(List<StoredAggregator> known, Map<String, ServedJob> running) {
         Set<Gang> others = new HashSet<>();
         known.forEach(stored -> stored.all().forEach(portion -> {
-            Served served = running.get(portion.jobId());
+            ServedJob served = running.get(portion.jobId());
             if (served == null || served.generation() != portion.generation()) {
                 others.add(new Gang(portion.jobId(), portion.generation()));
             }
@@ -125,7 +125,7 @@ public class AggregatorStore {
         return others;
     }
 
-    private static List<ServedPortion> leaving(@Nullable StoredAggregator before, Set<Gang> ending) {
+    private static List<JobShards> leaving(@Nullable StoredAggregator before, Set<Gang> ending) {
         return before == null
                 ? List.of()
                 : before.all()
@@ -136,8 +136,8 @@ public class AggregatorStore {
     private StoredAggregator write(
             @Nullable StoredAggregator before,
             Aggregator aggregator,
-            List<ServedPortion> portions,
-            List<ServedPortion> leaving) {
+            List<JobShards> portions,
+            List<JobShards> leaving) {
         if (before == null) {
             return jdbc.sql("""
                             insert into aggregator (node, number, cpus, port, portions, leaving)
@@ -165,7 +165,7 @@ public class AggregatorStore {
         }
     }
 
-    private void close(StoredAggregator gone, List<ServedPortion> leaving) {
+    private void close(StoredAggregator gone, List<JobShards> leaving) {
         if (leaving.isEmpty()) {
             jdbc.sql("delete from aggregator where node = ? and number = ?")
                     .params(gone.node(), gone.number())
@@ -197,7 +197,7 @@ public class AggregatorStore {
                 .update();
     }
 
-    private static String json(List<ServedPortion> portions) {
+    private static String json(List<JobShards> portions) {
         return RoundJson.mapper().writeValueAsString(portions);
     }
 

@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.json.RoundJson;
 import java.sql.ResultSet;
@@ -49,7 +49,7 @@ public class AssignmentReader {
      * @param othersReady true if all others of its gang have accepted, and the database was not restored just now
      * @param blockers what is in its way
      */
-    public record Told(
+    public record DesiredAssignment(
             StoredAssignment assignment,
             @Nullable Allocation allocation,
             @Nullable String command,
@@ -57,12 +57,12 @@ public class AssignmentReader {
             @Nullable String key,
             boolean othersReady,
             List<GangStore.Blocker> blockers) {
-        public Told {
+        public DesiredAssignment {
             blockers = List.copyOf(blockers);
         }
 
-        private Told behind(List<GangStore.Blocker> others) {
-            return new Told(assignment, allocation, command, host, key, othersReady, others);
+        private DesiredAssignment behind(List<GangStore.Blocker> others) {
+            return new DesiredAssignment(assignment, allocation, command, host, key, othersReady, others);
         }
     }
 
@@ -75,13 +75,13 @@ public class AssignmentReader {
      * @param aggregators all that are to run
      * @param preparations all that hold something
      */
-    public record News(
+    public record DesiredStateSnapshot(
             long planRevision,
-            Map<String, List<Told>> byNode,
+            Map<String, List<DesiredAssignment>> byNode,
             Map<String, String> addresses,
             List<StoredAggregator> aggregators,
             List<StoredPreparation> preparations) {
-        public News {
+        public DesiredStateSnapshot {
             byNode = Map.copyOf(byNode);
             aggregators = List.copyOf(aggregators);
             addresses = Map.copyOf(addresses);
@@ -90,13 +90,14 @@ public class AssignmentReader {
     }
 
     /** What the executors of {@code nodes} are to be told. */
-    public News read(Collection<String> nodes) {
+    public DesiredStateSnapshot read(Collection<String> nodes) {
         return transaction.execute(status -> inOneTransaction(nodes));
     }
 
-    private News inOneTransaction(Collection<String> nodes) {
-        Journey journey =
-                new Journey(jdbc).with("nodes", AssignmentStore.names(nodes)).tell(AS_OF_ONE_MOMENT);
+    private DesiredStateSnapshot inOneTransaction(Collection<String> nodes) {
+        StatementBatch journey = new StatementBatch(jdbc)
+                .with("nodes", AssignmentStore.names(nodes))
+                .tell(AS_OF_ONE_MOMENT);
         var rows = journey.ask(told(nodes), AssignmentReader::told);
         var blockers = journey.ask(GangStore.blockersOn(nodes), GangStore::blocker);
         var current = journey.ask(AggregatorStore.ALL, AggregatorStore::read);
@@ -107,7 +108,7 @@ public class AssignmentReader {
         rows.rows().forEach(told -> mentioned.addAll(nodesOf(told)));
         current.rows().forEach(stored -> mentioned.add(stored.node()));
         granted.rows().forEach(preparation -> mentioned.addAll(preparation.lenders()));
-        return new News(
+        return new DesiredStateSnapshot(
                 revision.first().orElseThrow(),
                 byNode(rows.rows(), blockers.rows()),
                 mentioned.isEmpty() ? Map.of() : executors.addresses(mentioned),
@@ -115,14 +116,15 @@ public class AssignmentReader {
                 granted.rows());
     }
 
-    private static List<String> nodesOf(Told told) {
+    private static List<String> nodesOf(DesiredAssignment told) {
         Allocation allocation = told.allocation();
         return allocation == null
                 ? List.of()
-                : allocation.placement().stream().map(Piece::node).toList();
+                : allocation.placement().stream().map(NodeShare::node).toList();
     }
 
-    private static Map<String, List<Told>> byNode(List<Told> rows, List<GangStore.Blocker> blockers) {
+    private static Map<String, List<DesiredAssignment>> byNode(
+            List<DesiredAssignment> rows, List<GangStore.Blocker> blockers) {
         Map<AssignmentKey, List<GangStore.Blocker>> of =
                 blockers.stream().collect(Collectors.groupingBy(GangStore.Blocker::of));
         return rows.stream()
@@ -137,7 +139,7 @@ public class AssignmentReader {
                 (j.spec -> 'host')::text as host,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
                     and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as others_ready
-                """.formatted(Restorations.QUIET) + AssignmentStore.FROM
+                """.formatted(RestoreConditions.QUIET) + AssignmentStore.FROM
                 + """
                  left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
                 where %s and a.state in
@@ -146,10 +148,10 @@ public class AssignmentReader {
                 + " order by a.job_id, a.generation";
     }
 
-    private static Told told(ResultSet row, int index) throws SQLException {
+    private static DesiredAssignment told(ResultSet row, int index) throws SQLException {
         String allocation = row.getString("allocation");
         String host = row.getString("host");
-        return new Told(
+        return new DesiredAssignment(
                 AssignmentStore.read(row, index),
                 allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
                 row.getString("command"),

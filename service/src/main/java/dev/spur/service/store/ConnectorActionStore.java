@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
-import dev.spur.connectors.Action;
-import dev.spur.connectors.Placement;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobPlacement;
 import dev.spur.connectors.Step;
-import dev.spur.connectors.engine.Entry;
+import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.model.json.RoundJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ public class ConnectorActionStore {
     }
 
     /** Open actions, oldest first. */
-    public List<Entry> open(String connector) {
+    public List<ActionRecord> open(String connector) {
         return jdbc.sql(SELECT + " and state = 'OPEN' order by seq")
                 .param(connector)
                 .query((row, index) -> read(row))
@@ -39,7 +39,7 @@ public class ConnectorActionStore {
     }
 
     /** Actions that came to nothing, newest first. */
-    public List<Entry> failed(String connector, int limit) {
+    public List<ActionRecord> failed(String connector, int limit) {
         return jdbc.sql(SELECT + " and state in ('FAILED', 'REFUSED') order by seq desc limit ?")
                 .params(connector, limit)
                 .query((row, index) -> read(row))
@@ -47,7 +47,7 @@ public class ConnectorActionStore {
     }
 
     /** One action. */
-    public Optional<Entry> find(String connector, String id) {
+    public Optional<ActionRecord> find(String connector, String id) {
         return jdbc.sql(SELECT + " and id = ?")
                 .params(connector, id)
                 .query((row, index) -> read(row))
@@ -55,7 +55,7 @@ public class ConnectorActionStore {
     }
 
     /** The action of a job that was begun last. */
-    public Optional<Entry> lastOf(String connector, String job) {
+    public Optional<ActionRecord> lastOf(String connector, String job) {
         return jdbc.sql(SELECT + " and job = ? order by seq desc limit 1")
                 .params(connector, job)
                 .query((row, index) -> read(row))
@@ -73,9 +73,9 @@ public class ConnectorActionStore {
     }
 
     /** Writes an action. One that is begun anew takes its place after all others. */
-    public void write(String connector, Entry entry) {
-        Action action = entry.action();
-        boolean begun = entry.equals(Entry.begun(action));
+    public void write(String connector, ActionRecord entry) {
+        JobAction action = entry.action();
+        boolean begun = entry.equals(ActionRecord.begun(action));
         if (begun) {
             jdbc.sql("delete from connector_action where connector = ? and id = ?")
                     .params(connector, action.id())
@@ -107,16 +107,16 @@ public class ConnectorActionStore {
                 .update();
     }
 
-    private static Entry read(ResultSet row) throws SQLException {
+    private static ActionRecord read(ResultSet row) throws SQLException {
         String step = row.getString("step");
-        return new Entry(
-                new Action(
+        return new ActionRecord(
+                new JobAction(
                         row.getLong("revision"),
                         row.getString("job"),
-                        Action.Kind.valueOf(row.getString("kind")),
-                        Placement.of(RoundJson.mapper().readValue(row.getString("placement"), SLOTS)),
+                        JobAction.Kind.valueOf(row.getString("kind")),
+                        JobPlacement.of(RoundJson.mapper().readValue(row.getString("placement"), SLOTS)),
                         row.getLong("priority")),
-                Entry.State.valueOf(row.getString("state")),
+                ActionRecord.State.valueOf(row.getString("state")),
                 step == null ? null : Step.valueOf(step),
                 Rows.instant(row, "patient_until"),
                 row.getInt("failures"),

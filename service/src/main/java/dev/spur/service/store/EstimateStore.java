@@ -42,7 +42,7 @@ public class EstimateStore {
      * @param madeAt when they were stored
      * @param body as JSON
      */
-    public record Stored(long revision, Instant madeAt, String body) {}
+    public record StoredEstimates(long revision, Instant madeAt, String body) {}
 
     /** When the newest estimates were stored; nothing if there are none. */
     public Optional<Instant> newest() {
@@ -53,24 +53,26 @@ public class EstimateStore {
     }
 
     /** The newest estimates: those of each planning domain, or the one for everything. */
-    public List<Stored> all() {
+    public List<StoredEstimates> all() {
         return jdbc.sql(ALL)
-                .query((row, index) -> new Stored(
+                .query((row, index) -> new StoredEstimates(
                         row.getLong("revision"), millis(Rows.instant(row, "made_at")), row.getString("body")))
                 .list();
     }
 
-    /** Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour. */
+    /**
+     * Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour.
+     */
     public void replace(long revision, String body) {
         jdbc.sql(REPLACE.formatted("estimate", "revision, made_at, body", "?, now(), ?", "only_row"))
-                .params(revision, body, Channel.ESTIMATES)
+                .params(revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }
 
     /** The same for the estimates of a planning domain. */
     public void replace(String domain, long revision, String body) {
         jdbc.sql(REPLACE.formatted("domain_estimate", "domain, revision, made_at, body", "?, ?, now(), ?", "domain"))
-                .params(domain, revision, body, Channel.ESTIMATES)
+                .params(domain, revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }
 

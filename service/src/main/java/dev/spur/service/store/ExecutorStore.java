@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.cluster.NodeState;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -16,8 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock ends no lease. A
- * transaction that locks an executor may lock jobs after it, and nodes after these, never the other way round.
+ * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock
+ * ends no lease. A transaction that locks an executor may lock jobs after it, and nodes after these, never the other
+ * way round.
  */
 @Repository
 public class ExecutorStore {
@@ -52,7 +53,7 @@ public class ExecutorStore {
     }
 
     /** The first {@code limit} executors within reach whose id comes after {@code after}, by id. */
-    public List<StoredExecutor> list(Reach reach, String after, int limit) {
+    public List<StoredExecutor> list(AccessScope reach, String after, int limit) {
         return jdbc.sql(SELECT + " where id > ? and id = coalesce(cast(? as text), id) order by id limit ?")
                 .param(after)
                 .param(reach.node())
@@ -75,10 +76,13 @@ public class ExecutorStore {
      * @param executor the other executor
      * @param secondsToReclaim time until that one is lost if it does not report
      */
-    public record Elsewhere(String device, String executor, double secondsToReclaim) {}
+    public record DeviceConflict(String device, String executor, double secondsToReclaim) {}
 
-    /** Those of {@code devices} that other executors have; executors that register any of them wait until the transaction ends. */
-    public List<Elsewhere> elsewhere(String id, Collection<String> devices) {
+    /**
+     * Those of {@code devices} that other executors have; executors that register any of them wait until the
+     * transaction ends.
+     */
+    public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
         if (devices.isEmpty()) {
             return List.of();
         }
@@ -93,7 +97,7 @@ public class ExecutorStore {
                         """.formatted(DatabaseClockStore.STEADY_NOW))
                 .params(id, ids, ids)
                 .query((row, index) ->
-                        new Elsewhere(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
+                        new DeviceConflict(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
                 .list();
     }
 
@@ -106,11 +110,11 @@ public class ExecutorStore {
      * @param address at which other nodes reach it
      * @param devices its devices
      */
-    public record Registered(
+    public record ExecutorRegistration(
             String id, String instance, @Nullable String version, String address, List<String> devices) {}
 
     /** Registers an executor, new or again, and returns its registrationEpoch, which none had before. */
-    public long register(Registered who, double leaseSeconds, double graceSeconds) {
+    public long register(ExecutorRegistration who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, epoch, state, version, address, devices, registered_at,
                             seen_at, lease_until, reclaim_at, lease_length)
@@ -169,7 +173,9 @@ public class ExecutorStore {
                 .list();
     }
 
-    /** Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there. */
+    /**
+     * Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there.
+     */
     public void lose(String id, @Nullable NodeState node) {
         jdbc.sql("update executor set state = 'LOST', node_state = :node where id = :id")
                 .param("node", node == null ? null : node.name())

@@ -1,11 +1,14 @@
 package dev.spur.service.store;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of an allocation as rows, one for each node with devices. Aggregators serve several jobs and are told apart. */
+/**
+ * The parts of an allocation as rows, one for each node with devices. Aggregators serve several jobs and are told
+ * apart.
+ */
 final class GangMember {
     static final String WORKER = "WORKER";
 
@@ -17,14 +20,14 @@ final class GangMember {
         List<@Nullable Object[]> rows = new ArrayList<>();
         int nodeRank = 0;
         int rank = 0;
-        for (Piece piece : offer.allocation().placement()) {
+        for (NodeShare piece : offer.allocation().placement()) {
             rows.add(row(common, piece, nodeRank++, rank));
             rank += piece.slots();
         }
         return rows;
     }
 
-    private static @Nullable Object[] row(@Nullable Object[] common, Piece piece, int nodeRank, int rank) {
+    private static @Nullable Object[] row(@Nullable Object[] common, NodeShare piece, int nodeRank, int rank) {
         return new @Nullable Object[] {
             common[0],
             common[1],

@@ -10,7 +10,9 @@ import org.springframework.stereotype.Repository;
 /** What members of a gang wait for: each other, and those who still hold what they are to get. */
 @Repository
 public class GangStore {
-    /** What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere. */
+    /**
+     * What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere.
+     */
     private static final String BLOCKERS = """
             select b.job_id, b.generation, b.node, b.devices, a.job_id as of_job, a.generation as of_generation, a.node as of_node
             from assignment a join assignment b on b.job_id = a.job_id and b.generation <> a.generation
@@ -21,7 +23,7 @@ public class GangStore {
             where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
             """;
 
-    /** What is asked of assignment {@code :job}, {@code :generation} and {@code :node}: a {@link Way}. */
+    /** What is asked of assignment {@code :job}, {@code :generation} and {@code :node}: a {@link StartReadiness}. */
     static final String WAY = """
             select exists (%s) as blocked, %s as quiet, not exists (
                 select from assignment m
@@ -29,7 +31,7 @@ public class GangStore {
                   and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) as others_ready
             """.formatted(
                     BLOCKERS.formatted("a.job_id = :job and a.generation = :generation and a.node = :node"),
-                    Restorations.QUIET);
+                    RestoreConditions.QUIET);
 
     private final JdbcClient jdbc;
 
@@ -65,18 +67,18 @@ public class GangStore {
      * @param quiet true if the database was restored just now
      * @param othersReady true if all others of its gang have accepted
      */
-    public record Way(boolean blocked, boolean quiet, boolean othersReady) {}
+    public record StartReadiness(boolean blocked, boolean quiet, boolean othersReady) {}
 
-    static Way way(ResultSet row, int index) throws SQLException {
-        return new Way(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
+    static StartReadiness way(ResultSet row, int index) throws SQLException {
+        return new StartReadiness(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
     }
 
     /** An allocation of a job. */
     public record Gang(String jobId, long generation) {}
 
     /**
-     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that somebody
-     * else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
+     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that
+     * somebody else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
      */
     public void withdraw() {
         change("""
@@ -86,7 +88,10 @@ public class GangStore {
                 """);
     }
 
-    /** Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes just now. */
+    /**
+     * Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes
+     * just now.
+     */
     public void stampReady() {
         change("""
                 a.ready_at is null and not exists (
@@ -111,8 +116,9 @@ public class GangStore {
     }
 
     /**
-     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way, or to
-     * start since the last step of any of them. None while executors of a restored database have time to say what they run.
+     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way,
+     * or to start since the last step of any of them. None while executors of a restored database have time to say what
+     * they run.
      */
     public List<Gang> late(double seconds) {
         return jdbc.sql("""
@@ -127,7 +133,7 @@ public class GangStore {
                                 where m.job_id = a.job_id and m.generation = a.generation)
                                 < %2$s - make_interval(secs => :seconds))
                         order by a.job_id limit 1000
-                        """.formatted(Restorations.QUIET, DatabaseClockStore.STEADY_NOW))
+                        """.formatted(RestoreConditions.QUIET, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)
                 .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
                 .list();

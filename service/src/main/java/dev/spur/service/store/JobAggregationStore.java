@@ -27,7 +27,7 @@ public class JobAggregationStore {
      * @param learned what was measured
      * @param measuredAt when that was last
      */
-    public record Known(double statedBytes, LearnedLoad learned, Instant measuredAt) {
+    public record LearnedAggregation(double statedBytes, LearnedLoad learned, Instant measuredAt) {
         /** What was learnt, if the job still states the same. */
         public LearnedLoad of(double stated) {
             return statedBytes == stated ? learned : LearnedLoad.NOTHING;
@@ -35,21 +35,21 @@ public class JobAggregationStore {
     }
 
     /** What is known of a job; empty if nothing was measured. */
-    public Optional<Known> find(String job) {
+    public Optional<LearnedAggregation> find(String job) {
         return read(job, "");
     }
 
     /** The same; what is known stays as it is until the transaction ends. */
-    public Optional<Known> lock(String job) {
+    public Optional<LearnedAggregation> lock(String job) {
         return read(job, " for update");
     }
 
-    private Optional<Known> read(String job, String more) {
+    private Optional<LearnedAggregation> read(String job, String more) {
         return jdbc.sql(
                         "select stated_bytes, learned::text as learned, measured_at from job_aggregation where job_id = ?"
                                 + more)
                 .param(job)
-                .query((row, index) -> new Known(
+                .query((row, index) -> new LearnedAggregation(
                         row.getDouble("stated_bytes"),
                         RoundJson.mapper().readValue(row.getString("learned"), LearnedLoad.class),
                         Objects.requireNonNull(Rows.instant(row, "measured_at"))))

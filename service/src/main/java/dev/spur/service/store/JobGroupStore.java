@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.job.JobGroup;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Groups of jobs that share a cap. */
 @Repository
-public class JobGroupStore extends Table<JobGroup> {
+public class JobGroupStore extends NamedResourceTable<JobGroup> {
     JobGroupStore(JdbcClient jdbc) {
         super(jdbc, "job_group", "name", "name, tenant, max_slots, max_jobs");
     }
@@ -23,8 +23,8 @@ public class JobGroupStore extends Table<JobGroup> {
     }
 
     @Override
-    String within(Reach reach, List<Object> parameters) {
-        return Within.tenants(reach, "tenant", parameters);
+    String within(AccessScope reach, List<Object> parameters) {
+        return ScopeCondition.tenants(reach, "tenant", parameters);
     }
 
     private static @Nullable Integer whole(ResultSet row, String column) throws SQLException {

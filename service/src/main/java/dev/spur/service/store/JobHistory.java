@@ -3,7 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public class JobHistory {
      * @param startedAt from when on
      * @param endedAt until when; null if it still holds
      */
-    public record Held(
+    public record HeldAllocation(
             long generation,
             long planRevision,
             ChangeKind change,
@@ -77,7 +77,7 @@ public class JobHistory {
             @Nullable Instant endedAt) {}
 
     /** The last {@code limit} allocations of a job before generation {@code before}, the newest first. */
-    public List<Held> allocations(String job, long before, int limit) {
+    public List<HeldAllocation> allocations(String job, long before, int limit) {
         return jdbc.sql("""
                         select generation, plan_revision, change, allocation::text as allocation, started_at, ended_at
                         from job_allocation where job_id = ? and generation < ? order by generation desc limit ?
@@ -95,15 +95,15 @@ public class JobHistory {
      * @param tenant its tenant
      * @param held what it had or has; never without an allocation
      */
-    public record Span(String jobId, String jobName, String tenant, Held held) {}
+    public record Span(String jobId, String jobName, String tenant, HeldAllocation held) {}
 
     /**
-     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job {@code job}, that
-     * still hold or ended within the last {@code seconds}.
+     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job
+     * {@code job}, that still hold or ended within the last {@code seconds}.
      */
-    public List<Span> spans(Reach reach, long seconds, String job, long generation, int limit) {
+    public List<Span> spans(AccessScope reach, long seconds, String job, long generation, int limit) {
         List<Object> parameters = new ArrayList<>(List.of((double) seconds, job, generation));
-        String within = Within.jobs(reach, "j", parameters);
+        String within = ScopeCondition.jobs(reach, "j", parameters);
         parameters.add(limit);
         return jdbc.sql("""
                         select a.job_id, j.name, j.tenant, a.generation, a.plan_revision, a.change,
@@ -119,9 +119,9 @@ public class JobHistory {
                 .list();
     }
 
-    private static Held held(ResultSet row) throws SQLException {
+    private static HeldAllocation held(ResultSet row) throws SQLException {
         String allocation = row.getString("allocation");
-        return new Held(
+        return new HeldAllocation(
                 row.getLong("generation"),
                 row.getLong("plan_revision"),
                 ChangeKind.valueOf(row.getString("change")),

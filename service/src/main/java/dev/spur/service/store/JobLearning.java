@@ -21,7 +21,7 @@ public record JobLearning(
         PredictedProfile predicted,
         NoiseScale noise,
         @Nullable Drift drift,
-        @Nullable Expected expected,
+        @Nullable ExpectedStepTime expected,
         Basis basis) {
     /** Of a job that has taught nothing yet, and has to be predicted. */
     public static JobLearning nothing(PredictedProfile stated) {
@@ -40,10 +40,10 @@ public record JobLearning(
      * @param batch global batch size
      * @param seconds above 0
      */
-    public record Expected(long generation, int batch, double seconds) {
+    public record ExpectedStepTime(long generation, int batch, double seconds) {
         /** What is expected once a lasting change is known. */
-        public Expected after(Drift change) {
-            return new Expected(generation, batch, seconds * change.factor());
+        public ExpectedStepTime after(Drift change) {
+            return new ExpectedStepTime(generation, batch, seconds * change.factor());
         }
     }
 

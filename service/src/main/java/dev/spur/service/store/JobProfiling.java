@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.Checks;
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record JobProfiling(
         double budget,
         double spent,
-        @Nullable Probe probe,
+        @Nullable ProfilingTarget probe,
         double cost,
         @Nullable Instant wantedAt,
-        List<Over> over,
+        List<FinishedRun> over,
         boolean done) {
     /** Runs that are kept. */
     private static final int MOST = 100;
@@ -42,7 +42,7 @@ public record JobProfiling(
     }
 
     /** A run that is over. */
-    public record Over(Probe probe, End end) {}
+    public record FinishedRun(ProfilingTarget probe, End end) {}
 
     public JobProfiling {
         over = Checks.copy(over);
@@ -54,9 +54,9 @@ public record JobProfiling(
     }
 
     /** The runs that are over, this one being the last of them. */
-    List<Over> overWith(Probe ended, End end) {
-        List<Over> all = new ArrayList<>(over);
-        all.add(new Over(ended, end));
+    List<FinishedRun> overWith(ProfilingTarget ended, End end) {
+        List<FinishedRun> all = new ArrayList<>(over);
+        all.add(new FinishedRun(ended, end));
         return all.subList(Math.max(0, all.size() - MOST), all.size());
     }
 

@@ -3,7 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Work;
@@ -39,12 +39,15 @@ record JobRow(
         ServiceHistory history,
         long generation,
         @Nullable Allocation allocation,
-        @Nullable Probe probe,
+        @Nullable ProfilingTarget probe,
         double gradients,
         boolean stopped,
         List<String> awaits,
         boolean completing) {
-    /** What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its slots. */
+    /**
+     * What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its
+     * slots.
+     */
     private static final double LAST_SAMPLE = 1;
     /** Samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;
@@ -91,7 +94,7 @@ record JobRow(
                 history(row, allocation, now),
                 row.getLong("generation"),
                 allocation,
-                probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
+                probe == null ? null : RoundJson.mapper().readValue(probe, ProfilingTarget.class),
                 row.getDouble("gradients"),
                 row.getBoolean("stopped"),
                 Rows.strings(row, "awaits"),
@@ -130,7 +133,7 @@ record JobRow(
     }
 
     /** A type of which nothing is known gets a speed next to none: it is worth nothing there but to be measured. */
-    private static ThroughputProfile withPlaceFor(Probe probe, JobSpec spec) {
+    private static ThroughputProfile withPlaceFor(ProfilingTarget probe, JobSpec spec) {
         Integer batch = probe.batchSize();
         List<ProfilePoint> points = new ArrayList<>(spec.profile().points());
         points.add(new ProfilePoint(

@@ -3,7 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -81,8 +81,8 @@ public class JobStore {
     }
 
     /**
-     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version {@code cluster},
-     * or if the key or the external id is taken; the transaction is to be rolled back then.
+     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
+     * {@code cluster}, or if the key or the external id is taken; the transaction is to be rolled back then.
      */
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
         Promise promise = job.deadline() == null ? Promise.NONE : Promise.ASKED;
@@ -139,13 +139,13 @@ public class JobStore {
     }
 
     /** What a key was used for: fingerprint and job. */
-    public record Claimed(String fingerprint, String jobId) {}
+    public record KeyUse(String fingerprint, String jobId) {}
 
     /** What the caller used the key for. */
-    public Optional<Claimed> claimed(String caller, String key) {
+    public Optional<KeyUse> claimed(String caller, String key) {
         return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
                 .params(caller, key)
-                .query((row, index) -> new Claimed(row.getString("fingerprint"), row.getString("job_id")))
+                .query((row, index) -> new KeyUse(row.getString("fingerprint"), row.getString("job_id")))
                 .optional();
     }
 
@@ -189,7 +189,7 @@ public class JobStore {
      * @param label with this label, name and value; empty for all
      */
     public record Filter(
-            Reach reach,
+            AccessScope reach,
             List<String> ids,
             List<String> states,
             @Nullable String tenant,
@@ -201,7 +201,7 @@ public class JobStore {
     public List<StoredJob> list(Filter filter, long before, int limit) {
         StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));
-        sql.append(Within.jobs(filter.reach(), "job", parameters));
+        sql.append(ScopeCondition.jobs(filter.reach(), "job", parameters));
         if (!filter.ids().isEmpty()) {
             sql.append(" and id = any(?)");
             parameters.add(filter.ids().toArray(String[]::new));

@@ -59,8 +59,8 @@ public class LearningStore {
     }
 
     /**
-     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and changes
-     * nothing, if more is known by now.
+     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and
+     * changes nothing, if more is known by now.
      */
     public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
         return jdbc.sql("""
@@ -84,7 +84,7 @@ public class LearningStore {
 
     /** Writes down what is known of a job. */
     public void put(String job, JobLearning learning) {
-        JobLearning.Expected expected = learning.expected();
+        JobLearning.ExpectedStepTime expected = learning.expected();
         jdbc.sql("""
                         insert into job_learning (job_id, learned, predicted, noise_scale, noise_reports, drift,
                             expected_generation, expected_batch, expected_seconds, families_version, cluster_version)
@@ -144,9 +144,10 @@ public class LearningStore {
     private static JobLearning read(ResultSet row) throws SQLException {
         String drift = row.getString("drift");
         Double seconds = row.getObject("expected_seconds", Double.class);
-        JobLearning.Expected expected = seconds == null
+        JobLearning.ExpectedStepTime expected = seconds == null
                 ? null
-                : new JobLearning.Expected(row.getLong("expected_generation"), row.getInt("expected_batch"), seconds);
+                : new JobLearning.ExpectedStepTime(
+                        row.getLong("expected_generation"), row.getInt("expected_batch"), seconds);
         return new JobLearning(
                 RoundJson.mapper().readValue(row.getString("learned"), LearnedSpeed.class),
                 RoundJson.mapper().readValue(row.getString("predicted"), PredictedProfile.class),

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 
 /** Maintenance windows. */
 @Repository
-public class MaintenanceStore extends Table<TimedMaintenance> {
+public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     private static final String COLUMNS = "name, nodes, pool, starts_at, ends_at, lead_seconds, reason";
     /** Any number: whoever looks whether a window overlaps another one waits for others who do. */
     private static final int CALENDAR_LOCK = 7_406_018;
@@ -27,8 +27,8 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
     }
 
     @Override
-    TimedMaintenance read(ResultSet row) throws SQLException {
-        return new TimedMaintenance(
+    ScheduledMaintenance read(ResultSet row) throws SQLException {
+        return new ScheduledMaintenance(
                 row.getString("name"),
                 Rows.strings(row, "nodes"),
                 row.getString("pool"),
@@ -39,7 +39,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
     }
 
     /** The first {@code limit} windows after the name {@code after}; those that have ended only if {@code ended}. */
-    public List<TimedMaintenance> list(boolean ended, String after, int limit) {
+    public List<ScheduledMaintenance> list(boolean ended, String after, int limit) {
         return jdbc.sql("select " + COLUMNS + """
                          from maintenance_window where name > ? and (? or ends_at > now()) order by name limit ?
                         """)
@@ -49,7 +49,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
     }
 
     @Override
-    public boolean insert(TimedMaintenance window) {
+    public boolean insert(ScheduledMaintenance window) {
         return statement(window, """
                         insert into maintenance_window (nodes, pool, starts_at, ends_at, lead_seconds, reason, name)
                         values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing
@@ -57,7 +57,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
     }
 
     @Override
-    public void replace(TimedMaintenance window) {
+    public void replace(ScheduledMaintenance window) {
         statement(window, """
                         update maintenance_window set nodes = ?, pool = ?, starts_at = ?, ends_at = ?, lead_seconds = ?,
                             reason = ?, version = version + 1
@@ -65,7 +65,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
                         """).update();
     }
 
-    private JdbcClient.StatementSpec statement(TimedMaintenance window, String sql) {
+    private JdbcClient.StatementSpec statement(ScheduledMaintenance window, String sql) {
         return jdbc.sql(sql)
                 .param(window.nodes().toArray(String[]::new))
                 .param(window.pool())
@@ -90,7 +90,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
     public record Overlap(String node, String window) {}
 
     /** Nodes of {@code window} that other windows have at a time in which it has them, by node; at most ten. */
-    public List<Overlap> overlapping(TimedMaintenance window) {
+    public List<Overlap> overlapping(ScheduledMaintenance window) {
         return jdbc.sql("""
                         select n.id, w.name from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
                         where (n.id = any(?) or n.pool = ?) and w.name <> ? and w.starts_at < ? and w.ends_at > ?
@@ -118,7 +118,7 @@ public class MaintenanceStore extends Table<TimedMaintenance> {
                         ) as there from maintenance_window w where ends_at > now() order by starts_at, name
                         """)
                 .query((row, index) -> {
-                    TimedMaintenance window = read(row);
+                    ScheduledMaintenance window = read(row);
                     return new MaintenanceWindow(
                             window.name(),
                             Rows.strings(row, "there"),

@@ -1,13 +1,13 @@
 package dev.spur.service.store;
 
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.util.List;
 import java.util.Optional;
 
 /** Resources that are known by a name that somebody else chose. Changes belong into a transaction. */
 public interface NamedStore<T> {
     /** The first {@code limit} resources within reach whose name comes after {@code after}, by name. */
-    List<Versioned<T>> list(Reach reach, String after, int limit);
+    List<Versioned<T>> list(AccessScope reach, String after, int limit);
 
     /** The resource of that name. */
     Optional<Versioned<T>> find(String name);

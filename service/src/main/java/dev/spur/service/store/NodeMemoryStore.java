@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
-import dev.spur.model.preparation.MemoryUse;
-import dev.spur.service.security.Reach;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -56,7 +56,7 @@ public class NodeMemoryStore {
             double risk) {}
 
     /** The first {@code limit} nodes within reach whose id comes after {@code after}, by id. */
-    public List<Share> shares(Reach reach, String after, int limit) {
+    public List<Share> shares(AccessScope reach, String after, int limit) {
         return jdbc.sql("""
                         with training as (
                             select piece ->> 'node' as node, sum(jsonb_array_length(piece -> 'devices')

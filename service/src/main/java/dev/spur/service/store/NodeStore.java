@@ -2,7 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Nodes. */
 @Repository
-public class NodeStore extends Table<Node> {
+public class NodeStore extends NamedResourceTable<Node> {
     private static final String COLUMNS =
             "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state";
 
@@ -35,7 +35,7 @@ public class NodeStore extends Table<Node> {
     }
 
     @Override
-    String within(Reach reach, List<Object> parameters) {
+    String within(AccessScope reach, List<Object> parameters) {
         if (reach.node() == null) {
             return "";
         }

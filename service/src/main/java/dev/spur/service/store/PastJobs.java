@@ -67,16 +67,16 @@ public class PastJobs {
      * @param tenant its tenant
      * @param spec what it asks for
      */
-    public record Comer(String tenant, JobSpec spec) {}
+    public record Arrival(String tenant, JobSpec spec) {}
 
     /** The newest {@code limit} jobs of the last {@code seconds}. */
-    public List<Comer> comers(double seconds, int limit) {
+    public List<Arrival> comers(double seconds, int limit) {
         return jdbc.sql("""
                         select tenant, spec::text as spec from job
                         where submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
                         """)
                 .params(seconds, limit)
-                .query((row, index) -> new Comer(row.getString("tenant"), spec(row.getString("spec"))))
+                .query((row, index) -> new Arrival(row.getString("tenant"), spec(row.getString("spec"))))
                 .list();
     }
 

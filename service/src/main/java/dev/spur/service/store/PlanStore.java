@@ -53,7 +53,8 @@ public class PlanStore {
 
     /** Revision of the next plan: above every one that was ever given. */
     public long nextRevision() {
-        return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan".formatted(Restorations.FLOOR))
+        return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan"
+                        .formatted(RestoreConditions.FLOOR))
                 .query(Long.class)
                 .single();
     }
@@ -111,7 +112,7 @@ public class PlanStore {
                         plan.summary(),
                         plan.body())
                 .update();
-        jdbc.sql("select pg_notify('" + Channel.PLAN + "', ?)")
+        jdbc.sql("select pg_notify('" + NotificationChannel.PLAN + "', ?)")
                 .param(Long.toString(plan.revision()))
                 .query(row -> {});
     }

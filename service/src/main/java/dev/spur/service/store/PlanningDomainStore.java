@@ -12,11 +12,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Planning domains. A change of them divides the state anew in its transaction: jobs go to the domain of the pool where they hold slots, the
- * others are to be assigned, and every round that runs is fenced, since it saw another division.
+ * Planning domains. A change of them divides the state anew in its transaction: jobs go to the domain of the pool where
+ * they hold slots, the others are to be assigned, and every round that runs is fenced, since it saw another division.
  */
 @Repository
-public class PlanningDomainStore extends Table<PlanningDomain> {
+public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     private static final String POOLS =
             "array(select p.name from pool p where p.domain = planning_domain.name order by p.name) as pools";
     private static final String ACTIVE = "state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')";
@@ -104,7 +104,8 @@ public class PlanningDomainStore extends Table<PlanningDomain> {
     }
 
     /**
-     * Gives jobs that hold nothing to other domains. A job that got something meanwhile, or was given away, stays where it is.
+     * Gives jobs that hold nothing to other domains. A job that got something meanwhile, or was given away, stays where
+     * it is.
      *
      * @param to the new domain by id of the job
      * @param from the domain in which it was seen; who is not in it was in none
@@ -181,7 +182,7 @@ public class PlanningDomainStore extends Table<PlanningDomain> {
         jdbc.sql("""
                         update planner_lease set holder = '', epoch = greatest((select max(epoch) from planner_lease), %s) + 1,
                             expires_at = case when ? and name = 'planner' then 'infinity' else clock_timestamp() end
-                        """.formatted(Restorations.FLOOR)).param(divided).update();
+                        """.formatted(RestoreConditions.FLOOR)).param(divided).update();
     }
 
     private void rounds(boolean divided) {

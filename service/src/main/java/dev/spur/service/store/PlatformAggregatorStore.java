@@ -1,8 +1,8 @@
 package dev.spur.service.store;
 
-import dev.spur.connectors.AggregatorWant;
-import dev.spur.connectors.engine.AggregatorLedger.Line;
-import dev.spur.connectors.engine.AggregatorLedger.Place;
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.reconcile.AggregatorLedger.Line;
+import dev.spur.connectors.reconcile.AggregatorLedger.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -42,7 +42,7 @@ public class PlatformAggregatorStore {
     }
 
     /** Aggregators that the plan has on nodes of a connector. */
-    public List<AggregatorWant> wanted(String connector) {
+    public List<DesiredAggregator> wanted(String connector) {
         return jdbc.sql("""
                         select a.node, a.number, n.pool, a.port
                         from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node
@@ -66,7 +66,7 @@ public class PlatformAggregatorStore {
     }
 
     /** Opens a line. */
-    public Line enter(String connector, AggregatorWant want) {
+    public Line enter(String connector, DesiredAggregator want) {
         return jdbc.sql("""
                         insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
                         returning mark::text, key::text
@@ -106,8 +106,8 @@ public class PlatformAggregatorStore {
     }
 
     /** The aggregator with a key, which has called now; empty if there is none or it is to end. */
-    public Optional<AggregatorWant> called(String key) {
-        Optional<AggregatorWant> found =
+    public Optional<DesiredAggregator> called(String key) {
+        Optional<DesiredAggregator> found =
                 jdbc.sql("""
                         select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
                         """).param(key).query((row, index) -> want(row)).optional();
@@ -120,8 +120,8 @@ public class PlatformAggregatorStore {
         return found;
     }
 
-    private static AggregatorWant want(ResultSet row) throws SQLException {
-        return new AggregatorWant(
+    private static DesiredAggregator want(ResultSet row) throws SQLException {
+        return new DesiredAggregator(
                 row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port"));
     }
 

@@ -40,22 +40,22 @@ public class PlatformRunStore {
      * @param key by which its processes ask
      * @param run what its processes call themselves
      */
-    public record Known(@Nullable String key, @Nullable String run) {}
+    public record KnownRun(@Nullable String key, @Nullable String run) {}
 
     /** What is known of the jobs of a connector that were taken in, by id on the platform. */
-    public Map<String, Known> known(String connector) {
-        Map<String, Known> known = new HashMap<>();
+    public Map<String, KnownRun> known(String connector) {
+        Map<String, KnownRun> known = new HashMap<>();
         jdbc.sql(
                         "select platform_id, key::text as key, run from connector_job where connector = ? and job_id is not null")
                 .param(connector)
                 .query(row -> {
-                    known.put(row.getString("platform_id"), new Known(row.getString("key"), row.getString("run")));
+                    known.put(row.getString("platform_id"), new KnownRun(row.getString("key"), row.getString("run")));
                 });
         return known;
     }
 
     /** This is what the platform shows now of a job that was taken in. Belongs to one look after the other. */
-    public void seen(String connector, String platformId, Known now, int workers) {
+    public void seen(String connector, String platformId, KnownRun now, int workers) {
         jdbc.sql("""
                         update connector_job c
                         set key = said.key, run = said.run,

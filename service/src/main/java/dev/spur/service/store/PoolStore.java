@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** Pools. */
 @Repository
-public class PoolStore extends Table<Pool> {
+public class PoolStore extends NamedResourceTable<Pool> {
     PoolStore(JdbcClient jdbc) {
         super(jdbc, "pool", "name", "name, whole_nodes");
     }

@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.preparation.Grant;
-import dev.spur.model.preparation.PreparationSpec;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -101,12 +101,15 @@ public class PreparationStore {
         return jdbc.sql(SELECT + where).param(id).query(PreparationStore::read).optional();
     }
 
-    /** Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if there are none. */
+    /**
+     * Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if
+     * there are none.
+     */
     public List<StoredPreparation> list(
-            Reach reach, List<String> states, @Nullable String tenant, long before, int limit) {
+            AccessScope reach, List<String> states, @Nullable String tenant, long before, int limit) {
         StringBuilder sql = new StringBuilder(SELECT + " where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));
-        sql.append(Within.preparations(reach, parameters));
+        sql.append(ScopeCondition.preparations(reach, parameters));
         if (!states.isEmpty()) {
             sql.append(" and state = any(?)");
             parameters.add(states.toArray(String[]::new));
@@ -137,7 +140,7 @@ public class PreparationStore {
     }
 
     /** Gives a preparation what it is to hold: null for nothing. A start is a new generation. */
-    public void grant(String id, long generation, @Nullable Grant grant) {
+    public void grant(String id, long generation, @Nullable PreparationAllocation grant) {
         jdbc.sql("""
                         update preparation set generation = :generation, granted = cast(:granted as jsonb), version = version + 1,
                             state = case when cast(:granted as jsonb) is null then 'WAITING' else 'RUNNING' end,
@@ -223,27 +226,28 @@ public class PreparationStore {
     }
 
     /**
-     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in between without the
-     * transaction that says so seeing who waits for it.
+     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in
+     * between without the transaction that says so seeing who waits for it.
      */
-    public Awaited await(String tenant, Collection<String> ids) {
+    public PreparationDependencies await(String tenant, Collection<String> ids) {
         if (ids.isEmpty()) {
-            return new Awaited(List.of());
+            return new PreparationDependencies(List.of());
         }
-        return new Awaited(jdbc.sql(
-                        "select id, state from preparation where id = any(?) and tenant = ? order by id for share")
-                .param(ids.toArray(String[]::new))
-                .param(tenant)
-                .query((row, index) -> new Known(row.getString("id"), PreparationState.valueOf(row.getString("state"))))
-                .list());
+        return new PreparationDependencies(
+                jdbc.sql("select id, state from preparation where id = any(?) and tenant = ? order by id for share")
+                        .param(ids.toArray(String[]::new))
+                        .param(tenant)
+                        .query((row, index) -> new PreparationStatus(
+                                row.getString("id"), PreparationState.valueOf(row.getString("state"))))
+                        .list());
     }
 
     /** A preparation and its state. */
-    public record Known(String id, PreparationState state) {}
+    public record PreparationStatus(String id, PreparationState state) {}
 
     /** What is known of preparations that somebody wants to wait for. */
-    public record Awaited(List<Known> known) {
-        public Awaited {
+    public record PreparationDependencies(List<PreparationStatus> known) {
+        public PreparationDependencies {
             known = List.copyOf(known);
         }
 
@@ -251,7 +255,7 @@ public class PreparationStore {
         public Optional<PreparationState> state(String id) {
             return known.stream()
                     .filter(one -> one.id().equals(id))
-                    .map(Known::state)
+                    .map(PreparationStatus::state)
                     .findFirst();
         }
     }
@@ -273,7 +277,7 @@ public class PreparationStore {
                 Objects.requireNonNull(Rows.instant(row, "waiting_since")),
                 Rows.instant(row, "ended_at"),
                 row.getLong("generation"),
-                granted == null ? null : RoundJson.mapper().readValue(granted, Grant.class),
+                granted == null ? null : RoundJson.mapper().readValue(granted, PreparationAllocation.class),
                 Math.max(0, row.getDouble("held_seconds")),
                 new StoredPreparation.Progress(
                         row.getDouble("done_seconds"),

@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.json.RoundJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +13,7 @@ import tools.jackson.core.type.TypeReference;
 /** The measuring of jobs whose owners allow it. Writers have locked the job. */
 @Repository
 public class ProfilingStore {
-    private static final TypeReference<List<JobProfiling.Over>> RUNS = new TypeReference<>() {};
+    private static final TypeReference<List<JobProfiling.FinishedRun>> RUNS = new TypeReference<>() {};
 
     /** Days after its end for which the measuring of a job is kept. */
     private static final int KEPT_DAYS = 7;
@@ -39,7 +39,10 @@ public class ProfilingStore {
                         """).param(job).query((row, index) -> read(row)).optional();
     }
 
-    /** Active jobs that are being measured, or may be: those of which nothing is wanted yet, then those that are measured for longest. */
+    /**
+     * Active jobs that are being measured, or may be: those of which nothing is wanted yet, then those that are
+     * measured for longest.
+     */
     public List<String> open(int limit) {
         return jdbc.sql("""
                         select job_id from job_profiling join job on id = job_id
@@ -49,7 +52,7 @@ public class ProfilingStore {
     }
 
     /** Wants a job measured, if nothing is wanted of it yet. */
-    public void want(String job, Probe probe, double cost) {
+    public void want(String job, ProfilingTarget probe, double cost) {
         jdbc.sql("""
                         update job_profiling set probe = cast(? as jsonb), cost = ?, wanted_at = clock_timestamp(), counted_at = null
                         where job_id = ? and probe is null
@@ -69,7 +72,7 @@ public class ProfilingStore {
 
     /** Ends the run that is wanted of a job. */
     public void close(String job, JobProfiling before, JobProfiling.End end) {
-        Probe ended = before.probe();
+        ProfilingTarget ended = before.probe();
         if (ended != null) {
             jdbc.sql(
                             "update job_profiling set probe = null, wanted_at = null, over = cast(? as jsonb) where job_id = ?")
@@ -97,7 +100,7 @@ public class ProfilingStore {
         return new JobProfiling(
                 row.getDouble("budget"),
                 row.getDouble("spent"),
-                probe == null ? null : RoundJson.mapper().readValue(probe, Probe.class),
+                probe == null ? null : RoundJson.mapper().readValue(probe, ProfilingTarget.class),
                 row.getDouble("cost"),
                 Rows.instant(row, "wanted_at"),
                 RoundJson.mapper().readValue(row.getString("over"), RUNS),

@@ -25,7 +25,7 @@ public class PublicationStore {
             select id, state, greatest(generation, %s) + 1 as next_generation,
                    (held or coalesce(retry_at > now(), false) or awaits <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, promise, domain from job
-            """.formatted(Restorations.FLOOR);
+            """.formatted(RestoreConditions.FLOOR);
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
@@ -43,7 +43,7 @@ public class PublicationStore {
     }
 
     /** The active jobs by id. */
-    public Map<String, JobFacts> activeJobs() {
+    public Map<String, PublicationJob> activeJobs() {
         return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
                 .query((row, index) -> facts(row))
                 .list());
@@ -75,7 +75,7 @@ public class PublicationStore {
     }
 
     /** Those of the jobs that are active, by id. They stay as they are until the transaction ends. */
-    public Map<String, JobFacts> lockJobs(Collection<String> ids) {
+    public Map<String, PublicationJob> lockJobs(Collection<String> ids) {
         return byId(jdbc.sql(FACTS + """
                          where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
                         order by seq for no key update
@@ -86,8 +86,8 @@ public class PublicationStore {
     }
 
     /** Those of the nodes that exist, by id. They stay as they are until the transaction ends. */
-    public Map<String, NodeFacts> lockNodes(Collection<String> ids) {
-        Map<String, NodeFacts> nodes = new HashMap<>();
+    public Map<String, PublicationNode> lockNodes(Collection<String> ids) {
+        Map<String, PublicationNode> nodes = new HashMap<>();
         jdbc.sql("""
                         select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
                             select device from device_health h where h.node = node.id and %s)) as devices
@@ -97,7 +97,7 @@ public class PublicationStore {
                 .query(row -> {
                     nodes.put(
                             row.getString("id"),
-                            new NodeFacts(
+                            new PublicationNode(
                                     row.getString("pool"),
                                     row.getString("accelerator_type"),
                                     NodeState.valueOf(row.getString("state")),
@@ -206,8 +206,8 @@ public class PublicationStore {
         }
     }
 
-    private static JobFacts facts(ResultSet row) throws SQLException {
-        return new JobFacts(
+    private static PublicationJob facts(ResultSet row) throws SQLException {
+        return new PublicationJob(
                 row.getString("id"),
                 row.getString("state"),
                 row.getBoolean("held_back"),
@@ -219,8 +219,8 @@ public class PublicationStore {
                 row.getString("domain"));
     }
 
-    private static Map<String, JobFacts> byId(List<JobFacts> facts) {
-        Map<String, JobFacts> byId = new HashMap<>();
+    private static Map<String, PublicationJob> byId(List<PublicationJob> facts) {
+        Map<String, PublicationJob> byId = new HashMap<>();
         facts.forEach(job -> byId.put(job.id(), job));
         return byId;
     }

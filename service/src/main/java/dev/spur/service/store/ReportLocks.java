@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
 
 /**
- * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read stays as
- * it is.
+ * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read
+ * stays as it is.
  */
 @Repository
 public class ReportLocks {
@@ -25,15 +25,15 @@ public class ReportLocks {
      * @param assignment what it is a step of, locked after these
      * @param way what it may have to wait for, as of then
      */
-    public record OfStep(
+    public record TransitionRows(
             Optional<StoredExecutor> executor,
             Optional<StoredJob> job,
             Optional<StoredAssignment> assignment,
-            GangStore.Way way) {}
+            GangStore.StartReadiness way) {}
 
     /** Locks what a step of an assignment is about. */
-    public OfStep ofStep(AssignmentKey key) {
-        Journey journey = new Journey(jdbc)
+    public TransitionRows ofStep(AssignmentKey key) {
+        StatementBatch journey = new StatementBatch(jdbc)
                 .with("node", key.node())
                 .with("job", key.jobId())
                 .with("generation", key.generation());
@@ -42,7 +42,7 @@ public class ReportLocks {
         var assignment = journey.ask(AssignmentStore.LOCK, AssignmentStore::read);
         var way = journey.ask(GangStore.WAY, GangStore::way);
         journey.go();
-        return new OfStep(
+        return new TransitionRows(
                 executor.first(), job.first(), assignment.first(), way.first().orElseThrow());
     }
 
@@ -52,18 +52,18 @@ public class ReportLocks {
      * @param executor whose it is, locked first
      * @param live assignments of its node that have not ended, by job
      */
-    public record OfHeartbeat(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
-        public OfHeartbeat {
+    public record HeartbeatRows(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
+        public HeartbeatRows {
             live = List.copyOf(live);
         }
     }
 
     /** Locks what a heartbeat of an executor is about. */
-    public OfHeartbeat ofHeartbeat(String id) {
-        Journey journey = new Journey(jdbc).with("node", id);
+    public HeartbeatRows ofHeartbeat(String id) {
+        StatementBatch journey = new StatementBatch(jdbc).with("node", id);
         var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
         var live = journey.ask(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
         journey.go();
-        return new OfHeartbeat(executor.first(), live.rows());
+        return new HeartbeatRows(executor.first(), live.rows());
     }
 }

@@ -1,8 +1,8 @@
 package dev.spur.service.store;
 
-import dev.spur.model.cluster.OpenNode;
+import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Reservation;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 
 /** Reservations. */
 @Repository
-public class ReservationStore extends Table<TimedReservation> {
+public class ReservationStore extends NamedResourceTable<TimedReservation> {
     private static final String COLUMNS =
             "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, wanted_pool, wanted_type, wanted_slots";
 
@@ -39,7 +39,7 @@ public class ReservationStore extends Table<TimedReservation> {
     }
 
     @Override
-    String within(Reach reach, List<Object> parameters) {
+    String within(AccessScope reach, List<Object> parameters) {
         if (reach.tenants() == null) {
             return "";
         }
@@ -91,8 +91,11 @@ public class ReservationStore extends Table<TimedReservation> {
                 .list();
     }
 
-    /** Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of {@code wish}. */
-    public List<OpenNode> open(TimedReservation wish, Reservation.Slots slots) {
+    /**
+     * Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of
+     * {@code wish}.
+     */
+    public List<AvailableNode> open(TimedReservation wish, Reservation.Slots slots) {
         return jdbc.sql("""
                         select id, cardinality(devices) as slots, exists (
                             select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
@@ -117,7 +120,7 @@ public class ReservationStore extends Table<TimedReservation> {
                 .param("start", utc(wish.start()))
                 .param("end", utc(wish.end()))
                 .query((row, index) ->
-                        new OpenNode(row.getString("id"), row.getInt("slots"), row.getBoolean("untouchable")))
+                        new AvailableNode(row.getString("id"), row.getInt("slots"), row.getBoolean("untouchable")))
                 .list();
     }
 

@@ -10,11 +10,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Takes a restored database up. Between the export and now another database went on: it gave numbers that this one does not know, and
- * executors may still run what it told them. Every method belongs into one transaction with {@link #lock}.
+ * Takes a restored database up. Between the export and now another database went on: it gave numbers that this one does
+ * not know, and executors may still run what it told them. Every method belongs into one transaction with
+ * {@link #lock}.
  *
- * <p>Numbers jump by more than can have been given since: by a rate that is never reached, for all of the time that has passed and for a
- * day, lest clocks that differ a little matter. A second restoration of the same export jumps further, because more time has passed.
+ * <p>Numbers jump by more than can have been given since: by a rate that is never reached, for all of the time that has
+ * passed and for a day, lest clocks that differ a little matter. A second restoration of the same export jumps further,
+ * because more time has passed.
  */
 @Repository
 public class RestorationStore {
@@ -40,16 +42,16 @@ public class RestorationStore {
      * @param exportedAt the moment of which it is
      * @param seconds since then, a day more, at least a day
      */
-    public record Restored(Instant exportedAt, double seconds) {}
+    public record RestoredDatabase(Instant exportedAt, double seconds) {}
 
     /** What is to be taken up, if anything; other replicas wait until the transaction ends, and find nothing then. */
-    public Optional<Restored> lock() {
+    public Optional<RestoredDatabase> lock() {
         List<Instant> moments = jdbc.sql("""
                         select exported_at from restoration where taken_up_at is null order by exported_at for update
                         """)
                 .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "exported_at")))
                 .list();
-        return moments.stream().findFirst().map(first -> new Restored(first, secondsSince(first)));
+        return moments.stream().findFirst().map(first -> new RestoredDatabase(first, secondsSince(first)));
     }
 
     private double secondsSince(Instant moment) {
@@ -69,7 +71,7 @@ public class RestorationStore {
     }
 
     /** Takes the database up, and returns the time until which nothing is to be planned or started. */
-    public Instant takeUp(Restored restored, double quietSeconds) {
+    public Instant takeUp(RestoredDatabase restored, double quietSeconds) {
         jdbc.sql("""
                         update restoration set taken_up_at = clock_timestamp(),
                             number_floor = ceil(:seconds * :rate) + (select greatest(
@@ -89,7 +91,7 @@ public class RestorationStore {
     }
 
     /** Lets sequences and versions of rows go on above whatever they can have been. */
-    public void raiseCounters(Restored restored) {
+    public void raiseCounters(RestoredDatabase restored) {
         long jump = (long) Math.ceil(restored.seconds() * CHANGES_PER_SECOND);
         jdbc.sql("""
                         select setval(cast(format('%I.%I', schemaname, sequencename) as regclass), coalesce(last_value, 0) + ?)
@@ -110,23 +112,29 @@ public class RestorationStore {
         jdbc.sql("""
                         update planner_lease set holder = '', epoch = greatest(epoch + 1, %s),
                             expires_at = case when expires_at = 'infinity' then expires_at else clock_timestamp() end
-                        """.formatted(Restorations.FLOOR)).update();
+                        """.formatted(RestoreConditions.FLOOR)).update();
     }
 
-    /** Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of any generation. */
+    /**
+     * Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of
+     * any generation.
+     */
     public void callExecutors() {
         jdbc.sql("update executor set epoch = nextval('executor_epoch')").update();
         jdbc.sql("update job set started_generation = %s where command is not null and %s"
-                        .formatted(Restorations.FLOOR, ACTIVE))
+                        .formatted(RestoreConditions.FLOOR, ACTIVE))
                 .update();
     }
 
-    /** What no report can tell of is not gone on with: preparations start anew, connectors only look, and nothing counts as approved. */
-    public void stopWhatCannotBeAsked(Restored restored) {
+    /**
+     * What no report can tell of is not gone on with: preparations start anew, connectors only look, and nothing counts
+     * as approved.
+     */
+    public void stopWhatCannotBeAsked(RestoredDatabase restored) {
         jdbc.sql("""
                         update preparation set state = 'WAITING', granted = null, waiting_since = now(), generation = %s
                         where state in ('WAITING', 'RUNNING')
-                        """.formatted(Restorations.FLOOR)).update();
+                        """.formatted(RestoreConditions.FLOOR)).update();
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();
         jdbc.sql("""
@@ -138,7 +146,7 @@ public class RestorationStore {
     }
 
     /** Tells it in the history of every job that has not ended. */
-    public void tellJobs(Restored restored) {
+    public void tellJobs(RestoredDatabase restored) {
         jdbc.sql("""
                         insert into job_event (job_id, kind, detail)
                         select id, 'RESTORED', jsonb_build_object('exportedAt', cast(? as text)) from job where %s order by seq

@@ -21,10 +21,10 @@ public record RoundOutcome(
         RoundStatus status,
         @Nullable Long planRevision,
         @Nullable RoundPlan plan,
-        List<Dropped> dropped,
+        List<DroppedEntry> dropped,
         @Nullable String error,
         @Nullable Double snapshotAt,
-        @Nullable SavedProblem problem,
+        @Nullable StoredSnapshot problem,
         List<StepTime> steps) {
     public RoundOutcome {
         dropped = List.copyOf(dropped);

@@ -43,7 +43,7 @@ public record RoundRecord(
         @Nullable SolutionQuality quality,
         @Nullable SolverStats stats,
         List<StepTime> steps,
-        List<Dropped> dropped,
+        List<DroppedEntry> dropped,
         @Nullable String error,
         @Nullable String inputHash,
         boolean saved,
@@ -54,7 +54,7 @@ public record RoundRecord(
     }
 
     /** This round as a caller sees it that is confined to tenants: without figures, which name those of others. */
-    public RoundRecord seen(List<Dropped> own) {
+    public RoundRecord seen(List<DroppedEntry> own) {
         return new RoundRecord(
                 number,
                 leaseTerm,

@@ -27,7 +27,7 @@ public class RoundStore {
             stats::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved, domain
             """;
     private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
-    private static final TypeReference<List<Dropped>> DROPPED = new TypeReference<>() {};
+    private static final TypeReference<List<DroppedEntry>> DROPPED = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
     private final LeaseStore leases;
@@ -77,8 +77,8 @@ public class RoundStore {
     }
 
     /**
-     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier planner left
-     * unfinished is written off. Returns its number, or nothing if the lease is lost.
+     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier
+     * planner left unfinished is written off. Returns its number, or nothing if the lease is lost.
      */
     public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
         return transaction.execute(status -> {
@@ -149,7 +149,9 @@ public class RoundStore {
                 .update();
     }
 
-    /** Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds. */
+    /**
+     * Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds.
+     */
     public void prune(int problems, int rounds) {
         jdbc.sql("""
                         update round set problem = null
@@ -183,7 +185,7 @@ public class RoundStore {
                 .param(number)
                 .query((row, index) -> row.getBytes("problem"))
                 .optional()
-                .map(SavedProblem::json);
+                .map(StoredSnapshot::json);
     }
 
     private Optional<Long> oldest(@Nullable String domain, RoundStatus status) {
@@ -201,7 +203,7 @@ public class RoundStore {
         return jdbc.sql("""
                         insert into round (number, epoch, trigger, status, domain)
                         select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ?, ? from round returning number
-                        """.formatted(Restorations.FLOOR))
+                        """.formatted(RestoreConditions.FLOOR))
                 .param(leaseTerm)
                 .param(trigger)
                 .param(status.name())

@@ -2,7 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -45,7 +45,7 @@ public class SimulationStore {
      * @param problem the live state, if it is needed
      * @param tenants to which the owner is confined; null for all
      */
-    public record Asked(
+    public record NewSimulation(
             String id,
             String owner,
             @Nullable String key,
@@ -85,21 +85,21 @@ public class SimulationStore {
             @Nullable String results) {}
 
     /** What a key was used for. */
-    public record Claimed(String fingerprint, String id) {}
+    public record KeyUse(String fingerprint, String id) {}
 
     /** What the owner used the key for. */
-    public Optional<Claimed> claimed(String owner, String key) {
+    public Optional<KeyUse> claimed(String owner, String key) {
         return jdbc.sql("select fingerprint, id from simulation where owner = ? and key = ?")
                 .params(owner, key)
-                .query((row, index) -> new Claimed(row.getString("fingerprint"), row.getString("id")))
+                .query((row, index) -> new KeyUse(row.getString("fingerprint"), row.getString("id")))
                 .optional();
     }
 
     /** Adds a simulation, unless {@code most} wait already or the key is taken. Returns true if it was added. */
-    public boolean add(Asked asked, int most) {
+    public boolean add(NewSimulation asked, int most) {
         byte[] problem = asked.problem() == null
                 ? null
-                : SavedProblem.of(asked.problem()).gzip();
+                : StoredSnapshot.of(asked.problem()).gzip();
         return Boolean.TRUE.equals(transaction.execute(status -> {
             jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
                     .query(row -> {});
@@ -136,7 +136,7 @@ public class SimulationStore {
     }
 
     /** The newest simulations before number {@code before} whose owner was confined to nothing beyond {@code reach}. */
-    public List<Row> before(Reach reach, long before, int limit) {
+    public List<Row> before(AccessScope reach, long before, int limit) {
         List<Object> parameters = new ArrayList<>(List.of(before));
         String within = "";
         if (reach.tenants() != null) {
@@ -156,7 +156,7 @@ public class SimulationStore {
                 .param(id)
                 .query((row, index) -> row.getBytes("problem"))
                 .optional()
-                .map(bytes -> RoundJson.mapper().readValue(SavedProblem.json(bytes), RoundProblem.class));
+                .map(bytes -> RoundJson.mapper().readValue(StoredSnapshot.json(bytes), RoundProblem.class));
     }
 
     /** The table as CSV, once it is done. */
@@ -185,8 +185,8 @@ public class SimulationStore {
     }
 
     /**
-     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was begun
-     * {@code most} times and never ended fails.
+     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was
+     * begun {@code most} times and never ended fails.
      */
     public Optional<Row> claim(String worker, double silentSeconds, int most) {
         return Objects.requireNonNull(transaction.execute(status -> {
@@ -209,7 +209,9 @@ public class SimulationStore {
         }));
     }
 
-    /** Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another. */
+    /**
+     * Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another.
+     */
     public boolean isAlive(String id, String worker, double progress) {
         return jdbc.sql("""
                         update simulation set heartbeat_at = now(), progress = ?

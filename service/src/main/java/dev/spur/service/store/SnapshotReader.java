@@ -1,11 +1,11 @@
 package dev.spur.service.store;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.preparation.Preparation;
-import dev.spur.model.round.LostNodes;
+import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.PastUsage;
@@ -23,8 +23,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined. Times are
- * seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
+ * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined.
+ * Times are seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
  */
 @Component
 public class SnapshotReader {
@@ -64,31 +64,31 @@ public class SnapshotReader {
     }
 
     /** The state now. Jobs with nothing to be decided are left out. */
-    public Snapshot read() {
+    public StateSnapshot read() {
         return transaction.execute(status -> inOneTransaction(null));
     }
 
     /** The state now, as if there were no other job: for what is asked about one of thousands. */
-    public Snapshot readAlone(String job) {
+    public StateSnapshot readAlone(String job) {
         return transaction.execute(status -> inOneTransaction(job));
     }
 
-    private Snapshot inOneTransaction(@Nullable String only) {
+    private StateSnapshot inOneTransaction(@Nullable String only) {
         double now = now();
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now, only);
         Map<String, SpecCache.Version> versions = new HashMap<>();
         rows.forEach(row -> versions.put(row.id(), new SpecCache.Version(row.specVersion(), row.learningVersion())));
-        Map<String, BelievedSpec> specOf = specs.read(jdbc, versions);
+        Map<String, EffectiveSpec> specOf = specs.read(jdbc, versions);
         if (only == null) {
             specs.retain(versions.keySet());
         }
         List<Job> offered = new ArrayList<>();
         List<Job> held = new ArrayList<>();
         Map<String, List<String>> awaiting = new HashMap<>();
-        Map<String, JobStamp> stamps = new HashMap<>();
+        Map<String, JobVersion> stamps = new HashMap<>();
         for (JobRow row : rows) {
-            BelievedSpec believed = specOf.get(row.id());
+            EffectiveSpec believed = specOf.get(row.id());
             if (believed == null) {
                 continue;
             }
@@ -97,7 +97,7 @@ public class SnapshotReader {
             if (row.awaitsDataAlone()) {
                 awaiting.put(row.id(), row.awaits());
             }
-            stamps.put(row.id(), new JobStamp(row.generation(), row.specVersion(), row.allocation()));
+            stamps.put(row.id(), new JobVersion(row.generation(), row.specVersion(), row.allocation()));
         }
         List<StoredPreparation> active = preparations.active();
         RoundProblem problem = problem(
@@ -108,11 +108,11 @@ public class SnapshotReader {
                         .filter(preparation -> !preparation.heldBack())
                         .map(StoredPreparation::inRound)
                         .toList());
-        return new Snapshot(problem, held, awaiting, stamps, active, current);
+        return new StateSnapshot(problem, held, awaiting, stamps, active, current);
     }
 
     private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {
-        return LostNodes.stopJobs(new RoundProblem(
+        return NodeLossHandling.stopJobs(new RoundProblem(
                 RoundProblem.FORMAT,
                 now,
                 current.planning(),

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points at times:
- * reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two rounds.
+ * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points
+ * at times: reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two
+ * rounds.
  */
 final class SpecCache {
     /** Jobs per query, so that no answer of the database is huge. */
@@ -30,15 +31,15 @@ final class SpecCache {
      */
     record Version(long spec, long learning) {}
 
-    private record Entry(Version version, BelievedSpec spec) {}
+    private record Entry(Version version, EffectiveSpec spec) {}
 
     /**
      * The specifications at the given versions, read by {@code jdbc} where they are not known.
      *
      * @param versions version by job id
      */
-    Map<String, BelievedSpec> read(JdbcClient jdbc, Map<String, Version> versions) {
-        Map<String, BelievedSpec> specs = new HashMap<>();
+    Map<String, EffectiveSpec> read(JdbcClient jdbc, Map<String, Version> versions) {
+        Map<String, EffectiveSpec> specs = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         versions.forEach((id, version) -> {
             Entry entry = entries.get(id);
@@ -59,7 +60,7 @@ final class SpecCache {
         entries.keySet().retainAll(ids);
     }
 
-    private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, BelievedSpec> into) {
+    private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, EffectiveSpec> into) {
         jdbc.sql("""
                         select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
                                predicted::text as predicted, noise_scale
@@ -67,7 +68,7 @@ final class SpecCache {
                         """).param(ids.toArray(String[]::new)).query(row -> {
             JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
             Double noise = row.getObject("noise_scale", Double.class);
-            BelievedSpec believed = new BelievedSpec(spec, predicted(row.getString("predicted")), noise);
+            EffectiveSpec believed = new EffectiveSpec(spec, predicted(row.getString("predicted")), noise);
             Version version = new Version(row.getLong("spec_version"), row.getLong("learning"));
             entries.put(row.getString("id"), new Entry(version, believed));
             into.put(row.getString("id"), believed);

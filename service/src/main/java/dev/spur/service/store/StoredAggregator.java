@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.aggregation.Aggregator;
-import dev.spur.model.aggregation.Portion;
+import dev.spur.model.aggregation.ShardAssignment;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,18 +13,18 @@ import java.util.stream.Stream;
  * @param cpus aggregation slots that it has
  * @param port its port on the node, of its own among all aggregators and gangs
  * @param portions what lies on it by the current plan
- * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step that they
- *     make together, so they need it to the end
+ * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step
+ *     that they make together, so they need it to the end
  */
 public record StoredAggregator(
-        String node, int number, double cpus, int port, List<ServedPortion> portions, List<ServedPortion> leaving) {
+        String node, int number, double cpus, int port, List<JobShards> portions, List<JobShards> leaving) {
     public StoredAggregator {
         portions = List.copyOf(portions);
         leaving = List.copyOf(leaving);
     }
 
     /** Everything that lies on it. */
-    public Stream<ServedPortion> all() {
+    public Stream<JobShards> all() {
         return Stream.concat(portions.stream(), leaving.stream());
     }
 
@@ -35,7 +35,7 @@ public record StoredAggregator(
                 number,
                 cpus,
                 portions.stream()
-                        .map(portion -> new Portion(portion.jobId(), portion.shards()))
+                        .map(portion -> new ShardAssignment(portion.jobId(), portion.shards()))
                         .toList());
     }
 

@@ -38,13 +38,13 @@ public record StoredAssignment(
         @Nullable String detail,
         Instant changedAt,
         double ageSeconds,
-        Wish wish) {
+        DesiredRunState wish) {
     public StoredAssignment {
         devices = List.copyOf(devices);
     }
 
     /** What a job wants of an assignment. */
-    public enum Wish {
+    public enum DesiredRunState {
         /** It is a part of the job's allocation. */
         RUN,
         /** It is, and the job is held. */
@@ -61,11 +61,11 @@ public record StoredAssignment(
 
     /** True if it is to run. */
     public boolean wanted() {
-        return wish == Wish.RUN && !stranger;
+        return wish == DesiredRunState.RUN && !stranger;
     }
 
     /** True if it is a part of the job's allocation, whether the job is to stop or not. */
     public boolean current() {
-        return wish == Wish.RUN || wish == Wish.HELD || wish == Wish.REACHED;
+        return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.REACHED;
     }
 }

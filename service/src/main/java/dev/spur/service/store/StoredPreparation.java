@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
-import dev.spur.model.preparation.Grant;
-import dev.spur.model.preparation.Loan;
-import dev.spur.model.preparation.Preparation;
-import dev.spur.model.preparation.PreparationSpec;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ public record StoredPreparation(
         Instant waitingSince,
         @Nullable Instant endedAt,
         long generation,
-        @Nullable Grant grant,
+        @Nullable PreparationAllocation grant,
         double heldSeconds,
         Progress progress,
         boolean pauses,

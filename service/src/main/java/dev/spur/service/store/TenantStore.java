@@ -3,7 +3,7 @@ package dev.spur.service.store;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,7 +15,7 @@ import tools.jackson.core.type.TypeReference;
 
 /** The tree of tenants. */
 @Repository
-public class TenantStore extends Table<Tenant> {
+public class TenantStore extends NamedResourceTable<Tenant> {
     private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
     /** Any number: whoever changes the shape of the tree waits for others who do. */
     private static final int TREE_LOCK = 7_406_001;
@@ -34,8 +34,8 @@ public class TenantStore extends Table<Tenant> {
     }
 
     @Override
-    String within(Reach reach, List<Object> parameters) {
-        return Within.tenants(reach, "name", parameters);
+    String within(AccessScope reach, List<Object> parameters) {
+        return ScopeCondition.tenants(reach, "name", parameters);
     }
 
     @Override
@@ -75,8 +75,8 @@ public class TenantStore extends Table<Tenant> {
     }
 
     /**
-     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves below
-     * each other would make a circle, or wait for each other.
+     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves
+     * below each other would make a circle, or wait for each other.
      */
     @Override
     public Optional<Versioned<Tenant>> lock(String name) {

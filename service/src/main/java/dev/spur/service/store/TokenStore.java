@@ -132,7 +132,9 @@ public class TokenStore {
         jdbc.sql("update access_token set revoked_at = now() where id = ? and revoked_at is null")
                 .param(id)
                 .update();
-        jdbc.sql("select pg_notify('" + Channel.TOKENS + "', ?)").param(id).query(row -> {});
+        jdbc.sql("select pg_notify('" + NotificationChannel.TOKENS + "', ?)")
+                .param(id)
+                .query(row -> {});
     }
 
     /** True if a token was ever issued. */

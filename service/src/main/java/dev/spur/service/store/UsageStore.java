@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.AccessScope;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -25,7 +25,8 @@ public class UsageStore {
      * @param acceleratorType type of the slots
      * @param slotHours slots times hours for which they were held
      * @param aggregationSlotHours the same for aggregation slots
-     * @param cost slot hours times what a slot of their node costs in an hour at present; nothing for nodes that are gone
+     * @param cost slot hours times what a slot of their node costs in an hour at present; nothing for nodes that are
+     *     gone
      * @param jobs jobs that held any of it
      * @param allocations how often one was given to one of these jobs
      */
@@ -61,14 +62,14 @@ public class UsageStore {
      *
      * @param from before {@code to}
      */
-    public List<Usage> between(Reach reach, Instant from, Instant to, Key key) {
+    public List<Usage> between(AccessScope reach, Instant from, Instant to, Key key) {
         List<Object> parameters = new ArrayList<>();
         if (key.label() != null) {
             parameters.add(key.label());
         }
         parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
         parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
-        String within = Within.jobs(reach, "j", parameters);
+        String within = ScopeCondition.jobs(reach, "j", parameters);
         return jdbc.sql("""
                         with held as (
                             select %s as key, a.job_id, a.allocation -> 'configuration' as shape,

@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.service.background.Daemons;
+import dev.spur.service.retention.DaemonThreads;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -12,7 +12,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Test writes after a write has failed, until one succeeds. A small update would not do: it succeeds on a full disk. */
+/**
+ * Test writes after a write has failed, until one succeeds. A small update would not do: it succeeds on a full disk.
+ */
 @Component
 class WriteProbe implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
@@ -22,7 +24,7 @@ class WriteProbe implements DisposableBean {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final ScheduledThreadPoolExecutor clock =
-            new ScheduledThreadPoolExecutor(1, Daemons.named("spur-write-probe"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-probe"));
 
     @SuppressWarnings("FutureReturnValueIgnored") // a step catches what it throws
     WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
-import dev.spur.service.security.Reach;
 import dev.spur.service.security.Role;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,8 @@ class RateLimitTest {
 
     private MockHttpServletResponse ask(String name, Credential credential) throws Exception {
         SecurityContextHolder.getContext()
-                .setAuthentication(new KnownCaller(new Principal(name, credential, Set.of(Role.VIEWER), Reach.ALL)));
+                .setAuthentication(new CallerAuthentication(
+                        new Principal(name, credential, Set.of(Role.VIEWER), AccessScope.ALL)));
         MockHttpServletResponse response = new MockHttpServletResponse();
         limit.doFilter(new MockHttpServletRequest("GET", "/api/v1/jobs"), response, new MockFilterChain());
         return response;
@@ -66,17 +67,17 @@ class RateLimitTest {
 
     @Test
     void anAddressWithManyFailuresReceives429ForFurtherOnes() {
-        Failures failures = new Failures(new RateProperties(1, 3, 2));
+        FailedLoginThrottle failures = new FailedLoginThrottle(new RateProperties(1, 3, 2));
         failures.count("203.0.113.9");
         failures.count("203.0.113.9");
 
-        assertThatThrownBy(() -> failures.count("203.0.113.9")).isInstanceOf(TooManyFailures.class);
+        assertThatThrownBy(() -> failures.count("203.0.113.9")).isInstanceOf(TooManyFailedLoginsException.class);
         assertThatCode(() -> failures.count("203.0.113.10")).doesNotThrowAnyException();
     }
 
     @Test
     void zeroIsNoLimit() {
-        Failures failures = new Failures(new RateProperties(0, 0, 0));
+        FailedLoginThrottle failures = new FailedLoginThrottle(new RateProperties(0, 0, 0));
 
         for (int i = 0; i < 100; i++) {
             assertThatCode(() -> failures.count("203.0.113.9")).doesNotThrowAnyException();

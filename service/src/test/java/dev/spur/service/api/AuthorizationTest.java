@@ -22,8 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Every operation of the contract, asked for by every role, confined and not, for what is its own and what is foreign. What to expect is
- * read off the contract, so that an operation without rules, or one whose code keeps to others, fails here.
+ * Every operation of the contract, asked for by every role, confined and not, for what is its own and what is foreign.
+ * What to expect is read off the contract, so that an operation without rules, or one whose code keeps to others, fails
+ * here.
  */
 class AuthorizationTest extends ApiTest {
     /** What there is none of in the world of this test, whoever asks. */
@@ -34,12 +35,12 @@ class AuthorizationTest extends ApiTest {
     @Autowired
     private PlanStore plans;
 
-    private TwoTeams teams;
+    private TwoTenantCluster teams;
 
     @BeforeEach
     void furnish() throws InterruptedException {
         world.reset();
-        teams = new TwoTeams(world, plans);
+        teams = new TwoTenantCluster(world, plans);
         awaitFeed();
     }
 
@@ -151,8 +152,8 @@ class AuthorizationTest extends ApiTest {
     @CsvSource({"VIEWER, tenants", "SUBMITTER, tenants", "EXECUTOR, node"})
     void whoIsConfinedMeetsItsOwnAndNothingOfOthers(Role role, String by) {
         boolean byTenant = by.equals("tenants");
-        ContractedClient client =
-                api.with(world.token(role, byTenant ? TwoTeams.OWN : null, byTenant ? null : teams.id("own", "nodes")));
+        ContractedClient client = api.with(
+                world.token(role, byTenant ? TwoTenantCluster.OWN : null, byTenant ? null : teams.id("own", "nodes")));
 
         forEach((rules, n) -> {
             Answer own = ask(client, rules, "own");
@@ -178,7 +179,7 @@ class AuthorizationTest extends ApiTest {
 
     @Test
     void listsShowAConfinedCallerItsOwn() {
-        ContractedClient team = api.with(world.token(Role.VIEWER, TwoTeams.OWN, null));
+        ContractedClient team = api.with(world.token(Role.VIEWER, TwoTenantCluster.OWN, null));
         ContractedClient node = api.with(world.token(Role.EXECUTOR, null, teams.id("own", "nodes")));
 
         for (String list : List.of("jobs", "tenants", "groups", "reservations", "simulations")) {
@@ -193,9 +194,9 @@ class AuthorizationTest extends ApiTest {
 
     @Test
     void aTenantReachesWhatIsBelowIt() {
-        world.sql("update tenant set parent = ? where name = ?", TwoTeams.OWN, TwoTeams.FOREIGN);
-        ContractedClient above = api.with(world.token(Role.VIEWER, TwoTeams.OWN, null));
-        ContractedClient below = api.with(world.token(Role.VIEWER, TwoTeams.FOREIGN, null));
+        world.sql("update tenant set parent = ? where name = ?", TwoTenantCluster.OWN, TwoTenantCluster.FOREIGN);
+        ContractedClient above = api.with(world.token(Role.VIEWER, TwoTenantCluster.OWN, null));
+        ContractedClient below = api.with(world.token(Role.VIEWER, TwoTenantCluster.FOREIGN, null));
 
         above.get("/api/v1/jobs/" + teams.id("foreign", "jobs")).is(200);
         below.get("/api/v1/jobs/" + teams.id("own", "jobs")).is(404);
@@ -203,21 +204,21 @@ class AuthorizationTest extends ApiTest {
 
     @Test
     void aJobOrGroupForAForeignTenantIsRefusedLikeOneForATenantThatThereIsNot() {
-        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTeams.OWN, null));
-        String job = Submissions.json(tree -> tree.put("tenant", TwoTeams.FOREIGN));
+        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTenantCluster.OWN, null));
+        String job = Submissions.json(tree -> tree.put("tenant", TwoTenantCluster.FOREIGN));
         String group = "{\"tenant\": \"foreign-team\"}";
 
         assertThat(team.post("/api/v1/jobs", job).is(422).at("/errors/0/message"))
                 .isEqualTo("there is no tenant foreign-team");
-        String late =
-                Submissions.json(tree -> tree.put("tenant", TwoTeams.FOREIGN).put("deadline", "2020-01-01T00:00:00Z"));
-        assertThat(team.post("/api/v1/jobs", late).is(422).text().replace(TwoTeams.FOREIGN, "T"))
+        String late = Submissions.json(
+                tree -> tree.put("tenant", TwoTenantCluster.FOREIGN).put("deadline", "2020-01-01T00:00:00Z"));
+        assertThat(team.post("/api/v1/jobs", late).is(422).text().replace(TwoTenantCluster.FOREIGN, "T"))
                 .contains("there is no tenant T", "has passed already");
         assertThat(team.put("/api/v1/groups/new", group).is(422).at("/errors/0/message"))
                 .isEqualTo("there is no tenant foreign-team");
         for (String unknown : List.of("foreign-group", "none")) {
             String inGroup = Submissions.json(tree -> {
-                tree.put("tenant", TwoTeams.OWN);
+                tree.put("tenant", TwoTenantCluster.OWN);
                 ((ObjectNode) tree.path("spec")).put("group", unknown);
             });
             assertThat(team.post("/api/v1/jobs", inGroup).is(422).at("/errors/0/message"))
@@ -229,7 +230,7 @@ class AuthorizationTest extends ApiTest {
 
     @Test
     void aWhatIfTouchesAndShowsOwnJobsAlone() {
-        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTeams.OWN, null));
+        ContractedClient team = api.with(world.token(Role.SUBMITTER, TwoTenantCluster.OWN, null));
         String without = "{\"changes\": [{\"change\": \"REMOVE_JOB\", \"job\": \"%s\"}]}";
 
         team.post("/api/v1/what-if", without.formatted(teams.id("foreign", "jobs")))

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.change.SetReservation;
+import dev.spur.model.whatif.SetReservation;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
-import dev.spur.service.testing.World;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.testing.TestCluster;
 import dev.spur.solver.policy.Policies;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
-/** What if nodes were kept for somebody, or worked on: asked over HTTP and answered by the real policy. One node, n0, of four A100. */
+/**
+ * What if nodes were kept for somebody, or worked on: asked over HTTP and answered by the real policy. One node, n0, of
+ * four A100.
+ */
 class WhatIfCalendarTest extends ApiTest {
     private static final String RESERVATIONS = "/api/v1/reservations/";
 
@@ -136,7 +139,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void thatBeginsLaterLeavesRoomForWhoIsDoneBefore() {
-            String job = world.job(World.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
             String later = """
                     {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": %.0f, "leadSeconds": 60}""";
 
@@ -150,7 +153,10 @@ class WhatIfCalendarTest extends ApiTest {
         private static final String TIME = "2126-11-28T14:00:00Z";
         private static final String END = "2126-11-28T16:00:00Z";
 
-        /** n1 to n5, of which n1 is kept, n2 is worked on, n3 takes nothing new, and n4 has a job that may not be stopped. */
+        /**
+         * n1 to n5, of which n1 is kept, n2 is worked on, n3 takes nothing new, and n4 has a job that may not be
+         * stopped.
+         */
         @BeforeEach
         void moreNodes() {
             int[] slots = {4, 4, 8, 8, 8, 2};
@@ -158,7 +164,7 @@ class WhatIfCalendarTest extends ApiTest {
                 world.node("n" + n, slots[n]);
             }
             Elasticity onOneNode = new Elasticity(List.of(), List.of(), 5, 8, false, List.of(), 1, false);
-            String fixed = world.job(World.spec(5)
+            String fixed = world.job(TestCluster.spec(5)
                     .edit()
                     .elasticity(onOneNode)
                     .preemptible(false)
@@ -179,7 +185,7 @@ class WhatIfCalendarTest extends ApiTest {
         @ParameterizedTest
         @ValueSource(ints = {1, 3, 5, 12, 14})
         void areFoundOnTheNodesOnWhichAReservationFindsThem(int count) {
-            Snapshot before = snapshots.read();
+            StateSnapshot before = snapshots.read();
             RoundProblem asked = reservation(count).applyTo(before.problem(), before.heldBack());
 
             api.put(RESERVATIONS + "r", body(count)).is(201);
@@ -191,7 +197,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void areRefusedInTheWordsOfAReservation() {
-            Snapshot before = snapshots.read();
+            StateSnapshot before = snapshots.read();
             String words = "only 14 slots of type A100 in pool main can be kept at that time";
 
             assertThat(api.put(RESERVATIONS + "r", body(15))
@@ -228,7 +234,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void thatBeginsStopsWhoIsThereAndIsNotMade() {
-            String job = world.job(World.spec(4).edit().preemptible(false).done());
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done());
             rounds.run();
 
             JsonNode answer = ask(WINDOW.formatted(now() - 1, now() + 3600));
@@ -241,7 +247,7 @@ class WhatIfCalendarTest extends ApiTest {
 
         @Test
         void aheadKeepsOffWhoWouldNotBeDoneByThen() {
-            String job = world.job(World.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
+            String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
 
             assertThat(reasonOf(ask(WINDOW.formatted(now() + 3600, now() + 7200)), job))
                     .isEqualTo("none");

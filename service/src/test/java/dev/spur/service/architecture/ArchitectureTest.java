@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.commons.annotation.Testable;
 
-/** The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds nothing. */
+/**
+ * The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds
+ * nothing.
+ */
 class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";
@@ -54,7 +57,7 @@ class ArchitectureTest {
 
     @Nested
     class OrToolsStaysInTheSolver {
-        private static final String FACTORY = "dev.spur.solver.natives.Solvers";
+        private static final String FACTORY = "dev.spur.solver.nativelib.SolverFactory";
         private static final Set<String> SOLVERS = Set.of(
                 "com.google.ortools.sat.CpSolver",
                 "com.google.ortools.linearsolver.MPSolver",

@@ -3,12 +3,12 @@ package dev.spur.service.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.connectors.Action;
 import dev.spur.connectors.ControlLevel;
-import dev.spur.connectors.Outcome;
+import dev.spur.connectors.JobAction;
 import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.StepOutcome;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
@@ -30,7 +30,7 @@ class ConnectorLoopsTest extends ServiceTest {
     private static final ConnectorProperties OFTEN = new ConnectorProperties(0.05, 120, 4, 30);
 
     @Autowired
-    private ConnectorRun run;
+    private ConnectorSync run;
 
     @Autowired
     private ConnectorStore connectors;
@@ -69,7 +69,7 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public Outcome apply(Action action, PlatformJob job) {
+        public StepOutcome apply(JobAction action, PlatformJob job) {
             throw new AssertionError("nothing was to be done");
         }
     }
@@ -101,7 +101,7 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public Outcome apply(Action action, PlatformJob job) {
+        public StepOutcome apply(JobAction action, PlatformJob job) {
             throw new AssertionError("nothing was to be done");
         }
     }
@@ -124,10 +124,11 @@ class ConnectorLoopsTest extends ServiceTest {
         }
     }
 
-    private record Kind(String kind, List<Connection> connections) implements PlatformKind {
+    private record Kind(String kind, List<PlatformConnection> connections) implements PlatformKind {
         static Kind of(String kind, String name, Platform platform) {
             return new Kind(
-                    kind, List.of(new Connection(name, kind, platform, new Translation(name, "root", 3600, 5))));
+                    kind,
+                    List.of(new PlatformConnection(name, kind, platform, new JobTranslator(name, "root", 3600, 5))));
         }
 
         @Override
@@ -137,8 +138,8 @@ class ConnectorLoopsTest extends ServiceTest {
     }
 
     private ConnectorLoops start(PlatformKind... kinds) {
-        ConnectorLoops loops =
-                new ConnectorLoops(new Connections(List.of(kinds)), run, connectors, actions, aggregators, OFTEN);
+        ConnectorLoops loops = new ConnectorLoops(
+                new PlatformConnections(List.of(kinds)), run, connectors, actions, aggregators, OFTEN);
         started.add(loops);
         loops.start();
         return loops;

@@ -52,7 +52,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     private Path folder;
 
     @Override
-    Connection connection() {
+    PlatformConnection connection() {
         master.agent("gpu1", "gpu", 4, false);
         master.agent("gpu2", "gpu", 4, false);
         master.commands().run((agent, entrypoint, environment) -> Optional.of(start(entrypoint, environment, agent)));
@@ -130,7 +130,10 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
         return job;
     }
 
-    /** What a trial of Determined runs: one process for each slot, with the environment that its owner and Determined give. */
+    /**
+     * What a trial of Determined runs: one process for each slot, with the environment that its owner and Determined
+     * give.
+     */
     private List<Process> trial(String job, String name) throws IOException {
         Path script = folder.resolve("worker.py");
         Files.writeString(script, WORKER);

@@ -14,7 +14,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
     private final FakeMaster master = FakeMaster.start();
 
     @Override
-    Connection connection() {
+    PlatformConnection connection() {
         master.agent("gpu1", "gpu", 8, false);
         master.agent("gpu2", "gpu", 8, false);
         return settings(master, 30, DeterminedProperties.Aggregators.NONE)

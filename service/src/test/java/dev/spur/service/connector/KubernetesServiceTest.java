@@ -2,7 +2,7 @@ package dev.spur.service.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.Mark;
+import dev.spur.connectors.LastAppliedState;
 import dev.spur.connectors.kubernetes.KubernetesPlatform;
 import dev.spur.connectors.kubernetes.KubernetesSettings;
 import dev.spur.connectors.testing.KubernetesCluster;
@@ -38,7 +38,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
     }
 
     @Override
-    Connection connection() {
+    PlatformConnection connection() {
         if (cluster == null) {
             mock.clear();
             cluster = KubernetesCluster.over(mock);
@@ -46,11 +46,11 @@ class KubernetesServiceTest extends PlatformServiceTest {
         }
         Duration some = Duration.ofSeconds(20);
         KubernetesSettings settings = new KubernetesSettings("spur.dev/pool", some, some, some);
-        return new Connection(
+        return new PlatformConnection(
                 "kubernetes",
                 "KUBERNETES",
                 new KubernetesPlatform(mock.client(), settings, Clock.systemUTC()),
-                new Translation("kubernetes", "root", 3600, 60));
+                new JobTranslator("kubernetes", "root", 3600, 60));
     }
 
     @Override
@@ -104,7 +104,8 @@ class KubernetesServiceTest extends PlatformServiceTest {
         eventually(() -> connector().at("/actions/open").isEmpty());
         assertThat(connector().at("/syncReport/inSync").asBoolean()).isTrue();
         assertThat(connector().at("/syncReport/unmanagedUsage").isEmpty()).isTrue();
-        assertThat(Mark.read(mark(first)).orElseThrow().placement().total()).isEqualTo(8);
+        assertThat(LastAppliedState.read(mark(first)).orElseThrow().placement().total())
+                .isEqualTo(8);
 
         cluster.end(first, "Succeeded");
         cluster.suspend(first, true);

@@ -25,7 +25,7 @@ abstract class PlatformServiceTest extends ServiceTest {
     protected TestRounds rounds;
 
     @Autowired
-    private ConnectorRun run;
+    private ConnectorSync run;
 
     @Autowired
     private ConnectorStore connectors;
@@ -44,7 +44,7 @@ abstract class PlatformServiceTest extends ServiceTest {
     private ConnectorLoop loop;
 
     /** The platform, from settings as they are made when the program starts. */
-    abstract Connection connection();
+    abstract PlatformConnection connection();
 
     /** Lets a moment pass on the platform, if it does not do so by itself. */
     abstract void pass();
@@ -65,7 +65,7 @@ abstract class PlatformServiceTest extends ServiceTest {
 
     /** Starts a process that runs the connector. */
     protected void start() {
-        Connection connection = connection();
+        PlatformConnection connection = connection();
         connector = connection.name();
         loop = new ConnectorLoop(connection, run, connectors, actions, aggregators, OFTEN);
         loop.start();

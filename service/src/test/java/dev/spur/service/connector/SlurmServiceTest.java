@@ -48,7 +48,7 @@ class SlurmServiceTest extends PlatformServiceTest {
     void pass() {}
 
     @Override
-    Connection connection() {
+    PlatformConnection connection() {
         SlurmProperties slurm = new SlurmProperties(
                 cluster.url().toString(),
                 "slurm",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.change.Change;
+import dev.spur.model.whatif.Change;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

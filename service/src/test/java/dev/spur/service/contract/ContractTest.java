@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.sun.management.ThreadMXBean;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.model.round.change.Change;
+import dev.spur.model.whatif.Change;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ContractedClient {
     private static final Contract CONTRACT = Contract.load();
-    private static final AnswerRules RULES = new AnswerRules(CONTRACT);
+    private static final ResponseValidator RULES = new ResponseValidator(CONTRACT);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -103,7 +103,7 @@ public final class ContractedClient {
             HttpResponse<byte[]> response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
             Answer answer = new Answer(response);
             String path = request.uri().getRawPath();
-            var given = new AnswerRules.Given(
+            var given = new ResponseValidator.ReceivedResponse(
                     response.statusCode(), response.headers().map(), response.body());
             assertThat(RULES.misfits(request.method(), path, given))
                     .as("%s %s answered %d: %s", request.method(), path, response.statusCode(), answer.text())

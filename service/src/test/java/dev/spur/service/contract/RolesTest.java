@@ -3,9 +3,9 @@ package dev.spur.service.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
-import dev.spur.service.security.Principals;
-import dev.spur.service.security.Reach;
+import dev.spur.service.security.PrincipalResolver;
 import dev.spur.service.security.Role;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class RolesTest {
     private static final Contract CONTRACT = ContractedClient.contract();
 
     private static ProblemType refusal(String method, String path, Optional<Principal> caller) {
-        var principals = new Principals() {
+        var principals = new PrincipalResolver() {
             @Override
             public Optional<Principal> of(HttpServletRequest request) {
                 return caller;
@@ -53,7 +53,7 @@ class RolesTest {
         "OPERATOR,  POST, /api/v1/rounds,         "
     })
     void anOperationIsOpenToTheRolesThatItNames(Role role, String method, String path, ProblemType refusal) {
-        var caller = new Principal("someone", Principal.Credential.TOKEN, Set.of(role), Reach.ALL);
+        var caller = new Principal("someone", Principal.Credential.TOKEN, Set.of(role), AccessScope.ALL);
 
         assertThat(refusal(method, path, Optional.of(caller))).isEqualTo(refusal);
     }

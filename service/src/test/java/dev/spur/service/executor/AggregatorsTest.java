@@ -17,7 +17,7 @@ class AggregatorsTest extends ExecutorsTest {
     }
 
     /** What lies on the first aggregator of an executor, as job and generation. */
-    private List<String> gangs(PlayedExecutor executor) {
+    private List<String> gangs(FakeExecutor executor) {
         return aggregators(executor)
                 .path(0)
                 .path("portions")

@@ -18,7 +18,7 @@ class ChangedCommandTest extends ExecutorsTest {
     }
 
     /** What an executor is told to start, or has started, for a generation of a job. */
-    private static String told(PlayedExecutor executor, String assignment) {
+    private static String told(FakeExecutor executor, String assignment) {
         return executor.poll()
                 .valueStream()
                 .filter(item -> item.path("assignmentId").asString().equals(assignment))

@@ -2,7 +2,7 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -28,12 +28,12 @@ class ChaosTest extends ExecutorsTest {
 
     /** A node with the processes that really exist on it. */
     private final class Machine {
-        private final PlayedExecutor executor;
+        private final FakeExecutor executor;
         private final Map<String, Set<String>> processes = new HashMap<>();
         private boolean lost;
 
         Machine(String node) {
-            executor = new PlayedExecutor(api, node, DEVICES);
+            executor = new FakeExecutor(api, node, DEVICES);
             register();
         }
 
@@ -150,7 +150,7 @@ class ChaosTest extends ExecutorsTest {
         });
         world.sql("update job set retry_at = null");
         for (String job : jobs) {
-            List<Piece> pieces = new ArrayList<>();
+            List<NodeShare> pieces = new ArrayList<>();
             for (List<String> devices : free.values()) {
                 Collections.shuffle(devices, random);
             }
@@ -160,7 +160,7 @@ class ChaosTest extends ExecutorsTest {
                 }
             });
             if (pieces.size() <= 2) {
-                plan.put(job, pieces.toArray(Piece[]::new));
+                plan.put(job, pieces.toArray(NodeShare[]::new));
             } else {
                 plan.put(job, pieces.get(0), pieces.get(1));
             }
@@ -218,7 +218,7 @@ class ChaosTest extends ExecutorsTest {
         }
         demandThatNoDeviceRunsTwice();
         for (String job : jobs) {
-            Piece[] pieces = plan.placeOf(job);
+            NodeShare[] pieces = plan.placeOf(job);
             long runs = machines.stream()
                     .filter(machine -> machine.processes.containsKey(assignment(job)))
                     .count();

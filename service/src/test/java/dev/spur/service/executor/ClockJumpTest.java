@@ -35,11 +35,11 @@ class ClockJumpTest extends ExecutorsTest {
     private TransactionTemplate transaction;
 
     private final AtomicLong nanoTime = new AtomicLong();
-    private ClockWatch watch;
+    private ClockJumpDetector watch;
 
     @BeforeEach
     void readTheClock() {
-        watch = new ClockWatch(clock, grants, restoration, properties, transaction, nanoTime::get);
+        watch = new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get);
         watch.read();
     }
 
@@ -203,7 +203,7 @@ class ClockJumpTest extends ExecutorsTest {
         void aReplicaThatStartsWhileOthersRunExtendsNoLease() {
             world.sql("update executor set reclaim_at = clock_timestamp() where id = 'n1'");
 
-            new ClockWatch(clock, grants, restoration, properties, transaction, nanoTime::get).read();
+            new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get).read();
 
             assertThat(secondsToReclaim("n1")).isNegative();
         }
@@ -213,7 +213,7 @@ class ClockJumpTest extends ExecutorsTest {
     void theFirstReplicaAfterALongAbsenceExtendsLeases() {
         jump(3600);
 
-        new ClockWatch(clock, grants, restoration, properties, transaction, nanoTime::get).read();
+        new ClockJumpDetector(clock, grants, restoration, properties, transaction, nanoTime::get).read();
 
         assertThat(secondsToReclaim("n1")).isPositive();
     }

@@ -3,7 +3,7 @@ package dev.spur.service.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.AggregationShare;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;
@@ -23,29 +23,29 @@ abstract class ExecutorsTest extends ServiceTest {
     TestRounds rounds;
 
     @Autowired
-    Steward steward;
+    ExecutorSweeper steward;
 
     @LocalServerPort
     private int port;
 
     final FixedPolicy plan = new FixedPolicy();
     ContractedClient api;
-    PlayedExecutor one;
-    PlayedExecutor two;
+    FakeExecutor one;
+    FakeExecutor two;
 
     @BeforeEach
     void registerTwoExecutors() {
         rounds.begin();
         policy.use(plan);
         api = new ContractedClient(port);
-        one = new PlayedExecutor(api, "n1", 4);
-        two = new PlayedExecutor(api, "n2", 4);
+        one = new FakeExecutor(api, "n1", 4);
+        two = new FakeExecutor(api, "n2", 4);
         one.register().is(200);
         two.register().is(200);
     }
 
-    static Piece piece(String node, String... devices) {
-        return new Piece(node, List.of(devices));
+    static NodeShare piece(String node, String... devices) {
+        return new NodeShare(node, List.of(devices));
     }
 
     /** Submits a job that a command starts and that may fail once. */
@@ -54,14 +54,14 @@ abstract class ExecutorsTest extends ServiceTest {
     }
 
     /** Submits a job and has a round put it there. Returns its id. */
-    String placed(Piece... pieces) {
-        String job = submit(Arrays.stream(pieces).mapToInt(Piece::slots).sum());
+    String placed(NodeShare... pieces) {
+        String job = submit(Arrays.stream(pieces).mapToInt(NodeShare::slots).sum());
         place(job, pieces);
         return job;
     }
 
     /** Has a round put a job there. What runs has run for a day, so that it may be touched. */
-    void place(String job, Piece... pieces) {
+    void place(String job, NodeShare... pieces) {
         plan.put(job, pieces);
         world.sql("""
                 update job set allocation = jsonb_set(allocation, '{since}', to_jsonb(extract(epoch from now()) - 86400))
@@ -76,12 +76,12 @@ abstract class ExecutorsTest extends ServiceTest {
     }
 
     /** Brings the job's present assignment to RUNNING. */
-    void run(String job, PlayedExecutor... executors) {
+    void run(String job, FakeExecutor... executors) {
         String id = assignment(job);
-        for (PlayedExecutor executor : executors) {
+        for (FakeExecutor executor : executors) {
             executor.step(id, "ACCEPTED").is(200);
         }
-        for (PlayedExecutor executor : executors) {
+        for (FakeExecutor executor : executors) {
             executor.step(id, "STARTING").is(200);
             executor.step(id, "RUNNING").is(200);
         }
@@ -110,7 +110,7 @@ abstract class ExecutorsTest extends ServiceTest {
     }
 
     /** A job on one slot with parameter servers, which sends so many bytes in each step, of a second. Runs at once. */
-    String served(Piece piece, Object gradientBytes, AggregationShare... shares) {
+    String served(NodeShare piece, Object gradientBytes, AggregationShare... shares) {
         String job = submit(1);
         world.sql("""
                 update job set spec = jsonb_set(jsonb_set(spec, '{synchronization}',
@@ -132,7 +132,7 @@ abstract class ExecutorsTest extends ServiceTest {
     }
 
     /** The aggregators that an executor is to run. */
-    JsonNode aggregators(PlayedExecutor executor) {
+    JsonNode aggregators(FakeExecutor executor) {
         return api.get(executor.path() + "/assignments").is(200).json().path("aggregators");
     }
 }

@@ -3,8 +3,7 @@ package dev.spur.service.executor;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.PlanCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.SyncStrategy;
@@ -17,7 +16,8 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.validation.PlanCheck;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts jobs where a test wants them; the others wait. */
 final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
-    private final Map<String, List<Piece>> places = new HashMap<>();
+    private final Map<String, List<NodeShare>> places = new HashMap<>();
     private final Map<String, List<AggregationShare>> shares = new HashMap<>();
 
     /** Puts a job onto these pieces from the next round on; without any it waits. */
-    void put(String job, Piece... pieces) {
+    void put(String job, NodeShare... pieces) {
         places.put(job, List.of(pieces));
     }
 
@@ -41,8 +41,8 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     }
 
     /** Where a job was put. */
-    Piece[] placeOf(String job) {
-        return places.getOrDefault(job, List.of()).toArray(Piece[]::new);
+    NodeShare[] placeOf(String job) {
+        return places.getOrDefault(job, List.of()).toArray(NodeShare[]::new);
     }
 
     @Override
@@ -50,7 +50,7 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         List<PlannedJob> running = new ArrayList<>();
         List<Deferral> waiting = new ArrayList<>();
         for (Job job : problem.jobs()) {
-            List<Piece> pieces = places.getOrDefault(job.id(), List.of());
+            List<NodeShare> pieces = places.getOrDefault(job.id(), List.of());
             if (pieces.isEmpty()) {
                 waiting.add(new Deferral(
                         job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
@@ -69,12 +69,12 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     }
 
     private static PlannedJob planned(
-            RoundProblem problem, Job job, List<Piece> pieces, List<AggregationShare> shares) {
+            RoundProblem problem, Job job, List<NodeShare> pieces, List<AggregationShare> shares) {
         Allocation held = job.allocation();
         boolean same = held != null
                 && held.placement().equals(pieces)
                 && held.aggregation().equals(shares);
-        List<Integer> shape = pieces.stream().map(Piece::slots).toList();
+        List<Integer> shape = pieces.stream().map(NodeShare::slots).toList();
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         BatchLimits limits = job.spec().batch();
         var configuration = new Configuration(

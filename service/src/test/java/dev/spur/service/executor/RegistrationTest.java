@@ -167,7 +167,7 @@ class RegistrationTest extends ExecutorsTest {
     class AnEpoch {
         @Test
         void countsOnlyUntilTheNextRegistration() {
-            PlayedExecutor again = new PlayedExecutor(api, "n1", 4);
+            FakeExecutor again = new FakeExecutor(api, "n1", 4);
             again.register().is(200);
 
             assertThat(again.registrationEpoch()).isGreaterThan(one.registrationEpoch());

@@ -3,20 +3,20 @@ package dev.spur.service.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.service.SpurApplication;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.archive.ExportFile;
-import dev.spur.service.store.archive.ExportWriter;
-import dev.spur.service.store.archive.Login;
-import dev.spur.service.store.archive.Restorer;
+import dev.spur.service.store.backup.ExportFile;
+import dev.spur.service.store.backup.ExportWriter;
+import dev.spur.service.store.backup.Login;
+import dev.spur.service.store.backup.Restorer;
 import dev.spur.service.testing.AnotherService;
 import dev.spur.service.testing.SwitchablePolicy;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export is restored. */
+/**
+ * An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export
+ * is restored.
+ */
 @Tag("fault")
 class RestorationTest {
     private static TestDatabase source;
@@ -41,10 +44,10 @@ class RestorationTest {
 
     private static ConfigurableApplicationContext service;
     private static ContractedClient api;
-    private static World world;
+    private static TestCluster world;
     private static TestRounds rounds;
-    private static PlayedExecutor one;
-    private static PlayedExecutor two;
+    private static FakeExecutor one;
+    private static FakeExecutor two;
 
     /** Runs on n1 before and after. */
     private static String kept;
@@ -72,8 +75,8 @@ class RestorationTest {
         serve(source);
         world.reset();
         rounds.begin();
-        one = new PlayedExecutor(api, "n1", 4);
-        two = new PlayedExecutor(api, "n2", 4);
+        one = new FakeExecutor(api, "n1", 4);
+        two = new FakeExecutor(api, "n2", 4);
         one.register().is(200);
         two.register().is(200);
         kept = running(one, "d0");
@@ -123,8 +126,8 @@ class RestorationTest {
         one.release(id(moved, 1)).is(200);
         world.sql("update job set retry_at = null where id = ?", moved);
         one.exit(id(ended, 1), 0).is(200);
-        put(moved, new Piece("n2", List.of("d1")));
-        put(begun, new Piece("n2", List.of("d2")));
+        put(moved, new NodeShare("n2", List.of("d1")));
+        put(begun, new NodeShare("n2", List.of("d2")));
         two.register().is(200);
         run(two, moved);
         run(two, begun);
@@ -159,8 +162,8 @@ class RestorationTest {
         assertThat(ofTwo.json().path("stop")).hasSize(3);
 
         endTheQuietTime();
-        PLAN.put(begun, new Piece("n1", List.of("d3")));
-        put(moved, new Piece("n1", List.of("d1")));
+        PLAN.put(begun, new NodeShare("n1", List.of("d3")));
+        put(moved, new NodeShare("n1", List.of("d1")));
         one.step(assignment(moved), "ACCEPTED").is(ProblemType.NOT_YET);
         assertThat(one.poll(moved).at("/waitFor/0/node").asString()).isEqualTo("n2");
         two.release(movedSince).is(200);
@@ -186,7 +189,7 @@ class RestorationTest {
         assertThat(one.poll(begun).path("mayStart").asBoolean()).isFalse();
         assertThat(one.step(id(begun, 1), "STARTING").is(ProblemType.NOT_YET).text())
                 .contains("restored");
-        service.getBean(Steward.class).step();
+        service.getBean(ExecutorSweeper.class).step();
         assertThat(world.state(begun)).isEqualTo("RUNNING");
 
         endTheQuietTime();
@@ -264,7 +267,7 @@ class RestorationTest {
     private static void serve(TestDatabase database) {
         service = AnotherService.start(
                 new SpringApplicationBuilder(
-                        SpurApplication.class, SwitchablePolicy.class, World.class, TestRounds.class),
+                        SpurApplication.class, SwitchablePolicy.class, TestCluster.class, TestRounds.class),
                 "--server.port=0",
                 "--spur.database.url=" + database.jdbcUrl(),
                 "--spur.database.user=" + database.user(),
@@ -274,7 +277,7 @@ class RestorationTest {
                 "--spur.executors.lease-seconds=600",
                 "--spur.executors.sweep-seconds=0");
         api = new ContractedClient(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
-        world = service.getBean(World.class);
+        world = service.getBean(TestCluster.class);
         rounds = service.getBean(TestRounds.class);
         service.getBean(SwitchablePolicy.class).use(PLAN);
     }
@@ -286,19 +289,19 @@ class RestorationTest {
         rounds.begin();
     }
 
-    private static String running(PlayedExecutor executor, String device) {
+    private static String running(FakeExecutor executor, String device) {
         String job = world.jobWithCommand(1);
-        put(job, new Piece(executor.node(), List.of(device)));
+        put(job, new NodeShare(executor.node(), List.of(device)));
         run(executor, job);
         return job;
     }
 
-    private static void put(String job, Piece piece) {
+    private static void put(String job, NodeShare piece) {
         PLAN.put(job, piece);
         rounds.run();
     }
 
-    private static void run(PlayedExecutor executor, String job) {
+    private static void run(FakeExecutor executor, String job) {
         executor.step(assignment(job), "ACCEPTED").is(200);
         executor.step(assignment(job), "STARTING").is(200);
         executor.step(assignment(job), "RUNNING").is(200);

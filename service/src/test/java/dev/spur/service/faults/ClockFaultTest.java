@@ -3,12 +3,14 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of a replica's machine is wrong. As seen from there it is the database's, so that is the one which is set. */
+/**
+ * The clock of a replica's machine is wrong. As seen from there it is the database's, so that is the one which is set.
+ */
 @Tag("fault")
 class ClockFaultTest {
     @ParameterizedTest
@@ -30,7 +32,7 @@ class ClockFaultTest {
     }
 
     private static void plansAndHoldsLeasesByTheDatabase(Replica replica) throws Exception {
-        World world = replica.world();
+        TestCluster world = replica.world();
         Faults.await("the first plan", () -> world.value(Boolean.class, "select exists (select 1 from plan)"));
         world.reset();
         world.node("n1", 1);

@@ -3,8 +3,8 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.service.postgres.FakedClock;
-import dev.spur.service.testing.World;
+import dev.spur.service.postgres.FakeClockServer;
+import dev.spur.service.testing.TestCluster;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -20,13 +20,13 @@ class DatabaseClockFaultTest {
     @TempDir
     private static Path home;
 
-    private static FakedClock clock;
+    private static FakeClockServer clock;
 
     @BeforeAll
     static void startServer() throws Exception {
-        Optional<Path> library = FakedClock.library();
+        Optional<Path> library = FakeClockServer.library();
         assumeTrue(library.isPresent(), "libfaketime is not installed, so the clock of no server can be set");
-        clock = FakedClock.start(home, library.orElseThrow());
+        clock = FakeClockServer.start(home, library.orElseThrow());
     }
 
     @AfterAll
@@ -46,7 +46,7 @@ class DatabaseClockFaultTest {
                 clock.server().jdbcUrl(), clock.server().user(), clock.server().password(), settings);
     }
 
-    private static double secondsSince(World world, String time) {
+    private static double secondsSince(TestCluster world, String time) {
         return world.value(Double.class, "select extract(epoch from clock_timestamp() - %s)".formatted(time));
     }
 
@@ -54,7 +54,7 @@ class DatabaseClockFaultTest {
     void aReplicaPlansSoonAfterAPlannerWasKilledAndTheClockWasSetBackByAnHour() throws Exception {
         try (Replica killed = replica();
                 Replica other = replica("spur.rounds.lease-seconds=10")) {
-            World world = other.world();
+            TestCluster world = other.world();
             Faults.await(
                     "a planner",
                     () -> world.value(Boolean.class, "select expires_at > clock_timestamp() from planner_lease"));
@@ -62,7 +62,7 @@ class DatabaseClockFaultTest {
             boolean first =
                     world.value(Double.class, "select extract(epoch from lease_length) from planner_lease") < 10;
             Replica planner = first ? killed : other;
-            World rest = (first ? other : killed).world();
+            TestCluster rest = (first ? other : killed).world();
             planner.wire.cut();
 
             clock.set(-3600);
@@ -84,7 +84,7 @@ class DatabaseClockFaultTest {
     @Test
     void anExecutorThatReportsIsNotLostWhenTheClockIsSetAheadByAnHour() throws Exception {
         try (Replica replica = replica("spur.executors.sweep-seconds=0.1")) {
-            World world = replica.world();
+            TestCluster world = replica.world();
             world.reset();
             replica.api.put("/api/v1/executors/n1", """
                     {"instance": "i", "pool": "main", "acceleratorType": "A100", "devices": [{"uuid": "d0"}], "cpus": 1, "memoryGiB": 1}

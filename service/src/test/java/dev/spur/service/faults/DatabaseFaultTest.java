@@ -7,8 +7,8 @@ import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.postgres.PostgresServer;
 import dev.spur.service.postgres.UnpackedServer;
-import dev.spur.service.testing.Wire;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.FaultInjectionProxy;
+import dev.spur.service.testing.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class DatabaseFaultTest {
     }
 
     private static void theNextRoundWorks() throws Exception {
-        World world = replica.world();
+        TestCluster world = replica.world();
         String job = world.job(1);
         Faults.await("a round", () -> {
             replica.api.post("/api/v1/rounds");
@@ -97,7 +97,7 @@ class DatabaseFaultTest {
         assertThat(replica.api.get("/health/live").status()).isEqualTo(200);
         int before = confirmed.size();
         server = PostgresServer.start(home);
-        replica.wire.target(Wire.portOf(server.jdbcUrl()));
+        replica.wire.target(FaultInjectionProxy.portOf(server.jdbcUrl()));
         Faults.await("jobs again", () -> confirmed.size() > before + 20);
         Faults.tell("database killed and back", gone);
         enough.set(true);
@@ -132,7 +132,7 @@ class DatabaseFaultTest {
     @Test
     void whileItIsSlowRoundsAndCallersTakeLongerAndThatIsAll() throws Exception {
         theNextRoundWorks();
-        World world = replica.world();
+        TestCluster world = replica.world();
         long epoch = world.value(Long.class, "select epoch from planner_lease");
         replica.wire.delay(50);
         try {
@@ -149,7 +149,7 @@ class DatabaseFaultTest {
 
     @Test
     void whileItRefusesToWriteCallersAreToldAndReadersAreServed() throws Exception {
-        World world = replica.world();
+        TestCluster world = replica.world();
         world.sql("""
                 create function refuse() returns trigger language plpgsql as $$
                 begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$
@@ -174,7 +174,7 @@ class DatabaseFaultTest {
         Path disk = Files.createDirectory(home.resolve("disk"));
         assumeTrue(mount(disk), "mounting a tmpfs failed (it needs root), so no disk is filled");
         try (Replica full = onA(disk)) {
-            World world = full.world();
+            TestCluster world = full.world();
             world.reset();
             world.sql("create table filler (id bigserial, text text) ");
             fill(world);
@@ -212,7 +212,7 @@ class DatabaseFaultTest {
     }
 
     /** Writes until there is no room for a page, in ever smaller pieces. */
-    private static void fill(World world) {
+    private static void fill(TestCluster world) {
         for (int rows = 10_000; rows >= 1; rows /= 10) {
             boolean room = true;
             while (room) {

@@ -3,14 +3,14 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.SnapshotReader;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -54,7 +54,7 @@ class LeaderFaultTest {
             replica.faults().disarm();
             replica.policy().reset();
         }
-        World world = one.world();
+        TestCluster world = one.world();
         assertThat(world.value(
                         Long.class,
                         "select count(*) from plan a join plan b on a.revision < b.revision and a.epoch > b.epoch"))
@@ -136,7 +136,9 @@ class LeaderFaultTest {
         assertThat(other.world().generation(job)).isEqualTo(1);
     }
 
-    /** The database knows nothing of a machine without power, and keeps its transaction, and with that the lease's lock. */
+    /**
+     * The database knows nothing of a machine without power, and keeps its transaction, and with that the lease's lock.
+     */
     @Test
     @Tag("fault")
     void aLeaderThatLosesItsPowerInsideItsPublicationIsFollowed() throws Exception {
@@ -159,7 +161,7 @@ class LeaderFaultTest {
 
     /** Takes the lock as a publication does, then loses power. */
     private static boolean holdTheLease(Replica leader, CountDownLatch back) {
-        World world = leader.world();
+        TestCluster world = leader.world();
         return leader.bean(TransactionTemplate.class).execute(status -> {
             boolean held = leader.bean(LeaseStore.class)
                     .lock(world.value(String.class, "select holder from planner_lease"), leaseTerm());
@@ -191,7 +193,7 @@ class LeaderFaultTest {
     }
 
     private static void theRoundIsGivenUpAndTheNextOneWorks(String error) throws Exception {
-        World world = one.world();
+        TestCluster world = one.world();
         long plan = world.value(Long.class, "select max(revision) from plan");
         long round = world.value(Long.class, "select coalesce(max(number), 0) from round");
         String job = world.job(1);

@@ -3,7 +3,7 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +24,7 @@ class PlanningDomainFaultTest {
         database = TestDatabase.migrated();
         one = Replica.start(database);
         two = Replica.start(database);
-        World world = one.world();
+        TestCluster world = one.world();
         world.reset();
         world.node("m1", 64);
         world.sql("insert into pool (name, whole_nodes) values ('west', false)");

@@ -4,10 +4,10 @@ import dev.spur.service.SpurApplication;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.AnotherService;
+import dev.spur.service.testing.FaultInjectionProxy;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.SwitchablePolicy;
-import dev.spur.service.testing.Wire;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** A whole replica in this process that plans when it may, with a wire of its own to the database. */
 final class Replica implements AutoCloseable {
-    final Wire wire;
+    final FaultInjectionProxy wire;
     final ContractedClient api;
     private final ConfigurableApplicationContext context;
 
-    private Replica(Wire wire, ConfigurableApplicationContext context) {
+    private Replica(FaultInjectionProxy wire, ConfigurableApplicationContext context) {
         this.wire = wire;
         this.context = context;
         this.api =
@@ -33,7 +33,7 @@ final class Replica implements AutoCloseable {
     }
 
     static Replica start(String jdbcUrl, String user, String password, String... settings) {
-        Wire wire = Wire.to(jdbcUrl);
+        FaultInjectionProxy wire = FaultInjectionProxy.to(jdbcUrl);
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spur.database.url=" + wire.through(jdbcUrl),
@@ -56,7 +56,7 @@ final class Replica implements AutoCloseable {
                 wire,
                 AnotherService.start(
                         new SpringApplicationBuilder(
-                                SpurApplication.class, SwitchablePolicy.class, FaultPoints.class, World.class),
+                                SpurApplication.class, SwitchablePolicy.class, FaultPoints.class, TestCluster.class),
                         arguments.toArray(String[]::new)));
     }
 
@@ -68,8 +68,8 @@ final class Replica implements AutoCloseable {
         return context.getBean(SwitchablePolicy.class);
     }
 
-    World world() {
-        return context.getBean(World.class);
+    TestCluster world() {
+        return context.getBean(TestCluster.class);
     }
 
     <T> T bean(Class<T> type) {

@@ -3,7 +3,7 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class StopTest {
         try (TestDatabase database = TestDatabase.migrated()) {
             CompletableFuture<String> straggler;
             try (Replica replica = Replica.start(database, "spur.rounds.enabled=false")) {
-                World world = replica.world();
+                TestCluster world = replica.world();
                 straggler = CompletableFuture.supplyAsync(
                         () -> world.value(String.class, "select 'done' from pg_sleep(1)"));
                 Faults.await(

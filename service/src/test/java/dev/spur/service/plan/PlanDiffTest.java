@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
 import java.util.List;
@@ -19,7 +19,7 @@ class PlanDiffTest {
     private static PlanEntry entry(long generation, String node, int slots, int batch) {
         List<String> devices = IntStream.range(0, slots).mapToObj(d -> "d" + d).toList();
         var configuration = new Configuration("main", "A100", List.of(slots), SyncStrategy.ALL_REDUCE, 0, batch, 0);
-        var allocation = new Allocation(configuration, List.of(new Piece(node, devices)), List.of(), 0);
+        var allocation = new Allocation(configuration, List.of(new NodeShare(node, devices)), List.of(), 0);
         return new PlanEntry("j", generation, allocation, ChangeKind.KEEP, 100.0 * slots, slots, 30, "");
     }
 

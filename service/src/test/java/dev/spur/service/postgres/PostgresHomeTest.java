@@ -31,10 +31,10 @@ class PostgresHomeTest {
     @Test
     void letsAnotherUserOfTheServerPassThroughOnly() throws Exception {
         try (PostgresHome home = PostgresHome.open(folder.resolve("spur"))) {
-            ServerUser.SAME.openWay(home.way());
+            OsUser.SAME.openWay(home.way());
             assertThat(permissions(home.directory())).isEqualTo("rwx------");
 
-            ServerUser.NOBODY.openWay(home.way());
+            OsUser.NOBODY.openWay(home.way());
 
             for (Path directory : List.of(folder.resolve("spur"), home.directory())) {
                 assertThat(permissions(directory)).isEqualTo("rwx-----x");

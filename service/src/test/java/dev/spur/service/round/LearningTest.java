@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What jobs teach of their speeds, over REST: submissions, rounds of the real policy, and reports. */
-class LearningTest extends Lessons {
+class LearningTest extends LearningTestBase {
     @Nested
     class Reports {
         @Test

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs whose work ends at a training loss. */
-class LossTest extends Lessons {
+class LossTest extends LearningTestBase {
     /** Useful samples after which the loss of {@link #loss} is 0.5. */
     private static final double REACHED = 1_000_000;
 

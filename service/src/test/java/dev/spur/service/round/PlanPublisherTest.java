@@ -11,13 +11,13 @@ import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.store.Dropped;
+import dev.spur.service.store.DroppedEntry;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.RoundStore;
-import dev.spur.service.store.Snapshot;
 import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.store.StateSnapshot;
 import dev.spur.service.testing.GreedyPolicy;
 import dev.spur.service.testing.ServiceTest;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class PlanPublisherTest extends ServiceTest {
     private PlanPublisher publisher;
 
     @Autowired
-    private Layouts layouts;
+    private AggregatorLayoutStep layouts;
 
     @Autowired
     private LeaseStore leases;
@@ -192,14 +192,19 @@ class PlanPublisherTest extends ServiceTest {
         @Test
         void aPlannerWithAnOldEpochPublishesNothing() {
             String job = world.job(1);
-            Snapshot snapshot = snapshots.read();
+            StateSnapshot snapshot = snapshots.read();
             RoundPlan plan = new GreedyPolicy().plan(snapshot.problem());
             long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
             world.sql("update planner_lease set expires_at = clock_timestamp()");
             Lease other = take("two");
 
             Publication late = publisher.publish(
-                    lease, number, snapshot, plan, Decision.of(snapshot, plan), layouts.of(snapshot.problem(), plan));
+                    lease,
+                    number,
+                    snapshot,
+                    plan,
+                    JobDecision.of(snapshot, plan),
+                    layouts.of(snapshot.problem(), plan));
 
             assertThat(late).isEqualTo(new Publication.Fenced());
             assertThat(world.generation(job)).isZero();
@@ -232,10 +237,10 @@ class PlanPublisherTest extends ServiceTest {
         void aStartOfAJobThatWasCancelled() {
             String cancelled = world.job(1);
             String other = world.job(1);
-            List<Dropped> dropped =
+            List<DroppedEntry> dropped =
                     roundWith(() -> world.sql("update job set state = 'CANCELLED' where id = ?", cancelled));
 
-            assertThat(dropped).containsExactly(new Dropped(cancelled, "the job has ended"));
+            assertThat(dropped).containsExactly(new DroppedEntry(cancelled, "the job has ended"));
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(other);
             assertThat(world.state(cancelled)).isEqualTo("CANCELLED");
             assertThat(world.state(other)).isEqualTo("RUNNING");
@@ -244,9 +249,9 @@ class PlanPublisherTest extends ServiceTest {
         @Test
         void aStartOfAJobWhoseSpecificationChanged() {
             String job = world.job(1);
-            List<Dropped> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", job));
+            List<DroppedEntry> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", job));
 
-            assertThat(dropped).extracting(Dropped::why).containsExactly("its specification has changed");
+            assertThat(dropped).extracting(DroppedEntry::why).containsExactly("its specification has changed");
             assertThat(current().deferral(job)).map(Deferral::reason).contains(ReasonToken.NOT_EVALUATED_YET);
             assertThat(world.state(job)).isEqualTo("WAITING");
         }
@@ -255,13 +260,13 @@ class PlanPublisherTest extends ServiceTest {
         void aStartOnANodeThatWasLostOrClosedOrRemoved() {
             String job = world.job(1);
             assertThat(roundWith(() -> world.state("n1", NodeState.LOST)))
-                    .containsExactly(new Dropped(job, "node n1 is lost"));
+                    .containsExactly(new DroppedEntry(job, "node n1 is lost"));
             world.state("n1", NodeState.ACTIVE);
             assertThat(roundWith(() -> world.state("n1", NodeState.CORDONED)))
-                    .containsExactly(new Dropped(job, "node n1 takes nothing new"));
+                    .containsExactly(new DroppedEntry(job, "node n1 takes nothing new"));
             world.state("n1", NodeState.ACTIVE);
             assertThat(roundWith(() -> world.sql("delete from node where id = 'n1'")))
-                    .containsExactly(new Dropped(job, "node n1 is gone"));
+                    .containsExactly(new DroppedEntry(job, "node n1 is gone"));
             assertThat(world.generation(job)).isZero();
         }
 
@@ -271,7 +276,7 @@ class PlanPublisherTest extends ServiceTest {
             world.sql("insert into accelerator_type (name, memory_gib) values ('V100', 16)");
 
             assertThat(roundWith(() -> world.sql("update node set accelerator_type = 'V100' where id = 'n1'")))
-                    .containsExactly(new Dropped(job, "node n1 has become another one"));
+                    .containsExactly(new DroppedEntry(job, "node n1 has become another one"));
         }
 
         @Test
@@ -279,7 +284,7 @@ class PlanPublisherTest extends ServiceTest {
             String job = world.job(1);
 
             assertThat(roundWith(() -> world.sql("update job set held = true where id = ?", job)))
-                    .containsExactly(new Dropped(job, "the job is held"));
+                    .containsExactly(new DroppedEntry(job, "the job is held"));
         }
 
         @Test
@@ -287,7 +292,7 @@ class PlanPublisherTest extends ServiceTest {
             String job = world.job(1);
             round();
             String other = world.job(1);
-            List<Dropped> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", job));
+            List<DroppedEntry> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", job));
 
             assertThat(dropped).isEmpty();
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactlyInAnyOrder(job, other);
@@ -302,12 +307,12 @@ class PlanPublisherTest extends ServiceTest {
             String second = world.job(4);
             world.sql("update job set spec = spec || '{\"group\": \"g\"}' where id = ?", second);
             policy.use(problem -> without(new GreedyPolicy().plan(problem), first));
-            List<Dropped> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", first));
+            List<DroppedEntry> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", first));
 
             assertThat(dropped)
                     .containsExactlyInAnyOrder(
-                            new Dropped(first, "its specification has changed"),
-                            new Dropped(second, "what it was to get has not become free"));
+                            new DroppedEntry(first, "its specification has changed"),
+                            new DroppedEntry(second, "what it was to get has not become free"));
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(first);
         }
 
@@ -318,20 +323,20 @@ class PlanPublisherTest extends ServiceTest {
             round();
             String second = world.job(4);
             policy.use(problem -> swapped(new GreedyPolicy().plan(problem), first, second));
-            List<Dropped> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", first));
+            List<DroppedEntry> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", first));
 
             assertThat(dropped)
                     .containsExactlyInAnyOrder(
-                            new Dropped(first, "its specification has changed"),
-                            new Dropped(second, "what it was to get has not become free"));
+                            new DroppedEntry(first, "its specification has changed"),
+                            new DroppedEntry(second, "what it was to get has not become free"));
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(first);
             assertThat(world.generation(first)).isEqualTo(1);
             assertThat(world.generation(second)).isZero();
         }
 
         /** A plan by the policy, published after {@code between} has happened. */
-        private List<Dropped> roundWith(Runnable between) {
-            Snapshot snapshot = snapshots.read();
+        private List<DroppedEntry> roundWith(Runnable between) {
+            StateSnapshot snapshot = snapshots.read();
             RoundPlan plan = policy.plan(snapshot.problem());
             between.run();
             long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
@@ -341,7 +346,7 @@ class PlanPublisherTest extends ServiceTest {
                             number,
                             snapshot,
                             plan,
-                            Decision.of(snapshot, plan),
+                            JobDecision.of(snapshot, plan),
                             layouts.of(snapshot.problem(), plan))
                     .outcome();
             assertThat(outcome.status()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);

@@ -8,14 +8,14 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedDomain;
-import dev.spur.service.store.Dropped;
+import dev.spur.service.store.DroppedEntry;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.testing.Client;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.ServiceTest;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import dev.spur.solver.policy.Policies;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +73,7 @@ class PlanningDomainsTest extends ServiceTest {
     }
 
     private static JobSpec in(String pool, int slots, int priority) {
-        return World.spec(slots)
+        return TestCluster.spec(slots)
                 .edit()
                 .elasticity(new Elasticity(List.of(), List.of(pool), slots, slots, false, List.of(), null, false))
                 .importance(1, priority)
@@ -219,7 +219,7 @@ class PlanningDomainsTest extends ServiceTest {
             });
             RoundReport late = round(main);
 
-            assertThat(late.outcome().dropped()).extracting(Dropped::jobId).containsExactly(moves);
+            assertThat(late.outcome().dropped()).extracting(DroppedEntry::jobId).containsExactly(moves);
             assertThat(node(moves)).isEqualTo("w1");
             assertThat(world.generation(moves)).isEqualTo(1);
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(moves);
@@ -233,7 +233,7 @@ class PlanningDomainsTest extends ServiceTest {
             RoundReport late = round(main);
 
             assertThat(late.outcome().dropped())
-                    .containsExactly(new Dropped(moves, "another planning domain plans it"));
+                    .containsExactly(new DroppedEntry(moves, "another planning domain plans it"));
             assertThat(world.generation(moves)).isZero();
         }
     }
@@ -299,7 +299,7 @@ class PlanningDomainsTest extends ServiceTest {
 
             assertThat(late.outcome().dropped())
                     .containsExactly(
-                            new Dropped(first, "another planning domain has used up the quota of tenant team"));
+                            new DroppedEntry(first, "another planning domain has used up the quota of tenant team"));
             assertThat(held()).isEqualTo(4);
         }
 
@@ -320,7 +320,8 @@ class PlanningDomainsTest extends ServiceTest {
             RoundReport late = round(main);
 
             assertThat(late.outcome().dropped())
-                    .containsExactly(new Dropped(first, "another planning domain has used up the cap of group sweep"));
+                    .containsExactly(
+                            new DroppedEntry(first, "another planning domain has used up the cap of group sweep"));
             assertThat(world.value(Long.class, "select count(*) from job where allocation is not null"))
                     .isEqualTo(1);
         }

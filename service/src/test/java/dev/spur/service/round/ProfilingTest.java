@@ -2,7 +2,7 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ProblemType;
 import java.util.HashSet;
@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs that are measured in runs of their own. */
-class ProfilingTest extends Lessons {
+class ProfilingTest extends LearningTestBase {
     private int seq;
 
     /** A job that states nothing but its family. */
@@ -32,8 +32,8 @@ class ProfilingTest extends Lessons {
         return prediction(job).path("profiling");
     }
 
-    private Probe probe(String job) {
-        return RoundJson.mapper().treeToValue(measuring(job).path("probe"), Probe.class);
+    private ProfilingTarget probe(String job) {
+        return RoundJson.mapper().treeToValue(measuring(job).path("probe"), ProfilingTarget.class);
     }
 
     private List<String> ends(String job) {
@@ -123,7 +123,7 @@ class ProfilingTest extends Lessons {
     void theBudgetIsKept() {
         String job = submit(unknown(1000));
         round();
-        Probe first = probe(job);
+        ProfilingTarget first = probe(job);
         world.sql(
                 "update job_profiling set counted_at = now() - interval '2000 seconds', wanted_at = now() - interval '2000 seconds'");
         world.sql("update job set allocated_since = now() - interval '2000 seconds'");

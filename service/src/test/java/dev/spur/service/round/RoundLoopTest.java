@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.service.store.Announcements;
 import dev.spur.service.store.LeaseStore;
+import dev.spur.service.store.Notifier;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.RoundStatus;
@@ -49,7 +49,7 @@ class RoundLoopTest extends ServiceTest {
     private PlanStore plans;
 
     @Autowired
-    private Announcements announcements;
+    private Notifier announcements;
 
     @Autowired
     private PlatformTransactionManager transactions;
@@ -65,7 +65,7 @@ class RoundLoopTest extends ServiceTest {
         private final List<RoundReport> reports = new CopyOnWriteArrayList<>();
         private final LeaseKeeper keeper = new LeaseKeeper(leases, domains, FAST);
         private final RoundSchedule schedule = new RoundSchedule();
-        private final ChangeSignal signal = new ChangeSignal(schedule, keeper, announcements);
+        private final PlannerNotifier signal = new PlannerNotifier(schedule, keeper, announcements);
         private final RoundLoop loop =
                 new RoundLoop(runner, keeper, FAST, List.of(reports::add), schedule, ObservationRegistry.NOOP);
 

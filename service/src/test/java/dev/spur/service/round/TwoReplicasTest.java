@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
-import dev.spur.prediction.job.Prediction.Stance;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.SpurApplication;
 import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.learning.Refresher;
-import dev.spur.service.learning.SpeedLearning;
+import dev.spur.service.performance.PredictionRefresher;
+import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.testing.AnotherService;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /** Two replicas on one database that take reports of one job at a time. */
-class TwoReplicasTest extends Lessons {
+class TwoReplicasTest extends LearningTestBase {
     private static final int REPORTS = 60;
 
     @Autowired
@@ -38,7 +38,7 @@ class TwoReplicasTest extends Lessons {
     private LearningStore store;
 
     @Autowired
-    private Refresher refresher;
+    private PredictionRefresher refresher;
 
     @Autowired
     private SpeedLearning learning;
@@ -72,7 +72,7 @@ class TwoReplicasTest extends Lessons {
     }
 
     /** Sends reports until the shared number of the last one is used up. Returns how many were taken. */
-    private int report(ContractedClient replica, AtomicInteger seq, Refresher own, double samplesPerSecond) {
+    private int report(ContractedClient replica, AtomicInteger seq, PredictionRefresher own, double samplesPerSecond) {
         int applied = 0;
         for (int next = seq.incrementAndGet(); next <= REPORTS; next = seq.incrementAndGet()) {
             var reply = replica.post(
@@ -100,7 +100,7 @@ class TwoReplicasTest extends Lessons {
         AtomicInteger seq = new AtomicInteger();
         double speed = truth("A100", 1, 64, 0);
         Callable<Integer> here = () -> report(api, seq, refresher, speed);
-        Callable<Integer> there = () -> report(otherApi, seq, other.getBean(Refresher.class), speed);
+        Callable<Integer> there = () -> report(otherApi, seq, other.getBean(PredictionRefresher.class), speed);
         ExecutorService both = Executors.newFixedThreadPool(2);
         int applied = 0;
         for (Future<Integer> done : both.invokeAll(List.of(here, there), 300, TimeUnit.SECONDS)) {
@@ -112,9 +112,9 @@ class TwoReplicasTest extends Lessons {
         assertThat(prediction(job).path("reports").intValue()).isEqualTo(applied);
         assertThat(world.value(Integer.class, "select report_seq from job where id = '" + job + "'"))
                 .isEqualTo(REPORTS);
-        other.getBean(Refresher.class).refresh();
+        other.getBean(PredictionRefresher.class).refresh();
         JobSpec spec = RoundJson.mapper().treeToValue(job(job).path("spec"), JobSpec.class);
-        assertThat(store.find(job).orElseThrow().predicted().profile(Stance.EVEN))
+        assertThat(store.find(job).orElseThrow().predicted().profile(RiskAttitude.EVEN))
                 .isEqualTo(learning.believed(job, spec).profile());
         assertThat(world.value(Integer.class, "select jsonb_array_length(losses -> 'points') from job_loss"))
                 .isEqualTo(applied);

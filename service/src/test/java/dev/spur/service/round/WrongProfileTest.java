@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** A profile that is wrong heals itself, and a change is noticed. */
-class WrongProfileTest extends Lessons {
+class WrongProfileTest extends LearningTestBase {
     @Nested
     class AProfileThatIsWrongByAFactorOfTwo {
         @ParameterizedTest

@@ -23,7 +23,7 @@ class AssignmentReaderTest extends ServiceTest {
 
     @Test
     void tellsWhatIsTrueOfOneMomentThoughThingsChangeWhileItReads() {
-        CompletableFuture<AssignmentReader.News> read = new CompletableFuture<>();
+        CompletableFuture<AssignmentReader.DesiredStateSnapshot> read = new CompletableFuture<>();
         transaction.executeWithoutResult(status -> {
             world.sql("lock table aggregator");
             read.completeAsync(() -> reader.read(List.of("n1")));

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundMemory;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.service.testing.ServiceTest;
-import dev.spur.service.testing.World;
+import dev.spur.service.testing.TestCluster;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +36,8 @@ class SnapshotReaderTest extends ServiceTest {
     private void run(String job, String node) {
         double since = world.value(Double.class, "select extract(epoch from now())::double precision - 600");
         var configuration = new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 64, 0);
-        var allocation = new Allocation(configuration, List.of(new Piece(node, List.of("d0", "d1"))), List.of(), since);
+        var allocation =
+                new Allocation(configuration, List.of(new NodeShare(node, List.of("d0", "d1"))), List.of(), since);
         world.sql(
                 "update job set state = 'RUNNING', generation = 1, allocated_since = to_timestamp(?), allocation = cast(? as jsonb) where id = ?",
                 since,
@@ -122,7 +123,7 @@ class SnapshotReaderTest extends ServiceTest {
             String waits = world.job(1);
             world.sql("update job set held = true where id = ?", held);
             world.sql("update job set awaits = array['data'] where id = ?", waits);
-            Snapshot snapshot = snapshots.read();
+            StateSnapshot snapshot = snapshots.read();
 
             assertThat(snapshot.problem().jobs()).isEmpty();
             assertThat(snapshot.held()).extracting(Job::id).containsExactly(held, waits);
@@ -162,7 +163,7 @@ class SnapshotReaderTest extends ServiceTest {
             run(onGone, "n2");
             world.state("n1", NodeState.LOST);
             world.sql("delete from node where id = 'n2'");
-            Snapshot snapshot = snapshots.read();
+            StateSnapshot snapshot = snapshots.read();
 
             assertThat(snapshot.problem().jobs()).hasSize(2).allSatisfy(job -> {
                 assertThat(job.allocation()).isNull();
@@ -223,7 +224,7 @@ class SnapshotReaderTest extends ServiceTest {
                 insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state, total_samples)
                 select gen_random_uuid()::text, 'root', 'ann', 'n', '{}', cast(? as jsonb), 'NONE', false, 'WAITING', 1e6
                 from generate_series(1, 5000)
-                """, RoundJson.mapper().writeValueAsString(World.spec(1)));
+                """, RoundJson.mapper().writeValueAsString(TestCluster.spec(1)));
         assertThat(snapshots.read().problem().jobs()).hasSize(5000);
         long start = System.nanoTime();
         snapshots.read();

@@ -2,8 +2,7 @@ package dev.spur.service.testing;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.PlanCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
@@ -18,7 +17,8 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ public final class GreedyPolicy implements Policy {
                         .orElse(limits.initial());
                 var configuration = new Configuration(
                         node.pool(), node.acceleratorType(), List.of(slots), SyncStrategy.ALL_REDUCE, 0, batch, 0);
-                return new Allocation(configuration, List.of(new Piece(node.id(), free)), List.of(), problem.now());
+                return new Allocation(configuration, List.of(new NodeShare(node.id(), free)), List.of(), problem.now());
             }
         }
         return null;

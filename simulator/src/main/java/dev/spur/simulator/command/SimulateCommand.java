@@ -3,11 +3,11 @@ package dev.spur.simulator.command;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.policies.Catalogue;
-import dev.spur.policies.CatalogueEntry;
+import dev.spur.policies.PolicyEntry;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
-import dev.spur.simulator.replay.Failures;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.NodeFailures;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplayFailure;
 import dev.spur.simulator.replay.ReplaySettings;
@@ -16,10 +16,10 @@ import dev.spur.simulator.report.FinishedReplays;
 import dev.spur.simulator.report.HtmlReport;
 import dev.spur.simulator.report.ProgressBar;
 import dev.spur.simulator.report.ResultFiles;
+import dev.spur.simulator.report.ResultTable;
 import dev.spur.simulator.report.Summary;
 import dev.spur.simulator.report.SummaryTable;
-import dev.spur.simulator.report.Table;
-import dev.spur.simulator.trace.Knowledge;
+import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
@@ -42,7 +42,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not. */
+/**
+ * {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not.
+ */
 @Command(
         name = "simulate",
         description = "Replays a trace under one policy after the other, and prints a row for each.",
@@ -217,7 +219,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private Replay replayed(Trace jobs, ClusterFile nodes, Policy policy) {
         ReplaySettings settings = settings(jobs);
         try (ProgressBar bar = new ProgressBar(spec.commandLine().getErr(), policy.name(), System::nanoTime)) {
-            return Replayer.replay(jobs, nodes, policy, settings, quiet ? Progress.NONE : bar);
+            return Replayer.replay(jobs, nodes, policy, settings, quiet ? ProgressListener.NONE : bar);
         }
     }
 
@@ -233,7 +235,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return ReplaySettings.DEFAULT
                 .withPlanning(planning)
                 .withRounds(round, early)
-                .withFailures(failureHours == null ? null : new Failures(failureHours * 3600, repair), checkpoint)
+                .withFailures(failureHours == null ? null : new NodeFailures(failureHours * 3600, repair), checkpoint)
                 .withCheckEvery(checkEvery == null ? seldom : checkEvery)
                 .withSeed(seed);
     }
@@ -257,7 +259,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Table table) {
+    private void print(ResultTable table) {
         spec.commandLine().getOut().println(tsv ? table.asTsv() : table.asText());
         spec.commandLine().getOut().flush();
     }
@@ -269,18 +271,18 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private Policy policy(String name) {
-        return Catalogue.policy(name)
+        return PolicyRegistry.policy(name)
                 .orElseThrow(() -> mistake("There is no policy %s, but: %s."
-                        .formatted(name, names(Catalogue.all(), CatalogueEntry::name))));
+                        .formatted(name, names(PolicyRegistry.all(), PolicyEntry::name))));
     }
 
     private static <T> String names(List<T> all, Function<T, String> name) {
         return all.stream().map(name).collect(Collectors.joining(", "));
     }
 
-    private Knowledge howMuch() {
+    private InformationLevel howMuch() {
         try {
-            return Knowledge.valueOf(knowledge.toUpperCase(Locale.ROOT));
+            return InformationLevel.valueOf(knowledge.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
             throw mistake(
                     "There is no knowledge %s, but: oracle, bootstrap, predicted, profiled.".formatted(knowledge));

@@ -27,7 +27,7 @@ public record Experiment(
         SyntheticSettings trace,
         List<Double> loads,
         List<Variant> variants,
-        List<Figure> stats,
+        List<ReplayMetric> stats,
         double roundSeconds,
         double gap,
         SolveBudget budget) {

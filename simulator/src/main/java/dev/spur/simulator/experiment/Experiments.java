@@ -4,10 +4,10 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.trace.synthetic.Arrivals;
+import dev.spur.simulator.trace.synthetic.ArrivalProcess;
+import dev.spur.simulator.trace.synthetic.DurationDistribution;
 import dev.spur.simulator.trace.synthetic.JobStyle;
-import dev.spur.simulator.trace.synthetic.Lengths;
-import dev.spur.simulator.trace.synthetic.Sizes;
+import dev.spur.simulator.trace.synthetic.SlotDistribution;
 import dev.spur.simulator.trace.synthetic.SyntheticSettings;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,13 @@ public final class Experiments {
                 "Does a program over the progress of all jobs start jobs sooner, and waste fewer slots, than a greedy allocator"
                         + " (Hu et al., arXiv 2109.03389)?",
                 new ClusterFile(List.of(NodeKind.of("V100", 16, 4))),
-                new SyntheticSettings(150, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, JobStyle.RANGED),
+                new SyntheticSettings(
+                        150,
+                        1,
+                        ArrivalProcess.POISSON,
+                        SlotDistribution.GAVEL,
+                        DurationDistribution.TIRESIAS,
+                        JobStyle.RANGED),
                 LOADS,
                 List.of(
                         Variant.of("eta-greedy"),
@@ -60,13 +66,13 @@ public final class Experiments {
                         Variant.of("eta-mip-rate"),
                         Variant.of(SPUR)),
                 List.of(
-                        Figure.QUEUEING,
-                        Figure.TRAINING,
-                        Figure.EFFICIENCY,
-                        Figure.MEAN_JCT,
-                        Figure.P99_JCT,
-                        Figure.RESTARTS,
-                        Figure.DECISION),
+                        ReplayMetric.QUEUEING,
+                        ReplayMetric.TRAINING,
+                        ReplayMetric.EFFICIENCY,
+                        ReplayMetric.MEAN_JCT,
+                        ReplayMetric.P99_JCT,
+                        ReplayMetric.RESTARTS,
+                        ReplayMetric.DECISION),
                 ROUND_SECONDS,
                 GAP,
                 BUDGET);
@@ -78,7 +84,8 @@ public final class Experiments {
                 "What is it worth to choose batch sizes together with slots, against the same scaler with the users' batch sizes,"
                         + " here %s (Saxena et al., arXiv 2006.13878)?".formatted(batches),
                 new ClusterFile(List.of(NodeKind.of("V100", 10, 4))),
-                new SyntheticSettings(300, 1, Arrivals.POISSON, Sizes.SINGLE, Lengths.TIRESIAS, style),
+                new SyntheticSettings(
+                        300, 1, ArrivalProcess.POISSON, SlotDistribution.SINGLE, DurationDistribution.TIRESIAS, style),
                 LOADS,
                 List.of(
                         Variant.of("elastic-fixed-batch"),
@@ -86,13 +93,13 @@ public final class Experiments {
                         Variant.of("elastic-batch-cut"),
                         Variant.of(SPUR)),
                 List.of(
-                        Figure.ENDED_BY_LAST_ARRIVAL,
-                        Figure.MEAN_JCT,
-                        Figure.P99_JCT,
-                        Figure.QUEUEING,
-                        Figure.EFFICIENCY,
-                        Figure.RESTARTS,
-                        Figure.DECISION),
+                        ReplayMetric.ENDED_BY_LAST_ARRIVAL,
+                        ReplayMetric.MEAN_JCT,
+                        ReplayMetric.P99_JCT,
+                        ReplayMetric.QUEUEING,
+                        ReplayMetric.EFFICIENCY,
+                        ReplayMetric.RESTARTS,
+                        ReplayMetric.DECISION),
                 ROUND_SECONDS,
                 GAP,
                 BUDGET);
@@ -104,7 +111,12 @@ public final class Experiments {
                 "How much sooner are jobs done by least attained service than by first in, first out (Gu et al., NSDI '19)?",
                 new ClusterFile(List.of(NodeKind.of("P100", 15, 4))),
                 new SyntheticSettings(
-                        480, EVERY_30_SECONDS, Arrivals.POISSON, Sizes.TIRESIAS, Lengths.TIRESIAS, JobStyle.RIGID),
+                        480,
+                        EVERY_30_SECONDS,
+                        ArrivalProcess.POISSON,
+                        SlotDistribution.TIRESIAS,
+                        DurationDistribution.TIRESIAS,
+                        JobStyle.RIGID),
                 List.of(EVERY_30_SECONDS),
                 List.of(
                         new Variant("yarn-cs", "fifo", null),
@@ -114,12 +126,12 @@ public final class Experiments {
                         Variant.of(SPUR),
                         new Variant("spur-blind", SPUR, ObjectiveKind.LEAST_ATTAINED_SERVICE)),
                 List.of(
-                        Figure.MEAN_JCT,
-                        Figure.P99_JCT,
-                        Figure.QUEUEING,
-                        Figure.RESTARTS,
-                        Figure.WORST_FAIRNESS,
-                        Figure.DECISION),
+                        ReplayMetric.MEAN_JCT,
+                        ReplayMetric.P99_JCT,
+                        ReplayMetric.QUEUEING,
+                        ReplayMetric.RESTARTS,
+                        ReplayMetric.WORST_FAIRNESS,
+                        ReplayMetric.DECISION),
                 ROUND_SECONDS,
                 GAP,
                 BUDGET);
@@ -135,16 +147,23 @@ public final class Experiments {
                 "How much sooner are jobs done if host CPUs go to those that gain by them, and not in proportion to slots, where half of"
                         + " the jobs do (Mohan et al., OSDI '22)?",
                 new ClusterFile(List.of(new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null))),
-                new SyntheticSettings(400, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.GAVEL, JobStyle.RIGID, 0.5),
+                new SyntheticSettings(
+                        400,
+                        1,
+                        ArrivalProcess.POISSON,
+                        SlotDistribution.GAVEL,
+                        DurationDistribution.GAVEL,
+                        JobStyle.RIGID,
+                        0.5),
                 List.of(0.75, 1.0, 1.25, 1.5),
                 variants,
                 List.of(
-                        Figure.MEAN_JCT,
-                        Figure.P99_JCT,
-                        Figure.QUEUEING,
-                        Figure.TRAINING,
-                        Figure.RESTARTS,
-                        Figure.DECISION),
+                        ReplayMetric.MEAN_JCT,
+                        ReplayMetric.P99_JCT,
+                        ReplayMetric.QUEUEING,
+                        ReplayMetric.TRAINING,
+                        ReplayMetric.RESTARTS,
+                        ReplayMetric.DECISION),
                 SYNERGY_ROUND_SECONDS,
                 GAP,
                 BUDGET);

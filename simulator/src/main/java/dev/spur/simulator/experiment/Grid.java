@@ -2,8 +2,8 @@ package dev.spur.simulator.experiment;
 
 import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.policies.Catalogue;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.policies.PolicyRegistry;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
 import dev.spur.simulator.report.FinishedReplays;
@@ -101,9 +101,9 @@ public final class Grid {
     }
 
     private Summary replayed(Trace trace, Variant variant, long seed) {
-        Policy policy = Catalogue.policy(variant.policy()).orElseThrow();
+        Policy policy = PolicyRegistry.policy(variant.policy()).orElseThrow();
         return Summary.of(Replayer.replay(
-                trace, experiment.cluster(), policy, replaySettings(variant).withSeed(seed), Progress.NONE));
+                trace, experiment.cluster(), policy, replaySettings(variant).withSeed(seed), ProgressListener.NONE));
     }
 
     private ReplaySettings replaySettings(Variant variant) {

@@ -1,6 +1,6 @@
 package dev.spur.simulator.experiment;
 
-import dev.spur.simulator.report.Page;
+import dev.spur.simulator.report.HtmlPage;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.LinePlot;
 import dev.spur.simulator.report.plot.Series;
@@ -16,7 +16,10 @@ import java.util.Locale;
 public final class GridFiles {
     private GridFiles() {}
 
-    /** Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each figure. */
+    /**
+     * Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each
+     * figure.
+     */
     public static void write(Path folder, GridResult result) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("means.tsv"), result.means().asTsv() + "\n");
@@ -24,7 +27,7 @@ public final class GridFiles {
                 folder.resolve("differences.tsv"), result.differences().asTsv() + "\n");
         Files.writeString(folder.resolve("page.html"), page(result));
         if (result.loads().size() > 1) {
-            for (Figure figure : result.experiment().stats()) {
+            for (ReplayMetric figure : result.experiment().stats()) {
                 String name = figure.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
                 Files.writeString(folder.resolve(name), StandaloneSvg.of(plot(result, figure)));
             }
@@ -33,7 +36,7 @@ public final class GridFiles {
 
     private static String page(GridResult result) {
         Experiment experiment = result.experiment();
-        Page page = new Page("Experiment " + experiment.name());
+        HtmlPage page = new HtmlPage("Experiment " + experiment.name());
         page.note(experiment.question());
         page.note("Means over %d traces a load, with 95 %% intervals by Student's t."
                 .formatted(
@@ -43,14 +46,14 @@ public final class GridFiles {
                 + experiment.variants().get(0).name() + ", with 95 % intervals.");
         page.table(result.differences());
         if (result.loads().size() > 1) {
-            for (Figure figure : experiment.stats()) {
+            for (ReplayMetric figure : experiment.stats()) {
                 page.section(figure.title(), "By load; whiskers are 95 % intervals.", plot(result, figure));
             }
         }
         return page.end();
     }
 
-    private static String plot(GridResult result, Figure figure) {
+    private static String plot(GridResult result, ReplayMetric figure) {
         double[] loads =
                 result.loads().stream().mapToDouble(Double::doubleValue).toArray();
         List<Series> series = new ArrayList<>();
@@ -59,7 +62,7 @@ public final class GridFiles {
             double[] means = new double[loads.length];
             double[] spread = new double[loads.length];
             for (int i = 0; i < loads.length; i++) {
-                Interval interval = result.mean(loads[i], variant, figure);
+                ConfidenceInterval interval = result.mean(loads[i], variant, figure);
                 means[i] = interval.mean();
                 spread[i] = Double.isInfinite(interval.half()) ? 0 : interval.half();
                 top = Math.max(top, means[i] + spread[i]);

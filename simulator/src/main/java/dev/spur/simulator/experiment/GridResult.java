@@ -1,6 +1,6 @@
 package dev.spur.simulator.experiment;
 
-import dev.spur.simulator.report.Table;
+import dev.spur.simulator.report.ResultTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,48 +21,50 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     }
 
     /** The figure of each seed, in the order of the seeds. */
-    private double[] values(double load, Variant variant, Figure figure) {
+    private double[] values(double load, Variant variant, ReplayMetric figure) {
         return cells.stream()
                 .filter(cell -> cell.load() == load && cell.variant().equals(variant.name()))
                 .mapToDouble(cell -> figure.of(cell.summary()))
                 .toArray();
     }
 
-    Interval mean(double load, Variant variant, Figure figure) {
-        return Interval.of(values(load, variant, figure));
+    ConfidenceInterval mean(double load, Variant variant, ReplayMetric figure) {
+        return ConfidenceInterval.of(values(load, variant, figure));
     }
 
     /** What the variant has more than the first one on the same trace. */
-    Interval difference(double load, Variant variant, Figure figure) {
+    ConfidenceInterval difference(double load, Variant variant, ReplayMetric figure) {
         double[] own = values(load, variant, figure);
         double[] first = values(load, experiment.variants().get(0), figure);
         for (int i = 0; i < own.length; i++) {
             own[i] -= first[i];
         }
-        return Interval.of(own);
+        return ConfidenceInterval.of(own);
     }
 
     /** One row for each load and variant: mean and half the width of the 95 % interval of each figure. */
-    public Table means() {
+    public ResultTable means() {
         List<String> header = new ArrayList<>(List.of("load", "policy"));
         experiment.stats().forEach(figure -> header.add(figure.title()));
         List<List<String>> rows = new ArrayList<>();
         for (double load : loads()) {
             for (Variant variant : experiment.variants()) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (Figure figure : experiment.stats()) {
-                    Interval mean = mean(load, variant, figure);
+                for (ReplayMetric figure : experiment.stats()) {
+                    ConfidenceInterval mean = mean(load, variant, figure);
                     row.add(figure.text(mean.mean())
                             + (Double.isInfinite(mean.half()) ? "" : " ± " + figure.text(mean.half())));
                 }
                 rows.add(row);
             }
         }
-        return new Table(header, rows);
+        return new ResultTable(header, rows);
     }
 
-    /** One row for each load and each variant but the first: the paired difference as a share of the first one's mean. */
-    public Table differences() {
+    /**
+     * One row for each load and each variant but the first: the paired difference as a share of the first one's mean.
+     */
+    public ResultTable differences() {
         Variant first = experiment.variants().get(0);
         List<String> header = new ArrayList<>(List.of("load", "against " + first.name()));
         experiment.stats().forEach(figure -> header.add(figure.title().replaceFirst(" \\(.*", "")));
@@ -71,7 +73,7 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
             for (Variant variant :
                     experiment.variants().subList(1, experiment.variants().size())) {
                 List<String> row = new ArrayList<>(List.of(text(load), variant.name()));
-                for (Figure figure : experiment.stats()) {
+                for (ReplayMetric figure : experiment.stats()) {
                     row.add(percent(
                             difference(load, variant, figure),
                             mean(load, first, figure).mean()));
@@ -79,10 +81,10 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
                 rows.add(row);
             }
         }
-        return new Table(header, rows);
+        return new ResultTable(header, rows);
     }
 
-    private static String percent(Interval difference, double base) {
+    private static String percent(ConfidenceInterval difference, double base) {
         if (base == 0) {
             return difference.mean() == 0 ? "0 %" : "from 0";
         }

@@ -6,11 +6,11 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
-import dev.spur.model.worth.Goodput;
-import dev.spur.simulator.trace.Belief;
-import dev.spur.simulator.trace.Experience;
+import dev.spur.model.utility.Goodput;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.TraceJob;
-import dev.spur.simulator.trace.Truth;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,7 @@ final class ActiveJob {
     /** Job-seconds of all active jobs together when it arrived. */
     private final double crowdAtArrival;
 
-    private final Lore lore;
+    private final FamilyHistory lore;
     private List<Configuration> ran = List.of();
     private List<Configuration> kin = List.of();
     private double saved;
@@ -36,17 +36,17 @@ final class ActiveJob {
     private Promise promise;
 
     private @Nullable Allocation allocation;
-    private @Nullable Run run;
-    private Truth truth;
+    private @Nullable JobRun run;
+    private GroundTruth truth;
     private double heldUntilNow;
     private double end = Double.POSITIVE_INFINITY;
 
-    private @Nullable Belief belief;
+    private @Nullable PolicyView belief;
     private @Nullable Job seen;
     private @Nullable Double startedHere;
     private @Nullable Double endedAt;
 
-    ActiveJob(TraceJob source, double crowdAtArrival, Lore lore) {
+    ActiveJob(TraceJob source, double crowdAtArrival, FamilyHistory lore) {
         this.source = source;
         this.lore = lore;
         this.truth = source.truth();
@@ -56,11 +56,11 @@ final class ActiveJob {
     }
 
     /**
-     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source} is about
-     * what is left.
+     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source}
+     * is about what is left.
      */
     static ActiveJob goingOn(TraceJob source, Job job, double now) {
-        ActiveJob active = new ActiveJob(source, 0, new Lore());
+        ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
         ServiceHistory had = job.history();
         active.attained = had.attainedService();
         active.runSeconds = had.runSeconds();
@@ -72,7 +72,7 @@ final class ActiveJob {
         if (held != null) {
             active.starts = Math.max(1, active.starts);
             active.allocation = held;
-            active.run = new Run(source.truth(), held.configuration(), now + job.restartSecondsLeft(now), 0);
+            active.run = new JobRun(source.truth(), held.configuration(), now + job.restartSecondsLeft(now), 0);
             active.end = active.run.end();
             active.heldUntilNow = now;
         }
@@ -119,7 +119,7 @@ final class ActiveJob {
         if (run != null || seen == null) {
             catchUp(now);
             learn(now);
-            belief = source.insight().after(new Experience(doneSamples(now), ran, kin));
+            belief = source.insight().after(new RunHistory(doneSamples(now), ran, kin));
             tuneBatch(belief.spec());
             seen = new Job(
                     id(),
@@ -149,7 +149,7 @@ final class ActiveJob {
      * @return what it has held until now if that ends here, otherwise null
      */
     @Nullable
-    Stay take(@Nullable Allocation given, double now) {
+    AllocationInterval take(@Nullable Allocation given, double now) {
         Allocation held = allocation;
         if (given == null) {
             return held == null ? null : stop(now, doneSamples(now));
@@ -157,7 +157,7 @@ final class ActiveJob {
         if (held != null && (given.equals(held) || given.sameRunAs(held) || onlyRetunes(held, given))) {
             if (!given.configuration().equals(held.configuration())
                     || !given.aggregation().equals(held.aggregation())) {
-                allocation = Held.since(held.since(), given);
+                allocation = AllocationCopies.since(held.since(), given);
                 if (run != null && run.grant(given.configuration().host(), now)) {
                     end = run.end();
                 }
@@ -165,13 +165,13 @@ final class ActiveJob {
             }
             return null;
         }
-        Stay before = held == null ? null : stop(now, doneSamples(now));
-        start(Held.since(now, given), now);
+        AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
+        start(AllocationCopies.since(now, given), now);
         return before;
     }
 
     /** Loses its slots since one of its nodes has failed, and what it has not saved. */
-    Stay fail(double now, double checkpointSeconds) {
+    AllocationInterval fail(double now, double checkpointSeconds) {
         double done = doneSamples(now);
         double kept = run == null ? saved : Math.max(saved, run.savedBy(now, checkpointSeconds));
         lost += done - kept;
@@ -179,14 +179,14 @@ final class ActiveJob {
     }
 
     /** Ends; the last stay. */
-    Stay finish() {
+    AllocationInterval finish() {
         endedAt = end;
         return stop(end, doneSamples(end));
     }
 
     /** What has become of it since the replay began. */
-    Fate fate() {
-        return new Fate(startedHere, endedAt);
+    SimulatedTimes fate() {
+        return new SimulatedTimes(startedHere, endedAt);
     }
 
     /** @param fairness finish-time fairness; null if it never ended */
@@ -203,20 +203,20 @@ final class ActiveJob {
         allocation = given;
         hear();
         truth = source.truth().after(ran, kin);
-        run = new Run(truth, given.configuration(), ready, saved);
+        run = new JobRun(truth, given.configuration(), ready, saved);
         end = run.end();
         heldUntilNow = now;
         seen = null;
     }
 
-    private Stay stop(double now, double done) {
+    private AllocationInterval stop(double now, double done) {
         Allocation held = allocation;
         if (held == null) {
             throw new IllegalStateException("job %s holds nothing at %s".formatted(id(), now));
         }
         catchUp(now);
         if (belief != null && done > saved) {
-            useful += Smallest.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
+            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
         }
         saved = done;
         allocation = null;
@@ -224,7 +224,7 @@ final class ActiveJob {
         end = Double.POSITIVE_INFINITY;
         waitingSince = now;
         seen = null;
-        return new Stay(id(), held.since(), now, held);
+        return new AllocationInterval(id(), held.since(), now, held);
     }
 
     private double doneSamples(double now) {
@@ -260,7 +260,7 @@ final class ActiveJob {
     /** Goes on by what it has learnt. Truths are the same object as long as nothing is new, so that identity tells. */
     @SuppressWarnings("ReferenceEquality")
     private void learn(double now) {
-        Truth learnt = source.truth().after(ran, kin);
+        GroundTruth learnt = source.truth().after(ran, kin);
         if (run != null && learnt != truth && run.hasBegunBy(now)) {
             truth = learnt;
             run.learn(learnt, now);
@@ -270,12 +270,13 @@ final class ActiveJob {
 
     /** True if a job that tunes its batch size itself is only told another one. */
     private boolean onlyRetunes(Allocation held, Allocation given) {
-        return source.truth().tunesBatch() && given.sameRunAs(Held.withBatchOf(given.configuration(), held));
+        return source.truth().tunesBatch()
+                && given.sameRunAs(AllocationCopies.withBatchOf(given.configuration(), held));
     }
 
     /**
-     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the same
-     * object as long as nothing is new, so that identity tells.
+     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the
+     * same object as long as nothing is new, so that identity tells.
      */
     @SuppressWarnings("ReferenceEquality")
     private void tuneBatch(JobSpec spec) {
@@ -293,7 +294,7 @@ final class ActiveJob {
                 .orElse(held.batchSize());
         if (batch != held.batchSize()) {
             int steps = spec.batch().accumulationSteps(batch, held.acceleratorType(), held.slots());
-            allocation = Held.withBatch(allocation, batch, steps);
+            allocation = AllocationCopies.withBatch(allocation, batch, steps);
         }
     }
 }

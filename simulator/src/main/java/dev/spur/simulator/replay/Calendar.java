@@ -1,8 +1,8 @@
 package dev.spur.simulator.replay;
 
 import dev.spur.model.cluster.MaintenanceWindow;
-import dev.spur.model.round.LostNodes;
-import dev.spur.model.round.Openings;
+import dev.spur.model.round.CalendarEvents;
+import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -12,9 +12,9 @@ final class Calendar {
     private final List<MaintenanceWindow> maintenance;
     private final PriorityQueue<Double> times = new PriorityQueue<>();
 
-    Calendar(Scene scene) {
+    Calendar(ClusterConfig scene) {
         maintenance = scene.maintenance();
-        Openings.times(scene.reservations(), maintenance).forEach(times::add);
+        CalendarEvents.times(scene.reservations(), maintenance).forEach(times::add);
     }
 
     /** When a node opens or closes next; infinite if none will. */
@@ -32,6 +32,6 @@ final class Calendar {
 
     /** The problem with its maintenance, in which whoever is on a node that is worked on waits. */
     RoundProblem applied(RoundProblem problem) {
-        return maintenance.isEmpty() ? problem : LostNodes.stopJobs(problem.withMaintenance(maintenance));
+        return maintenance.isEmpty() ? problem : NodeLossHandling.stopJobs(problem.withMaintenance(maintenance));
     }
 }

@@ -22,7 +22,7 @@ public record Replay(
         List<JobOutcome> jobs,
         List<String> refused,
         List<RoundSample> rounds,
-        List<Stay> stays,
+        List<AllocationInterval> stays,
         int judged) {
     public Replay {
         jobs = Checks.copy(jobs);

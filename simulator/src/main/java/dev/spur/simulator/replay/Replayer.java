@@ -14,8 +14,8 @@ public final class Replayer {
      * @throws ReplayFailure if the judge refuses a decision
      */
     public static Replay replay(
-            Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, Progress progress) {
-        return replay(trace, Scene.of(cluster, trace), policy, settings, progress);
+            Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, ProgressListener progress) {
+        return replay(trace, ClusterConfig.of(cluster, trace), policy, settings, progress);
     }
 
     /**
@@ -23,7 +23,8 @@ public final class Replayer {
      *
      * @throws ReplayFailure if the judge refuses a decision
      */
-    public static Replay replay(Trace trace, Scene scene, Policy policy, ReplaySettings settings, Progress progress) {
+    public static Replay replay(
+            Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {
         return new Simulation(trace, scene, policy, settings, progress).run();
     }
 }

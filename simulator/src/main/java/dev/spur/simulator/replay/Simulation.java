@@ -1,8 +1,8 @@
 package dev.spur.simulator.replay;
 
-import dev.spur.model.check.AllocationsCheck;
-import dev.spur.model.check.Violation;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.AllocationsCheck;
+import dev.spur.model.validation.Violation;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
@@ -10,24 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** One replay on its way: what happens between rounds is left to {@link World}; here rounds are timed, decided and judged. */
+/**
+ * One replay on its way: what happens between rounds is left to {@link SimulatedCluster}; here rounds are timed,
+ * decided and judged.
+ */
 final class Simulation {
-    private final World world;
+    private final SimulatedCluster world;
     private final Policy policy;
     private final ReplaySettings settings;
-    private final Progress progress;
+    private final ProgressListener progress;
     private final String name;
     private final List<RoundSample> rounds = new ArrayList<>();
     private double lastRound = Double.NEGATIVE_INFINITY;
     private double lastLife;
     private int judged;
 
-    Simulation(Trace trace, Scene scene, Policy policy, ReplaySettings settings, Progress progress) {
+    Simulation(Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {
         this.name = trace.name();
         this.policy = policy;
         this.settings = settings;
         this.progress = progress;
-        this.world = new World(scene, trace.jobs(), settings);
+        this.world = new SimulatedCluster(scene, trace.jobs(), settings);
     }
 
     Replay run() {

@@ -1,8 +1,8 @@
 package dev.spur.simulator.report;
 
+import dev.spur.simulator.replay.AllocationInterval;
 import dev.spur.simulator.replay.JobOutcome;
 import dev.spur.simulator.replay.Replay;
-import dev.spur.simulator.replay.Stay;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.Gantt;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class GanttRows {
         }
     }
 
-    private void addStay(Stay stay) {
+    private void addStay(AllocationInterval stay) {
         Integer row = rows.get(stay.jobId());
         if (row == null) {
             return;

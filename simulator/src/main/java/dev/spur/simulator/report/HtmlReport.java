@@ -1,7 +1,7 @@
 package dev.spur.simulator.report;
 
+import dev.spur.simulator.replay.AllocationInterval;
 import dev.spur.simulator.replay.Replay;
-import dev.spur.simulator.replay.Stay;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.BarChart;
 import dev.spur.simulator.report.plot.LinePlot;
@@ -21,17 +21,17 @@ public final class HtmlReport {
     private final List<Replay> replays;
     private final List<Summary> summaries;
     private final double end;
-    private final Page page;
+    private final HtmlPage page;
 
     private HtmlReport(List<Replay> replays) {
         this.replays = replays;
         this.summaries = replays.stream().map(Summary::of).toList();
         this.end = replays.stream()
                 .flatMap(replay -> replay.stays().stream())
-                .mapToDouble(Stay::end)
+                .mapToDouble(AllocationInterval::end)
                 .max()
                 .orElse(1);
-        this.page = new Page(title(replays));
+        this.page = new HtmlPage(title(replays));
     }
 
     /**
@@ -109,7 +109,8 @@ public final class HtmlReport {
     }
 
     private void distributions() {
-        List<Series> completion = replays.stream().map(Curves::completion).toList();
+        List<Series> completion =
+                replays.stream().map(SeriesBuilder::completion).toList();
         page.section(
                 "Job completion times",
                 "The share of jobs that were done within a time from their arrival. A line further to the left is better.",
@@ -118,7 +119,7 @@ public final class HtmlReport {
                         Axis.duration("completion time", Math.max(1, least(completion)), most(completion)),
                         Axis.share("share of jobs"),
                         completion));
-        List<Series> fairness = replays.stream().map(Curves::fairness).toList();
+        List<Series> fairness = replays.stream().map(SeriesBuilder::fairness).toList();
         page.section(
                 "Finish-time fairness",
                 "Completion time over the time with an equal private share of the cluster. Up to 1, a job was treated no"
@@ -133,7 +134,7 @@ public final class HtmlReport {
     private void overTime() {
         Axis time = Axis.linear("time (h)", 0, end / 3600);
         List<Series> queue =
-                replays.stream().map(replay -> Curves.queue(replay, end)).toList();
+                replays.stream().map(replay -> SeriesBuilder.queue(replay, end)).toList();
         page.section(
                 "Queue",
                 "Jobs that wait, over time.",
@@ -146,20 +147,21 @@ public final class HtmlReport {
                         time,
                         Axis.share("slots held"),
                         replays.stream()
-                                .map(replay -> Curves.utilisation(replay, end))
+                                .map(replay -> SeriesBuilder.utilisation(replay, end))
                                 .toList()));
     }
 
     private void solver() {
         Axis time = Axis.linear("time (h)", 0, end / 3600);
-        List<Series> seconds =
-                replays.stream().map(replay -> Curves.decisions(replay, end)).toList();
+        List<Series> seconds = replays.stream()
+                .map(replay -> SeriesBuilder.decisions(replay, end))
+                .toList();
         page.section(
                 "Decision time",
                 "The longest decision of each stretch of time, on the clock of the machine that replayed.",
                 LinePlot.draw("Decision time", time, Axis.duration("decision", 0.0001, top(seconds)), seconds));
         List<Series> gaps =
-                replays.stream().map(replay -> Curves.gaps(replay, end)).toList();
+                replays.stream().map(replay -> SeriesBuilder.gaps(replay, end)).toList();
         if (gaps.stream().anyMatch(series -> series.x().length > 0)) {
             page.section(
                     "Proved gap",
@@ -172,7 +174,7 @@ public final class HtmlReport {
     private void pairs() {
         Replay first = replays.get(0);
         List<Series> pairs =
-                replays.stream().map(other -> Curves.pairs(first, other)).toList();
+                replays.stream().map(other -> SeriesBuilder.pairs(first, other)).toList();
         double low =
                 Math.max(1, pairs.stream().mapToDouble(HtmlReport::leastX).min().orElse(1));
         double high = Math.max(most(pairs), top(pairs));

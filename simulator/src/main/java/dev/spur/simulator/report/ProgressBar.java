@@ -1,12 +1,12 @@
 package dev.spur.simulator.report;
 
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ProgressListener;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** How far a replay is, on one line of a terminal that is written over at each percent. Short replays show none. */
-public final class ProgressBar implements Progress, AutoCloseable {
+public final class ProgressBar implements ProgressListener, AutoCloseable {
     private static final int WIDTH = 30;
     private static final long FIRST_AFTER_NANOS = 1_000_000_000L;
     private static final long EVERY_NANOS = 250_000_000L;

@@ -1,11 +1,11 @@
 package dev.spur.simulator.report;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.json.RoundJson;
+import dev.spur.simulator.replay.AllocationInterval;
 import dev.spur.simulator.replay.JobOutcome;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.RoundSample;
-import dev.spur.simulator.replay.Stay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ public final class ResultFiles {
 
     /** A row for each policy, as in {@code policies.csv}. */
     public static String policiesCsv(List<Replay> replays) throws IOException {
-        Table table = SummaryTable.of(replays.stream().map(Summary::of).toList());
+        ResultTable table = SummaryTable.of(replays.stream().map(Summary::of).toList());
         StringBuilder text = new StringBuilder();
         try (CSVPrinter csv = new CSVPrinter(text, format(table.header()))) {
             csv.printRecords(table.rows());
@@ -91,7 +91,7 @@ public final class ResultFiles {
         List<String> header = List.of("policy", "job", "start", "end", "type", "slots", "batch_size", "nodes");
         try (CSVPrinter csv = open(file, header)) {
             for (Replay replay : replays) {
-                for (Stay stay : replay.stays()) {
+                for (AllocationInterval stay : replay.stays()) {
                     var configuration = stay.allocation().configuration();
                     csv.printRecord(
                             replay.policy(),
@@ -108,13 +108,15 @@ public final class ResultFiles {
     }
 
     /** Nodes with the slots on each: {@code a100-0:8 a100-1:4}. */
-    static String nodes(Stay stay) {
+    static String nodes(AllocationInterval stay) {
         return stay.allocation().placement().stream()
-                .map((Piece piece) -> piece.node() + ":" + piece.slots())
+                .map((NodeShare piece) -> piece.node() + ":" + piece.slots())
                 .collect(Collectors.joining(" "));
     }
 
-    /** Writes one JSON object: {@code trace}, and for each policy its {@code summary}, {@code jobs} and {@code rounds}. */
+    /**
+     * Writes one JSON object: {@code trace}, and for each policy its {@code summary}, {@code jobs} and {@code rounds}.
+     */
     public static void writeJson(Path file, List<Replay> replays) throws IOException {
         Map<String, Object> whole = Map.of(
                 "trace",

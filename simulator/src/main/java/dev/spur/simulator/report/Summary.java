@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param makespanSeconds from the first arrival to the last end
  * @param gpuHours hours of slots held
  * @param utilisation slots held over slots there, from the first arrival to the last end
- * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the slots held
- *     over time: below 1 by what further slots lose and restarts take
+ * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the
+ *     slots held over time: below 1 by what further slots lose and restarts take
  * @param restartsPerJob mean number of starts after the first
  * @param worstFairness largest finish-time fairness
  * @param meanFairness mean finish-time fairness
@@ -67,11 +67,11 @@ public record Summary(
     public static Summary of(Replay replay) {
         List<JobOutcome> ended =
                 replay.jobs().stream().filter(job -> job.end() != null).toList();
-        Sample jct = sample(ended, Summary::jct);
-        Sample queueing = sample(replay.jobs(), Summary::queueing);
-        Sample fairness = sample(ended, JobOutcome::fairness);
-        Sample decisions = new Sample(replay.rounds().stream().mapToDouble(RoundSample::decisionSeconds));
-        Sample gaps = sample(replay.rounds(), RoundSample::gap);
+        Distribution jct = sample(ended, Summary::jct);
+        Distribution queueing = sample(replay.jobs(), Summary::queueing);
+        Distribution fairness = sample(ended, JobOutcome::fairness);
+        Distribution decisions = new Distribution(replay.rounds().stream().mapToDouble(RoundSample::decisionSeconds));
+        Distribution gaps = sample(replay.rounds(), RoundSample::gap);
         double makespan = makespan(ended);
         double slotSeconds =
                 replay.jobs().stream().mapToDouble(JobOutcome::slotSeconds).sum();
@@ -93,18 +93,18 @@ public record Summary(
                 slotSeconds / HOUR,
                 makespan == 0 ? 0 : slotSeconds / (makespan * replay.slots()),
                 slotSeconds == 0 ? 0 : useful / slotSeconds,
-                new Sample(replay.jobs().stream().mapToDouble(JobOutcome::restarts)).mean(),
+                new Distribution(replay.jobs().stream().mapToDouble(JobOutcome::restarts)).mean(),
                 fairness.max(),
                 fairness.mean(),
                 decisions.mean(),
                 decisions.max(),
-                ifAny(gaps, Sample::mean),
+                ifAny(gaps, Distribution::mean),
                 ifAny(gaps, sample -> sample.quantile(0.5)),
                 ifAny(gaps, sample -> sample.quantile(0.99)),
-                ifAny(gaps, Sample::max));
+                ifAny(gaps, Distribution::max));
     }
 
-    private static @Nullable Double ifAny(Sample sample, Function<Sample, Double> figure) {
+    private static @Nullable Double ifAny(Distribution sample, Function<Distribution, Double> figure) {
         return sample.size() == 0 ? null : figure.apply(sample);
     }
 
@@ -138,8 +138,8 @@ public record Summary(
     }
 
     /** What {@code value} says of each, without those of which it says nothing. */
-    static <T> Sample sample(List<T> list, Function<T, @Nullable Double> value) {
-        return new Sample(known(list, value));
+    static <T> Distribution sample(List<T> list, Function<T, @Nullable Double> value) {
+        return new Distribution(known(list, value));
     }
 
     private static <T> DoubleStream known(List<T> list, Function<T, @Nullable Double> value) {

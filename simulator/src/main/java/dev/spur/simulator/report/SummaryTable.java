@@ -23,8 +23,8 @@ public final class SummaryTable {
     private SummaryTable() {}
 
     /** FTF is finish-time fairness: completion time over that with an equal private share. */
-    public static Table of(List<Summary> summaries) {
-        return new Table(HEADER, summaries.stream().map(SummaryTable::row).toList());
+    public static ResultTable of(List<Summary> summaries) {
+        return new ResultTable(HEADER, summaries.stream().map(SummaryTable::row).toList());
     }
 
     private static List<String> row(Summary summary) {

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param seed seed of every random choice
  */
 public record ReadOptions(
-        List<Node> nodes, Knowledge knowledge, @Nullable Path profiles, long seed) {
+        List<Node> nodes,
+        InformationLevel knowledge,
+        @Nullable Path profiles,
+        long seed) {
     public ReadOptions {
         nodes = Checks.copy(nodes);
     }

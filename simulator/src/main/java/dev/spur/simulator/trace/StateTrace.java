@@ -7,13 +7,13 @@ import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as their specs say.
- * Deadlines are counted from the moment of the state; those that have passed are left out.
+ * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as
+ * their specs say. Deadlines are counted from the moment of the state; those that have passed are left out.
  */
 public final class StateTrace {
     private StateTrace() {}
@@ -45,8 +45,8 @@ public final class StateTrace {
                 deadline,
                 slots,
                 aloneSeconds(spec, slots, problem.nodes()),
-                new SpecTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
-                Insight.complete(spec));
+                new SpecGroundTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
+                PolicyViewModel.complete(spec));
     }
 
     /** On the fastest type that there is, in one place; a second if it runs nowhere. */

@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
 import dev.spur.simulator.report.FinishedReplays;
 import dev.spur.simulator.report.Summary;
-import dev.spur.simulator.trace.synthetic.Arrivals;
+import dev.spur.simulator.trace.synthetic.ArrivalProcess;
+import dev.spur.simulator.trace.synthetic.DurationDistribution;
 import dev.spur.simulator.trace.synthetic.JobStyle;
-import dev.spur.simulator.trace.synthetic.Lengths;
-import dev.spur.simulator.trace.synthetic.Sizes;
+import dev.spur.simulator.trace.synthetic.SlotDistribution;
 import dev.spur.simulator.trace.synthetic.SyntheticSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,10 +32,16 @@ class GridTest {
             "small",
             "Does it run?",
             new ClusterFile(List.of(NodeKind.of("V100", 2, 4))),
-            new SyntheticSettings(8, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, JobStyle.RANGED),
+            new SyntheticSettings(
+                    8,
+                    1,
+                    ArrivalProcess.POISSON,
+                    SlotDistribution.GAVEL,
+                    DurationDistribution.TIRESIAS,
+                    JobStyle.RANGED),
             List.of(0.5, 2.0),
             List.of(Variant.of("eta-greedy"), Variant.of("elastic-fifo"), new Variant("yarn-cs", "fifo", null)),
-            List.of(Figure.MEAN_JCT, Figure.EFFICIENCY),
+            List.of(ReplayMetric.MEAN_JCT, ReplayMetric.EFFICIENCY),
             60,
             0.01,
             new SolveBudget(0.1, 10, 1, 1));
@@ -172,10 +178,12 @@ class GridTest {
 
         @Test
         void pairsDifferencesBySeed() {
-            Interval difference = result.difference(1, SMALL.variants().get(1), Figure.MEAN_JCT);
+            ConfidenceInterval difference =
+                    result.difference(1, SMALL.variants().get(1), ReplayMetric.MEAN_JCT);
 
-            assertThat(difference).isEqualTo(new Interval(-10, 0));
-            assertThat(result.mean(1, SMALL.variants().get(1), Figure.MEAN_JCT).half())
+            assertThat(difference).isEqualTo(new ConfidenceInterval(-10, 0));
+            assertThat(result.mean(1, SMALL.variants().get(1), ReplayMetric.MEAN_JCT)
+                            .half())
                     .isGreaterThan(100);
         }
 
@@ -190,7 +198,8 @@ class GridTest {
         void saysMeansWithTheirIntervals() {
             assertThat(result.means().rows()).hasSize(3);
             assertThat(result.means().rows().get(0)).contains("0.500 ± 0.000");
-            assertThat(result.mean(1, SMALL.variants().get(0), Figure.MEAN_JCT).mean())
+            assertThat(result.mean(1, SMALL.variants().get(0), ReplayMetric.MEAN_JCT)
+                            .mean())
                     .isCloseTo(150, within(1e-9));
         }
 
@@ -219,7 +228,8 @@ class GridTest {
         void namesPoliciesThatThereAre() {
             for (Experiment experiment : Experiments.all()) {
                 assertThat(experiment.variants())
-                        .allMatch(variant -> Catalogue.policy(variant.policy()).isPresent());
+                        .allMatch(variant ->
+                                PolicyRegistry.policy(variant.policy()).isPresent());
                 assertThat(Experiments.of(experiment.name())).contains(experiment);
             }
         }

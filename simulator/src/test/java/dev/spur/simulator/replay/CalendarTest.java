@@ -22,7 +22,11 @@ class CalendarTest {
     private static Replay replay(ProblemFixture cluster) {
         RoundProblem state = cluster.build();
         return Replayer.replay(
-                StateTrace.of("state", state), Scene.of(state), Policies.greedy(), AT_ONCE, Progress.NONE);
+                StateTrace.of("state", state),
+                ClusterConfig.of(state),
+                Policies.greedy(),
+                AT_ONCE,
+                ProgressListener.NONE);
     }
 
     @Test
@@ -41,8 +45,8 @@ class CalendarTest {
                 .maintenance(90, 400, "a100-0")
                 .job(Traces.request("a", 1, 100).restartPenalty(0)));
 
-        assertThat(replay.stays()).extracting(Stay::start).containsExactly(0.0, 400.0);
-        assertThat(replay.stays()).extracting(Stay::end).containsExactly(30.0, 470.0);
+        assertThat(replay.stays()).extracting(AllocationInterval::start).containsExactly(0.0, 400.0);
+        assertThat(replay.stays()).extracting(AllocationInterval::end).containsExactly(30.0, 470.0);
     }
 
     @Test

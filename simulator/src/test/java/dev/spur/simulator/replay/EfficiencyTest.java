@@ -8,10 +8,10 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.simulator.testing.InOrder;
+import dev.spur.simulator.testing.FifoTestPolicy;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.Insight;
-import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
 import java.util.Map;
@@ -28,16 +28,20 @@ class EfficiencyTest {
                 null,
                 1,
                 600,
-                new SpecTruth(request.spec(), startSeconds, 0),
-                Insight.complete(request.spec()));
+                new SpecGroundTruth(request.spec(), startSeconds, 0),
+                PolicyViewModel.complete(request.spec()));
         return Replayer.replay(
-                        Traces.trace(job), Traces.cluster(1, 2), new On(slots), ReplaySettings.DEFAULT, Progress.NONE)
+                        Traces.trace(job),
+                        Traces.cluster(1, 2),
+                        new On(slots),
+                        ReplaySettings.DEFAULT,
+                        ProgressListener.NONE)
                 .jobs()
                 .get(0);
     }
 
     /** Gives the job so many slots of the first node. */
-    private static final class On extends InOrder {
+    private static final class On extends FifoTestPolicy {
         private final int slots;
 
         On(int slots) {

@@ -3,12 +3,12 @@ package dev.spur.simulator.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.Configuration;
-import dev.spur.policies.Catalogue;
-import dev.spur.simulator.testing.TestTruth;
+import dev.spur.policies.PolicyRegistry;
+import dev.spur.simulator.testing.TestGroundTruth;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.Belief;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 /** Jobs that learn from others of their family. */
 class FamilyTest {
     /** Notes what its job had heard each time it was asked while the job had not run yet, and while it ran. */
-    private static final class Listener implements Insight {
-        private final Insight told;
+    private static final class Listener implements PolicyViewModel {
+        private final PolicyViewModel told;
         private final @Nullable String family;
         private final List<List<Configuration>> before = new ArrayList<>();
         private final List<List<Configuration>> later = new ArrayList<>();
 
-        Listener(Insight told, @Nullable String family) {
+        Listener(PolicyViewModel told, @Nullable String family) {
             this.told = told;
             this.family = family;
         }
@@ -35,7 +35,7 @@ class FamilyTest {
         }
 
         @Override
-        public Belief after(Experience experience) {
+        public PolicyView after(RunHistory experience) {
             (experience.ran().isEmpty() ? before : later).add(experience.kin());
             return told.after(experience);
         }
@@ -48,23 +48,23 @@ class FamilyTest {
 
     private static Listener listener(String id, @Nullable String family) {
         return new Listener(
-                Insight.complete(
+                PolicyViewModel.complete(
                         Traces.request(id, id.equals("first") ? 1 : 2, 100).spec()),
                 family);
     }
 
     private static TraceJob job(String id, double arrival, Listener insight) {
         int slots = id.equals("first") ? 1 : 2;
-        return new TraceJob(id, arrival, "root", null, slots, 100, TestTruth.of(100), insight);
+        return new TraceJob(id, arrival, "root", null, slots, 100, TestGroundTruth.of(100), insight);
     }
 
     private void replay(TraceJob... jobs) {
         Replayer.replay(
                 Traces.trace(jobs),
                 Traces.cluster(1, 2),
-                Catalogue.policy("fifo").orElseThrow(),
+                PolicyRegistry.policy("fifo").orElseThrow(),
                 ReplaySettings.DEFAULT.withRounds(10, null),
-                Progress.NONE);
+                ProgressListener.NONE);
     }
 
     @Test

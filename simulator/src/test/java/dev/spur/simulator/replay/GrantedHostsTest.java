@@ -8,24 +8,24 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.Insight;
-import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
-import dev.spur.simulator.trace.synthetic.Arrivals;
+import dev.spur.simulator.trace.synthetic.ArrivalProcess;
+import dev.spur.simulator.trace.synthetic.DurationDistribution;
 import dev.spur.simulator.trace.synthetic.JobStyle;
-import dev.spur.simulator.trace.synthetic.Lengths;
-import dev.spur.simulator.trace.synthetic.Sizes;
+import dev.spur.simulator.trace.synthetic.SlotDistribution;
 import dev.spur.simulator.trace.synthetic.SyntheticSettings;
 import dev.spur.simulator.trace.synthetic.SyntheticTrace;
 import dev.spur.solver.policy.Decision;
@@ -53,8 +53,8 @@ class GrantedHostsTest {
 
     /** What is granted from when on. */
     private static JobOutcome replayed(DoubleFunction<@Nullable HostGrant> granted) {
-        TraceJob job =
-                new TraceJob("a", 0, "root", null, 1, 1000, new SpecTruth(spec(), 20, 20), Insight.complete(spec()));
+        TraceJob job = new TraceJob(
+                "a", 0, "root", null, 1, 1000, new SpecGroundTruth(spec(), 20, 20), PolicyViewModel.complete(spec()));
         Policy policy = new Policy() {
             @Override
             public String name() {
@@ -70,7 +70,7 @@ class GrantedHostsTest {
             }
         };
         ReplaySettings settings = ReplaySettings.DEFAULT.withRounds(100, null);
-        return Replayer.replay(Traces.trace(job), Traces.cluster(1, 1), policy, settings, Progress.NONE)
+        return Replayer.replay(Traces.trace(job), Traces.cluster(1, 1), policy, settings, ProgressListener.NONE)
                 .jobs()
                 .get(0);
     }
@@ -78,7 +78,7 @@ class GrantedHostsTest {
     private static Allocation given(RoundProblem problem, @Nullable HostGrant granted) {
         Node node = problem.nodes().get(0);
         Configuration alone = configuration(List.of(1)).withHost(granted);
-        return new Allocation(alone, List.of(new Piece(node.id(), node.devices())), List.of(), problem.now());
+        return new Allocation(alone, List.of(new NodeShare(node.id(), node.devices())), List.of(), problem.now());
     }
 
     @Nested
@@ -106,7 +106,7 @@ class GrantedHostsTest {
 
         @Test
         void thatWasSavedIsCountedAtTheSpeedOfItsTime() {
-            Run run = new Run(new SpecTruth(spec(), 0, 0), configuration(List.of(1)), 0, 0);
+            JobRun run = new JobRun(new SpecGroundTruth(spec(), 0, 0), configuration(List.of(1)), 0, 0);
 
             assertThat(run.grant(TWICE, 100)).isTrue();
             assertThat(run.grant(TWICE, 110)).isFalse();
@@ -124,14 +124,24 @@ class GrantedHostsTest {
 
         private Trace trace(Double hungry) {
             SyntheticSettings settings = new SyntheticSettings(
-                    60, 1.5, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, JobStyle.RIGID, hungry);
+                    60,
+                    1.5,
+                    ArrivalProcess.POISSON,
+                    SlotDistribution.GAVEL,
+                    DurationDistribution.TIRESIAS,
+                    JobStyle.RIGID,
+                    hungry);
             return SyntheticTrace.generate(settings, cluster.allNodes(), 1);
         }
 
         private List<JobOutcome> outcomes(String policy, Double hungry) {
             ReplaySettings settings = ReplaySettings.DEFAULT.withRounds(300, null);
             return Replayer.replay(
-                            trace(hungry), cluster, Catalogue.policy(policy).orElseThrow(), settings, Progress.NONE)
+                            trace(hungry),
+                            cluster,
+                            PolicyRegistry.policy(policy).orElseThrow(),
+                            settings,
+                            ProgressListener.NONE)
                     .jobs();
         }
 

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.policies.Catalogue;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.Pace;
-import dev.spur.simulator.trace.Truth;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.ProgressRate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that run otherwise once they know more. */
 class LearningJobTest {
     /** Does 100 samples, one a second until it has learnt from a run, and two from then on. */
-    private record Learner(double samplesPerSecond) implements Truth {
+    private record Learner(double samplesPerSecond) implements GroundTruth {
         @Override
-        public Pace pace(Configuration configuration, double doneSamples) {
-            return new Pace(samplesPerSecond, 100, true);
+        public ProgressRate pace(Configuration configuration, double doneSamples) {
+            return new ProgressRate(samplesPerSecond, 100, true);
         }
 
         @Override
-        public Truth after(List<Configuration> ran, List<Configuration> kin) {
+        public GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
             return ran.isEmpty() ? this : FAST;
         }
 
@@ -38,9 +38,9 @@ class LearningJobTest {
         return Replayer.replay(
                         Traces.trace(Traces.job("learner", 0, 1, 100, SLOW)),
                         Traces.cluster(1, 1),
-                        Catalogue.policy("2d-las").orElseThrow(),
+                        PolicyRegistry.policy("2d-las").orElseThrow(),
                         settings,
-                        Progress.NONE)
+                        ProgressListener.NONE)
                 .jobs()
                 .get(0);
     }
@@ -56,7 +56,7 @@ class LearningJobTest {
     @Test
     void whatWasSavedBeforeAndAfterItLearntIsKept() {
         Configuration held = new Configuration("main", "A100", List.of(1), SyncStrategy.ALL_REDUCE, 0, 1, 0);
-        Run run = new Run(SLOW, held, 0, 0);
+        JobRun run = new JobRun(SLOW, held, 0, 0);
         run.learn(FAST, 10);
 
         assertThat(run.savedBy(12, 5)).isEqualTo(10);

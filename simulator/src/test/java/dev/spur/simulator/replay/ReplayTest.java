@@ -13,11 +13,11 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.simulator.testing.InOrder;
-import dev.spur.simulator.testing.TestTruth;
+import dev.spur.simulator.testing.FifoTestPolicy;
+import dev.spur.simulator.testing.TestGroundTruth;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.Belief;
-import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
 import dev.spur.simulator.trace.StateTrace;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
@@ -56,7 +56,7 @@ class ReplayTest {
 
         @Test
         void keepTheirDistanceFromEachOther() {
-            InOrder policy = new InOrder(true);
+            FifoTestPolicy policy = new FifoTestPolicy(true);
 
             replay(trace(job("a", 10, 1000), job("b", 11, 10), job("c", 14, 10)), policy, GRID.withRounds(60, 2.0));
 
@@ -65,8 +65,8 @@ class ReplayTest {
 
         @Test
         void areSkippedIfThePolicySaysThatNothingCanChange() {
-            InOrder steady = new InOrder(true);
-            InOrder restless = new InOrder(false);
+            FifoTestPolicy steady = new FifoTestPolicy(true);
+            FifoTestPolicy restless = new FifoTestPolicy(false);
 
             replay(trace(job("a", 0, 600), job("b", 0, 10)), steady, GRID);
             replay(trace(job("a", 0, 600), job("b", 0, 10)), restless, GRID);
@@ -77,7 +77,7 @@ class ReplayTest {
 
         @Test
         void areSkippedWhenAStartIsOverAndNothingElseCouldBeGiven() {
-            InOrder policy = new InOrder(true);
+            FifoTestPolicy policy = new FifoTestPolicy(true);
 
             replay(trace(job("a", 0, 600)), policy, GRID);
 
@@ -86,7 +86,7 @@ class ReplayTest {
 
         @Test
         void areNotHeldWhileThereAreNoJobs() {
-            InOrder policy = new InOrder(false);
+            FifoTestPolicy policy = new FifoTestPolicy(false);
 
             replay(trace(job("a", 0, 30), job("b", 1e6, 30)), policy, GRID);
 
@@ -98,7 +98,7 @@ class ReplayTest {
     class TimeLostByStarts {
         @Test
         void isWhatTheTruthSaysOfAFirstStart() {
-            TestTruth slow = new TestTruth(100, 1, 1, 45, 30, false);
+            TestGroundTruth slow = new TestGroundTruth(100, 1, 1, 45, 30, false);
 
             Replay replay = replay(trace(job("a", 0, 1, 100, slow)), GRID);
 
@@ -110,17 +110,18 @@ class ReplayTest {
         void isPaidForEachChangeOfNodes() {
             Policy restless = moving(held -> held.equals("a100-0") ? "a100-1" : "a100-0");
 
-            Replay replay = Replayer.replay(trace(job("a", 0, 100)), cluster(2, 1), restless, GRID, Progress.NONE);
+            Replay replay =
+                    Replayer.replay(trace(job("a", 0, 100)), cluster(2, 1), restless, GRID, ProgressListener.NONE);
 
             assertThat(outcome(replay, "a").end()).isEqualTo(60 + 60 + 40);
             assertThat(outcome(replay, "a").restarts()).isEqualTo(2);
-            assertThat(replay.stays()).extracting(Stay::end).containsExactly(60.0, 120.0, 160.0);
+            assertThat(replay.stays()).extracting(AllocationInterval::end).containsExactly(60.0, 120.0, 160.0);
         }
 
         @Test
         void isNotPaidByWhoKeepsWhatItHolds() {
-            Replay replay =
-                    Replayer.replay(trace(job("a", 0, 100)), cluster(2, 1), moving(held -> held), GRID, Progress.NONE);
+            Replay replay = Replayer.replay(
+                    trace(job("a", 0, 100)), cluster(2, 1), moving(held -> held), GRID, ProgressListener.NONE);
 
             assertThat(outcome(replay, "a").end()).isEqualTo(100);
             assertThat(outcome(replay, "a").restarts()).isZero();
@@ -130,20 +131,20 @@ class ReplayTest {
         void isNotPaidForAnotherBatchSizeByWhoTunesItself() {
             Policy retuning = new Renamed(problem -> allocations(problem, held -> held, (int) problem.now() + 64));
 
-            double tuned = endUnder(retuning, new TestTruth(100, 1, 1, 0, 30, true));
-            double fixed = endUnder(retuning, new TestTruth(100, 1, 1, 0, 30, false));
+            double tuned = endUnder(retuning, new TestGroundTruth(100, 1, 1, 0, 30, true));
+            double fixed = endUnder(retuning, new TestGroundTruth(100, 1, 1, 0, 30, false));
 
             assertThat(tuned).isEqualTo(100);
             assertThat(fixed).isGreaterThan(100);
         }
 
-        private double endUnder(Policy policy, TestTruth truth) {
+        private double endUnder(Policy policy, TestGroundTruth truth) {
             var spec = Traces.request("a", 1, 100)
                     .restartPenalty(0)
                     .batch(new dev.spur.model.job.BatchLimits(64, 64, 4096, 4096, Map.of(), true))
                     .spec();
-            var job = new TraceJob("a", 0, "root", null, 1, 100, truth, Insight.complete(spec));
-            return outcome(Replayer.replay(trace(job), cluster(1, 1), policy, GRID, Progress.NONE), "a")
+            var job = new TraceJob("a", 0, "root", null, 1, 100, truth, PolicyViewModel.complete(spec));
+            return outcome(Replayer.replay(trace(job), cluster(1, 1), policy, GRID, ProgressListener.NONE), "a")
                     .end();
         }
     }
@@ -152,7 +153,7 @@ class ReplayTest {
     class ProgressOfJobs {
         @Test
         void followsEachStretchOfTheTruthExactly() {
-            TestTruth slowing = new TestTruth(1000, 5, 0.5, 0, 30, false);
+            TestGroundTruth slowing = new TestGroundTruth(1000, 5, 0.5, 0, 30, false);
 
             Replay replay = replay(trace(job("a", 0, 1, 1000, slowing)), GRID);
 
@@ -176,14 +177,14 @@ class ReplayTest {
         void givesExperience() {
             List<Integer> known = new ArrayList<>();
             var spec = Traces.request("a", 1, 200).spec();
-            Insight learning = experience -> {
+            PolicyViewModel learning = experience -> {
                 known.add(experience.ran().size());
-                return new Belief(spec, 200 - experience.doneSamples());
+                return new PolicyView(spec, 200 - experience.doneSamples());
             };
 
             replay(
-                    trace(new TraceJob("a", 0, "root", null, 1, 200, TestTruth.of(200), learning)),
-                    new InOrder(false),
+                    trace(new TraceJob("a", 0, "root", null, 1, 200, TestGroundTruth.of(200), learning)),
+                    new FifoTestPolicy(false),
                     GRID);
 
             assertThat(known).endsWith(0, 1, 1, 1);
@@ -192,7 +193,7 @@ class ReplayTest {
 
     @Nested
     class NodesThatFail {
-        private static final ReplaySettings FAILING = GRID.withFailures(new Failures(5000, 600), 100);
+        private static final ReplaySettings FAILING = GRID.withFailures(new NodeFailures(5000, 600), 100);
 
         @Test
         void costWhatWasNotSaved() {
@@ -209,7 +210,7 @@ class ReplayTest {
         void holdNothingUntilTheyAreBack() {
             Replay replay = replay(trace(job("a", 0, 20_000)), FAILING);
 
-            List<Stay> stays = replay.stays();
+            List<AllocationInterval> stays = replay.stays();
             for (int i = 1; i < stays.size(); i++) {
                 assertThat(stays.get(i).start() - stays.get(i - 1).end()).isBetween(600.0, 660.0);
             }
@@ -218,8 +219,8 @@ class ReplayTest {
         @Test
         void failAtTheSameTimesUnderEveryPolicy() {
             Trace trace = Traces.random(30, 5000, 3);
-            Replay one = replay(trace, new InOrder(true), FAILING);
-            Replay other = replay(trace, new InOrder(false), FAILING);
+            Replay one = replay(trace, new FifoTestPolicy(true), FAILING);
+            Replay other = replay(trace, new FifoTestPolicy(false), FAILING);
 
             assertThat(one.jobs()).isEqualTo(other.jobs());
         }
@@ -230,10 +231,10 @@ class ReplayTest {
         @Test
         void giveTheSameReplay() {
             Trace trace = Traces.random(40, 3000, 7);
-            ReplaySettings settings = GRID.withFailures(new Failures(20_000, 600), 300);
+            ReplaySettings settings = GRID.withFailures(new NodeFailures(20_000, 600), 300);
 
-            Replay once = Replayer.replay(trace, cluster(2, 4), Policies.spur(), settings, Progress.NONE);
-            Replay again = Replayer.replay(trace, cluster(2, 4), Policies.spur(), settings, Progress.NONE);
+            Replay once = Replayer.replay(trace, cluster(2, 4), Policies.spur(), settings, ProgressListener.NONE);
+            Replay again = Replayer.replay(trace, cluster(2, 4), Policies.spur(), settings, ProgressListener.NONE);
 
             assertThat(once.jobs()).isEqualTo(again.jobs());
             assertThat(once.stays()).isEqualTo(again.stays());
@@ -245,7 +246,7 @@ class ReplayTest {
     class Jobs {
         @Test
         void thatTheEmptyClusterCannotHoldAreRefused() {
-            Replay replay = replay(trace(job("a", 0, 10), job("giant", 0, 9, 10, TestTruth.of(10))), GRID);
+            Replay replay = replay(trace(job("a", 0, 10), job("giant", 0, 9, 10, TestGroundTruth.of(10))), GRID);
 
             assertThat(replay.refused()).containsExactly("giant");
             assertThat(replay.jobs()).extracting(JobOutcome::id).containsExactly("a");
@@ -279,9 +280,14 @@ class ReplayTest {
                     .build();
             Trace trace = StateTrace.of("search", state);
 
-            Replay replay = Replayer.replay(trace, Scene.of(state), Policies.greedy(), GRID, Progress.NONE);
+            Replay replay =
+                    Replayer.replay(trace, ClusterConfig.of(state), Policies.greedy(), GRID, ProgressListener.NONE);
             Replay free = Replayer.replay(
-                    trace, Scene.of(state).withTenantsOf(trace), Policies.greedy(), GRID, Progress.NONE);
+                    trace,
+                    ClusterConfig.of(state).withTenantsOf(trace),
+                    Policies.greedy(),
+                    GRID,
+                    ProgressListener.NONE);
 
             assertThat(replay.jobs()).extracting(JobOutcome::firstStart).containsExactlyInAnyOrder(0.0, 120.0);
             assertThat(free.jobs()).extracting(JobOutcome::firstStart).containsExactly(0.0, 0.0);
@@ -316,7 +322,7 @@ class ReplayTest {
 
         @Test
         void looksAtEveryNthRoundIfToldTo() {
-            Replay replay = replay(trace(job("a", 0, 600)), new InOrder(false), GRID.withCheckEvery(4));
+            Replay replay = replay(trace(job("a", 0, 600)), new FifoTestPolicy(false), GRID.withCheckEvery(4));
 
             assertThat(replay.rounds()).hasSize(10);
             assertThat(replay.judged()).isEqualTo(3);
@@ -324,11 +330,11 @@ class ReplayTest {
     }
 
     private static Replay replay(Trace trace, ReplaySettings settings) {
-        return replay(trace, new InOrder(true), settings);
+        return replay(trace, new FifoTestPolicy(true), settings);
     }
 
     private static Replay replay(Trace trace, Policy policy, ReplaySettings settings) {
-        return Replayer.replay(trace, cluster(1, 1), policy, settings, Progress.NONE);
+        return Replayer.replay(trace, cluster(1, 1), policy, settings, ProgressListener.NONE);
     }
 
     private static JobOutcome outcome(Replay replay, String id) {
@@ -353,7 +359,7 @@ class ReplayTest {
                     .filter(other -> other.id().equals(node))
                     .findFirst()
                     .orElseThrow();
-            given.put(job.id(), InOrder.on(known, List.of("0"), batch, problem.now()));
+            given.put(job.id(), FifoTestPolicy.on(known, List.of("0"), batch, problem.now()));
         }
         return given;
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.simulator.replay.JobOutcome;
-import dev.spur.simulator.replay.Progress;
+import dev.spur.simulator.replay.ProgressListener;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
 import dev.spur.simulator.replay.RoundSample;
-import dev.spur.simulator.testing.InOrder;
+import dev.spur.simulator.testing.FifoTestPolicy;
 import dev.spur.simulator.testing.Traces;
 import dev.spur.solver.policy.Policies;
 import java.io.IOException;
@@ -160,9 +160,9 @@ class ReportTest {
             Replay odd = Replayer.replay(
                     Traces.trace(Traces.job("<b>\"&", 0, 100)),
                     Traces.cluster(1, 1),
-                    new InOrder(true),
+                    new FifoTestPolicy(true),
                     ReplaySettings.DEFAULT,
-                    Progress.NONE);
+                    ProgressListener.NONE);
 
             HtmlReport.write(folder.resolve("odd.html"), List.of(odd));
 
@@ -212,7 +212,8 @@ class ReportTest {
         var trace = Traces.random(20, 2000, 5);
         var cluster = Traces.cluster(2, 4);
         return List.of(
-                Replayer.replay(trace, cluster, Policies.spur(), ReplaySettings.DEFAULT, Progress.NONE),
-                Replayer.replay(trace, cluster, new InOrder(true), ReplaySettings.DEFAULT, Progress.NONE));
+                Replayer.replay(trace, cluster, Policies.spur(), ReplaySettings.DEFAULT, ProgressListener.NONE),
+                Replayer.replay(
+                        trace, cluster, new FifoTestPolicy(true), ReplaySettings.DEFAULT, ProgressListener.NONE));
     }
 }

@@ -3,10 +3,10 @@ package dev.spur.simulator.testing;
 import dev.spur.model.JobFixture;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.PolicyViewModel;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
-import dev.spur.simulator.trace.Truth;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -18,11 +18,11 @@ public final class Traces {
 
     /** A job on one slot with {@code seconds} of work, and 30 s after each change. */
     public static TraceJob job(String id, double arrival, double seconds) {
-        return job(id, arrival, 1, seconds, TestTruth.of(seconds));
+        return job(id, arrival, 1, seconds, TestGroundTruth.of(seconds));
     }
 
     /** A job on {@code slots} slots, of which policies believe that it does one sample a second on each. */
-    public static TraceJob job(String id, double arrival, int slots, double work, Truth truth) {
+    public static TraceJob job(String id, double arrival, int slots, double work, GroundTruth truth) {
         return new TraceJob(
                 id,
                 arrival,
@@ -31,7 +31,7 @@ public final class Traces {
                 slots,
                 work / slots,
                 truth,
-                Insight.complete(request(id, slots, work).spec()));
+                PolicyViewModel.complete(request(id, slots, work).spec()));
     }
 
     /** What {@link #job} asks for. */
@@ -50,7 +50,7 @@ public final class Traces {
                 .mapToObj(i -> {
                     int slots = 1 << random.nextInt(3);
                     double work = slots * (10 + random.nextDouble() * 990);
-                    return job("job-" + i, random.nextDouble() * seconds, slots, work, TestTruth.of(work));
+                    return job("job-" + i, random.nextDouble() * seconds, slots, work, TestGroundTruth.of(work));
                 })
                 .toArray(TraceJob[]::new);
         return trace(jobs);

@@ -26,12 +26,13 @@ class TraceTest {
 
     @Test
     void completeInsightKnowsTheWorkThatIsLeft() {
-        Insight insight = Insight.complete(JobFixture.job("a").work(100).spec());
+        PolicyViewModel insight =
+                PolicyViewModel.complete(JobFixture.job("a").work(100).spec());
 
-        assertThat(insight.after(Experience.NONE).remainingSamples()).isEqualTo(100);
-        assertThat(insight.after(new Experience(30, List.of())).remainingSamples())
+        assertThat(insight.after(RunHistory.NONE).remainingSamples()).isEqualTo(100);
+        assertThat(insight.after(new RunHistory(30, List.of())).remainingSamples())
                 .isEqualTo(70);
-        assertThat(insight.after(new Experience(101, List.of())).remainingSamples())
+        assertThat(insight.after(new RunHistory(101, List.of())).remainingSamples())
                 .isZero();
     }
 
@@ -43,10 +44,10 @@ class TraceTest {
                 null,
                 1,
                 1,
-                new Truth() {
+                new GroundTruth() {
                     @Override
-                    public Pace pace(Configuration configuration, double doneSamples) {
-                        return new Pace(1, 1, true);
+                    public ProgressRate pace(Configuration configuration, double doneSamples) {
+                        return new ProgressRate(1, 1, true);
                     }
 
                     @Override
@@ -54,6 +55,6 @@ class TraceTest {
                         return 0;
                     }
                 },
-                Insight.complete(JobFixture.job(id).spec()));
+                PolicyViewModel.complete(JobFixture.job(id).spec()));
     }
 }

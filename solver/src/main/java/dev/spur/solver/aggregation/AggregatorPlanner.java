@@ -2,12 +2,12 @@ package dev.spur.solver.aggregation;
 
 import dev.spur.model.aggregation.AggregationLayout;
 import dev.spur.model.aggregation.Aggregator;
-import dev.spur.model.aggregation.Portion;
+import dev.spur.model.aggregation.ShardAssignment;
 import dev.spur.model.aggregation.Shards;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.solver.aggregation.Cells.Cell;
+import dev.spur.solver.aggregation.AggregatorSlots.AggregatorSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,27 +18,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Says which aggregators there are, and which shards of which job lie on which of them, once it is decided which jobs run
- * and how many aggregation slots each of them holds on which nodes.
+ * Says which aggregators there are, and which shards of which job lie on which of them, once it is decided which jobs
+ * run and how many aggregation slots each of them holds on which nodes.
  *
- * <p>Aggregators stand within what the jobs hold. On each node the slots of all jobs that share, taken together, become aggregators of
- * one slot each and one for the rest; the {@link Sharer} packs the shards of these jobs onto as few of them as it can. A job
- * that does not share, or finds no room within the limits, has aggregators of its own on just the slots that it holds: so
- * there always is a layout.
+ * <p>Aggregators stand within what the jobs hold. On each node the slots of all jobs that share, taken together, become
+ * aggregators of one slot each and one for the rest; the {@link ShardPacker} packs the shards of these jobs onto as few
+ * of them as it can. A job that does not share, or finds no room within the limits, has aggregators of its own on just
+ * the slots that it holds: so there always is a layout.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    private final Expectation expectation;
+    private final ExpectedAggregationLoad expectation;
     private final AggregationLayout before;
-    private final Cells cells;
+    private final AggregatorSlots cells;
     private final Map<String, Allocation> own = new TreeMap<>();
     private final List<Aggregator> aggregators = new ArrayList<>();
 
     private AggregatorPlanner(RoundProblem problem, AggregationLayout before) {
-        this.expectation = new Expectation(problem);
+        this.expectation = new ExpectedAggregationLoad(problem);
         this.before = before;
-        this.cells = new Cells(before);
+        this.cells = new AggregatorSlots(before);
     }
 
     /**
@@ -71,17 +71,20 @@ public final class AggregatorPlanner {
         return byPool;
     }
 
-    /** Packs the jobs of a pool; whoever finds no room takes its slots out of the common ones, and the others are packed again. */
+    /**
+     * Packs the jobs of a pool; whoever finds no room takes its slots out of the common ones, and the others are packed
+     * again.
+     */
     private void share(Map<String, Allocation> members) {
         while (!members.isEmpty()) {
-            List<Cell> common = common(members);
+            List<AggregatorSlot> common = common(members);
             List<AggregationDemand> demands = members.entrySet().stream()
                     .map(member -> expectation.demand(member.getKey(), member.getValue()))
                     .toList();
-            Sharer.Result result = Sharer.arrange(
+            ShardPacker.Result result = ShardPacker.arrange(
                     known(members, common),
                     demands,
-                    common.stream().map(Cell::capacity).toList(),
+                    common.stream().map(AggregatorSlot::capacity).toList(),
                     expectation.limits());
             if (result.refused().isEmpty()) {
                 open(common, result.sharing().slots());
@@ -101,20 +104,20 @@ public final class AggregatorPlanner {
     }
 
     /** The slots of all members, on each node cut into aggregators. */
-    private List<Cell> common(Map<String, Allocation> members) {
+    private List<AggregatorSlot> common(Map<String, Allocation> members) {
         Map<String, Long> held = new TreeMap<>();
         members.values()
                 .forEach(allocation -> allocation
                         .aggregation()
                         .forEach(share -> held.merge(share.node(), share.thousandths(), Long::sum)));
-        List<Cell> common = new ArrayList<>();
+        List<AggregatorSlot> common = new ArrayList<>();
         held.forEach((node, thousandths) ->
                 common.addAll(cells.cut(node, thousandths, jobs -> jobs.stream().anyMatch(members::containsKey))));
         return common;
     }
 
     /** Where the shards of the members lie now, as far as that is still there. */
-    private Sharing known(Map<String, Allocation> members, List<Cell> common) {
+    private ShardPlacement known(Map<String, Allocation> members, List<AggregatorSlot> common) {
         Map<String, Integer> places = new HashMap<>();
         for (int c = 0; c < common.size(); c++) {
             places.put(place(common.get(c).node(), common.get(c).number()), c);
@@ -122,7 +125,7 @@ public final class AggregatorPlanner {
         Map<String, Integer[]> known = new HashMap<>();
         for (Aggregator aggregator : before.aggregators()) {
             int place = places.getOrDefault(place(aggregator.node(), aggregator.number()), NOWHERE);
-            for (Portion portion : aggregator.portions()) {
+            for (ShardAssignment portion : aggregator.portions()) {
                 Allocation held = members.get(portion.jobId());
                 if (held != null) {
                     Integer[] slots = known.computeIfAbsent(portion.jobId(), id -> nowhere(held));
@@ -132,7 +135,7 @@ public final class AggregatorPlanner {
         }
         Map<String, List<Integer>> slots = new HashMap<>();
         known.forEach((id, own) -> slots.put(id, List.of(own)));
-        return new Sharing(slots);
+        return new ShardPlacement(slots);
     }
 
     private static Integer[] nowhere(Allocation held) {
@@ -147,7 +150,7 @@ public final class AggregatorPlanner {
 
     /** Shares the shards of a job out over the slots that it holds, in proportion. */
     private void giveItsOwn(String id, Allocation held) {
-        List<Cell> mine = new ArrayList<>();
+        List<AggregatorSlot> mine = new ArrayList<>();
         for (AggregationShare share : held.aggregation()) {
             mine.addAll(cells.cut(share.node(), share.thousandths(), jobs -> jobs.equals(Collections.singleton(id))));
         }
@@ -168,7 +171,7 @@ public final class AggregatorPlanner {
     }
 
     /** The aggregators of those cells on which something lies. */
-    private void open(List<Cell> open, Map<String, List<Integer>> slots) {
+    private void open(List<AggregatorSlot> open, Map<String, List<Integer>> slots) {
         Map<Integer, Map<String, List<Integer>>> content = new TreeMap<>();
         new TreeMap<>(slots).forEach((id, own) -> {
             for (int s = 0; s < own.size(); s++) {
@@ -178,9 +181,9 @@ public final class AggregatorPlanner {
             }
         });
         content.forEach((c, byJob) -> {
-            Cell cell = open.get(c);
-            List<Portion> portions = new ArrayList<>();
-            byJob.forEach((id, shards) -> portions.add(new Portion(id, shards)));
+            AggregatorSlot cell = open.get(c);
+            List<ShardAssignment> portions = new ArrayList<>();
+            byJob.forEach((id, shards) -> portions.add(new ShardAssignment(id, shards)));
             aggregators.add(new Aggregator(cell.node(), cell.number(), cell.capacity(), portions));
         });
     }

@@ -2,7 +2,7 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
@@ -10,11 +10,11 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Probe;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Utility;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Offers, for each job, every configuration that it may run in and that no other one dominates.
  *
- * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes as
- * were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given the
- * aggregation slots, the batch size changes nothing but worth.
+ * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes
+ * as were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given
+ * the aggregation slots, the batch size changes nothing but worth.
  */
 public final class CandidateGenerator {
     /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */
@@ -38,14 +38,14 @@ public final class CandidateGenerator {
     private record Way(SyncStrategy strategy, List<Double> aggregationSteps) {}
 
     private final RoundProblem problem;
-    private final Hardware hardware;
+    private final ClusterIndex hardware;
     private final Utility worth;
     /** Shapes on the fewest nodes, by slots and slots per node: jobs share them. */
     private final Map<Long, List<Integer>> tightShapes = new ConcurrentHashMap<>();
 
     private CandidateGenerator(RoundProblem problem, Set<String> held) {
         this.problem = problem;
-        this.hardware = new Hardware(problem, held);
+        this.hardware = new ClusterIndex(problem, held);
         this.worth = new Utility(problem);
     }
 
@@ -58,7 +58,7 @@ public final class CandidateGenerator {
     public static CandidateSet generate(RoundProblem problem, Set<String> held) {
         CandidateGenerator generator = new CandidateGenerator(problem, held);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
-        SideBySide.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
+        ParallelLoop.range(byJob.length).forEach(j -> byJob[j] = generator.candidatesOf(j));
         return new CandidateSet(problem, generator.hardware, List.of(byJob));
     }
 
@@ -67,9 +67,9 @@ public final class CandidateGenerator {
         boolean mustStay = job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
         Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), mustStay);
         if (mustStay) {
-            return new JobCandidates(j, List.of(), kept, true, Unfit.NONE);
+            return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);
         }
-        Offers offers = new Offers(job);
+        DominanceFilter offers = new DominanceFilter(job);
         for (NodeClass nodeClass : hardware.classes()) {
             offerOn(nodeClass, j, job, offers);
         }
@@ -91,11 +91,11 @@ public final class CandidateGenerator {
         return new Candidate(j, configuration, nodeClass, goodput, value, true);
     }
 
-    private Node nodeOf(Piece piece) {
+    private Node nodeOf(NodeShare piece) {
         return hardware.nodes().get(hardware.indexOf(piece.node()));
     }
 
-    private void offerOn(NodeClass nodeClass, int j, Job job, Offers offers) {
+    private void offerOn(NodeClass nodeClass, int j, Job job, DominanceFilter offers) {
         Elasticity elasticity = job.spec().elasticity();
         String type = nodeClass.acceleratorType();
         if (!elasticity.allowsType(type)
@@ -122,7 +122,7 @@ public final class CandidateGenerator {
         }
     }
 
-    private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, Way way, Offers offers) {
+    private void offerShapes(NodeClass nodeClass, int j, Job job, int slots, Way way, DominanceFilter offers) {
         boolean wholeNodes = hardware.needsWholeNodes(nodeClass.pool());
         List<Integer> tight = tightShapes.computeIfAbsent(
                 slots * 100_000L + nodeClass.slotsPerNode(),
@@ -141,7 +141,7 @@ public final class CandidateGenerator {
         }
     }
 
-    private void offerShape(NodeClass nodeClass, int j, Job job, List<Integer> shape, Way way, Offers offers) {
+    private void offerShape(NodeClass nodeClass, int j, Job job, List<Integer> shape, Way way, DominanceFilter offers) {
         if (shape.size() > nodeClass.nodes().size()
                 || !job.spec().elasticity().allowsNodes(shape.size())
                 || !hostHolds(nodeClass, job.spec().host(), shape.get(0))) {
@@ -167,7 +167,7 @@ public final class CandidateGenerator {
             List<Integer> shape,
             SyncStrategy strategy,
             double aggregation,
-            Offers offers) {
+            DominanceFilter offers) {
         JobSpec spec = job.spec();
         String type = nodeClass.acceleratorType();
         int slots = 0;
@@ -187,7 +187,7 @@ public final class CandidateGenerator {
     }
 
     private void offer(
-            NodeClass nodeClass, int j, Job job, Configuration configuration, double goodput, Offers offers) {
+            NodeClass nodeClass, int j, Job job, Configuration configuration, double goodput, DominanceFilter offers) {
         double value = worth.of(job, configuration, goodput, false, nodeClass.price());
         if (!Double.isInfinite(value)) {
             offers.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
@@ -195,8 +195,8 @@ public final class CandidateGenerator {
     }
 
     /** The batch size at which a job is to be measured need not be the best one of the shape. */
-    private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, Offers offers) {
-        Probe probe = job.probe();
+    private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, DominanceFilter offers) {
+        ProfilingTarget probe = job.probe();
         Integer batch = probe == null || !probe.hasShapeOf(best) ? null : probe.batchSize();
         BatchLimits limits = job.spec().plannedBatch();
         String type = best.acceleratorType();

@@ -14,7 +14,7 @@ import java.util.Map;
 /** All candidates of a round, numbered job by job. */
 public final class CandidateSet {
     private final RoundProblem problem;
-    private final Hardware hardware;
+    private final ClusterIndex hardware;
     private final List<JobCandidates> byJob;
     private final List<Candidate> all = new ArrayList<>();
     private final QuotaSystem quotas;
@@ -23,7 +23,7 @@ public final class CandidateSet {
     private final int[] kept;
 
     /** @param byJob one entry per job of the problem, in its order */
-    public CandidateSet(RoundProblem problem, Hardware hardware, List<JobCandidates> byJob) {
+    public CandidateSet(RoundProblem problem, ClusterIndex hardware, List<JobCandidates> byJob) {
         this.problem = problem;
         this.hardware = hardware;
         this.byJob = List.copyOf(byJob);
@@ -47,7 +47,7 @@ public final class CandidateSet {
         return problem;
     }
 
-    public Hardware hardware() {
+    public ClusterIndex hardware() {
         return hardware;
     }
 
@@ -109,8 +109,8 @@ public final class CandidateSet {
     }
 
     /**
-     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what the
-     * shares of jobs that must stay leave.
+     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what
+     * the shares of jobs that must stay leave.
      */
     public long aggregationThousandths(String pool) {
         if (hardware.aggregationThousandths(pool) == 0) {

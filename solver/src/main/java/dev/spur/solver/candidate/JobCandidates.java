@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param unfit why {@code fresh} is empty
  */
 public record JobCandidates(
-        int job, List<Candidate> fresh, @Nullable Candidate kept, boolean mustStay, Unfit unfit) {}
+        int job, List<Candidate> fresh, @Nullable Candidate kept, boolean mustStay, NoCandidateReason unfit) {}

@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota, and two for
- * each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota stay within it; the
- * larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts the slots of its own jobs, and
- * how many of them take any.
+ * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota,
+ * and two for each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota
+ * stay within it; the larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts
+ * the slots of its own jobs, and how many of them take any.
  *
- * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the search
- * lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best (compare
- * Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
+ * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the
+ * search lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best
+ * (compare Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
  *
  * <p>One call at a time; each call starts from what the last one learnt.
  */
@@ -25,9 +25,9 @@ public final class Knapsack {
 
     private static final double WIDEN = 2;
 
-    private final Kinds kinds;
-    private final Choices choices;
-    private final Fields fields;
+    private final AlternativeReduction kinds;
+    private final KnapsackInstance choices;
+    private final StateCodec fields;
     private final Relaxation relaxation;
     private double lastLoss;
 
@@ -47,10 +47,10 @@ public final class Knapsack {
      */
     public record Cap(long slots, long jobs) {}
 
-    private Knapsack(Kinds kinds, Choices choices) {
+    private Knapsack(AlternativeReduction kinds, KnapsackInstance choices) {
         this.kinds = kinds;
         this.choices = choices;
-        this.fields = new Fields(choices);
+        this.fields = new StateCodec(choices);
         this.relaxation = new Relaxation(choices);
     }
 
@@ -66,9 +66,11 @@ public final class Knapsack {
      */
     public static Optional<Knapsack> of(
             List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
-        Kinds kinds = new Kinds(start, quota, slots);
-        Choices choices = kinds.choices(quotas, caps, capOf);
-        return Fields.bits(choices) > Fields.BITS ? Optional.empty() : Optional.of(new Knapsack(kinds, choices));
+        AlternativeReduction kinds = new AlternativeReduction(start, quota, slots);
+        KnapsackInstance choices = kinds.choices(quotas, caps, capOf);
+        return StateCodec.bits(choices) > StateCodec.BITS
+                ? Optional.empty()
+                : Optional.of(new Knapsack(kinds, choices));
     }
 
     /**
@@ -78,18 +80,18 @@ public final class Knapsack {
      * @param claimPrice by quota what a claimed slot costs, at least 0
      * @param width states kept after each job; where more would be needed, the bound is less tight
      */
-    public Decided solve(double[] value, double[] claimPrice, int width) {
+    public KnapsackSolution solve(double[] value, double[] claimPrice, int width) {
         relaxation.solve(kinds.most(value), claimPrice);
         double range = relaxation.range();
         double excluded = 0;
         double limit = Math.max(FIRST_LIMIT * range / choices.size(), lastLoss / 2);
         while (true) {
-            Departures departures = new Departures(choices, fields, relaxation, limit, width);
+            DeviationSearch departures = new DeviationSearch(choices, fields, relaxation, limit, width);
             double least = Math.min(departures.found(), departures.dropped());
             if (least <= limit || limit > range) {
                 lastLoss = Math.max(excluded, Math.min(least, limit));
                 int[] chosen = departures.chosen() == null ? any() : departures.chosen();
-                return new Decided(
+                return new KnapsackSolution(
                         relaxation.bound() - lastLoss, relaxation.bound(), chosen == null ? null : kinds.best(chosen));
             }
             excluded = limit;
@@ -100,7 +102,7 @@ public final class Knapsack {
     /** Some decision, if there is any to be found. */
     private int @Nullable [] any() {
         int[] near = Repair.of(choices, relaxation);
-        return near == null ? new Departures(choices, fields, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
+        return near == null ? new DeviationSearch(choices, fields, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
     }
 
     /** The price of a slot of each quota in the last call, and after them by cap those of its slots and of its jobs. */
@@ -109,12 +111,12 @@ public final class Knapsack {
     }
 
     /** What {@link #solve} found. */
-    public static final class Decided {
+    public static final class KnapsackSolution {
         private final double bound;
         private final double relaxed;
         private final int @Nullable [] chosen;
 
-        private Decided(double bound, double relaxed, int @Nullable [] chosen) {
+        private KnapsackSolution(double bound, double relaxed, int @Nullable [] chosen) {
             this.bound = bound;
             this.relaxed = relaxed;
             this.chosen = chosen;

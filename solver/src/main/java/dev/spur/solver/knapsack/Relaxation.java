@@ -14,7 +14,7 @@ final class Relaxation {
     /** Steps without a lower bound after which the next ones aim less low. */
     private static final int PATIENCE = 5;
 
-    private final Choices choices;
+    private final KnapsackInstance choices;
     private final double[] price;
     private final int[] favourite;
     private double[] value = new double[0];
@@ -24,7 +24,7 @@ final class Relaxation {
     private double bound;
     private boolean warm;
 
-    Relaxation(Choices choices) {
+    Relaxation(KnapsackInstance choices) {
         this.choices = choices;
         this.price = new double[choices.limits()];
         this.claimPrice = new double[choices.limits()];
@@ -199,8 +199,8 @@ final class Relaxation {
     }
 
     /**
-     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less below
-     * it (Polyak, "Minimization of unsmooth functionals", 1969).
+     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less
+     * below it (Polyak, "Minimization of unsmooth functionals", 1969).
      */
     private void descend() {
         double[] best = price.clone();

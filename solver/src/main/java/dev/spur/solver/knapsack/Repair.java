@@ -3,14 +3,17 @@ package dev.spur.solver.knapsack;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too many. */
+/**
+ * A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too
+ * many.
+ */
 final class Repair {
-    private final Choices choices;
+    private final KnapsackInstance choices;
     private final Relaxation relaxation;
     private final int[] ways;
     private final int[] used;
 
-    private Repair(Choices choices, Relaxation relaxation) {
+    private Repair(KnapsackInstance choices, Relaxation relaxation) {
         this.choices = choices;
         this.relaxation = relaxation;
         this.ways =
@@ -19,7 +22,7 @@ final class Repair {
     }
 
     /** By job its alternative; null if jobs cannot give way enough one by one. */
-    static int @Nullable [] of(Choices choices, Relaxation relaxation) {
+    static int @Nullable [] of(KnapsackInstance choices, Relaxation relaxation) {
         Repair repair = new Repair(choices, relaxation);
         for (int q = 0; q < choices.limits(); q++) {
             while (repair.used[q] > choices.most(q)) {
@@ -59,7 +62,10 @@ final class Repair {
         return true;
     }
 
-    /** True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none left. */
+    /**
+     * True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none
+     * left.
+     */
     private boolean fits(int j, int a, int giving) {
         return fits(j, a, choices.quota(a), giving)
                 && (choices.cap(j) < 0

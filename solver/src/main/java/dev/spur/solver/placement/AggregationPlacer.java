@@ -4,7 +4,7 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.Hardware;
+import dev.spur.solver.candidate.ClusterIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,16 +14,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand goes to
- * one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a restart.
+ * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand
+ * goes to one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a
+ * restart.
  */
 final class AggregationPlacer {
-    private final Hardware hardware;
+    private final ClusterIndex hardware;
     private final long[] left;
     /** By pool: nodes that offer aggregation; what they have left only falls. */
     private final Map<String, int[]> openNodes = new HashMap<>();
 
-    private AggregationPlacer(Hardware hardware) {
+    private AggregationPlacer(ClusterIndex hardware) {
         this.hardware = hardware;
         this.left = hardware.nodes().stream()
                 .mapToLong(node -> Math.round(node.aggregationSlots() * 1000))
@@ -52,8 +53,8 @@ final class AggregationPlacer {
     }
 
     /**
-     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from which
-     * it may not go.
+     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from
+     * which it may not go.
      */
     private boolean staysPut(Allocation given, boolean mustStay) {
         long sum = given.aggregation().stream()

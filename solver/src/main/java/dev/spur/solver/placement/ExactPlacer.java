@@ -9,7 +9,7 @@ import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.natives.Solvers;
+import dev.spur.solver.nativelib.SolverFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,18 +35,21 @@ final class ExactPlacer {
 
     private final CandidateSet candidates;
     private final NodeClass nodeClass;
-    private final Room room;
+    private final ResidualCluster room;
     private final CpModel program = new CpModel();
     private final List<Part> parts = new ArrayList<>();
-    private final CpSolver solver = Solvers.cpSat();
+    private final CpSolver solver = SolverFactory.cpSat();
 
-    ExactPlacer(CandidateSet candidates, NodeClass nodeClass, Room room) {
+    ExactPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster room) {
         this.candidates = candidates;
         this.nodeClass = nodeClass;
         this.room = room;
     }
 
-    /** Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what {@code room} leaves. */
+    /**
+     * Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what
+     * {@code room} leaves.
+     */
     Answer solve(List<Integer> gangs, double seconds) {
         if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
             return Answer.UNKNOWN;
@@ -115,8 +118,8 @@ final class ExactPlacer {
     }
 
     /**
-     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is left.
-     * Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
+     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is
+     * left. Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
      */
     private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
         double most = parts.stream()

@@ -18,18 +18,24 @@ public final class GreedyFill {
      * quotas, caps of groups and aggregation allow it. The candidate of each job, -1 for waiting.
      */
     public static int[] repaired(CandidateSet candidates) {
-        return repair(candidates, new Room(candidates));
+        return repair(candidates, new ResidualCluster(candidates));
     }
 
-    /** The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that still fits. */
-    public static SeatedChoice filled(CandidateSet candidates) {
-        Room room = new Room(candidates);
+    /**
+     * The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that
+     * still fits.
+     */
+    public static PartialPlacement filled(CandidateSet candidates) {
+        ResidualCluster room = new ResidualCluster(candidates);
         int[] choice = repair(candidates, room);
-        return new SeatedChoice(choice, fill(candidates, choice, room));
+        return new PartialPlacement(choice, fill(candidates, choice, room));
     }
 
-    /** Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them; returns where. */
-    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, Room room) {
+    /**
+     * Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them;
+     * returns where.
+     */
+    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCluster room) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
         IntStream.range(0, candidates.jobs())
                 .filter(j -> choice[j] < 0)
@@ -40,7 +46,7 @@ public final class GreedyFill {
         return nodes;
     }
 
-    private static int[] repair(CandidateSet candidates, Room room) {
+    private static int[] repair(CandidateSet candidates, ResidualCluster room) {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         IntStream.range(0, candidates.jobs())
@@ -65,7 +71,11 @@ public final class GreedyFill {
     }
 
     private static void placeFirstThatFits(
-            CandidateSet candidates, List<Integer> own, int[] choice, Room room, Map<Integer, List<Integer>> nodes) {
+            CandidateSet candidates,
+            List<Integer> own,
+            int[] choice,
+            ResidualCluster room,
+            Map<Integer, List<Integer>> nodes) {
         for (int c : own) {
             List<Integer> found = room.place(candidates.get(c));
             if (!found.isEmpty()) {

@@ -2,11 +2,11 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.Hardware;
+import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,15 +18,15 @@ import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
 /**
- * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes that
- * hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way whenever there
- * is one; elsewhere a program looks further.
+ * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes
+ * that hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way
+ * whenever there is one; elsewhere a program looks further.
  */
 public final class Placer {
     private final CandidateSet candidates;
-    private final Hardware hardware;
+    private final ClusterIndex hardware;
     private final int[] choice;
-    private final Room room;
+    private final ResidualCluster room;
     private final List<List<String>> devices = new ArrayList<>();
     private final Map<Integer, Allocation> allocations = new TreeMap<>();
     private final List<List<Integer>> conflicts = new ArrayList<>();
@@ -38,27 +38,27 @@ public final class Placer {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.choice = choice;
-        this.room = new Room(candidates);
+        this.room = new ResidualCluster(candidates);
         hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
     }
 
     /** Places {@code choice}: the candidate of each job, -1 for waiting. */
-    public static Placement place(CandidateSet candidates, int[] choice) {
-        return place(candidates, SeatedChoice.withoutPlaces(choice));
+    public static PlacementResult place(CandidateSet candidates, int[] choice) {
+        return place(candidates, PartialPlacement.withoutPlaces(choice));
     }
 
     /** Places {@code choice}, where the places of some jobs, perhaps of all, are known. */
-    public static Placement place(CandidateSet candidates, SeatedChoice choice) {
+    public static PlacementResult place(CandidateSet candidates, PartialPlacement choice) {
         return place(candidates, choice, () -> Double.POSITIVE_INFINITY);
     }
 
     /**
      * The same within a time.
      *
-     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any, jobs stay
-     *     without a place
+     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any,
+     *     jobs stay without a place
      */
-    public static Placement place(CandidateSet candidates, SeatedChoice choice, DoubleSupplier secondsLeft) {
+    public static PlacementResult place(CandidateSet candidates, PartialPlacement choice, DoubleSupplier secondsLeft) {
         Placer placer = new Placer(candidates, choice.choice(), secondsLeft);
         placer.keep();
         new TreeMap<>(choice.nodes()).forEach(placer::putWhereKnown);
@@ -71,14 +71,14 @@ public final class Placer {
                 j,
                 new Allocation(
                         given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
-        return new Placement(complete, placer.conflicts, placer.unplaced);
+        return new PlacementResult(complete, placer.conflicts, placer.unplaced);
     }
 
     private void keep() {
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
             if (choice[j] >= 0 && candidates.get(choice[j]).kept() && held != null) {
-                for (Piece piece : held.placement()) {
+                for (NodeShare piece : held.placement()) {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
                 room.occupy(j, held);
@@ -152,14 +152,14 @@ public final class Placer {
     private void settle(int gang, Map<Integer, Integer> nodes) {
         Candidate candidate = candidates.get(gang);
         Job job = candidates.job(candidate.job());
-        List<Piece> pieces = new ArrayList<>();
+        List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
             List<String> taken = List.copyOf(free.subList(0, slots));
             free.subList(0, slots).clear();
-            pieces.add(new Piece(hardware.nodes().get(v).id(), taken));
+            pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
         });
-        pieces.sort(Comparator.comparingInt(Piece::slots).reversed());
+        pieces.sort(Comparator.comparingInt(NodeShare::slots).reversed());
         double now = candidates.problem().now();
         Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
         Allocation held = job.allocation();

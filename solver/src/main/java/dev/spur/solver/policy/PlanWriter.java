@@ -11,16 +11,16 @@ import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
 import dev.spur.model.round.StepTime;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.SideBySide;
-import dev.spur.solver.explain.PriceWords;
-import dev.spur.solver.explain.WhyRunning;
-import dev.spur.solver.explain.WhyWaiting;
+import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.explain.ConfigurationExplanation;
+import dev.spur.solver.explain.PendingReasonFinder;
+import dev.spur.solver.explain.ShadowPriceMessages;
 import dev.spur.solver.placement.GreedyFill;
-import dev.spur.solver.placement.Placement;
+import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
-import dev.spur.solver.placement.Turn;
+import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.Solution;
 import java.util.HashMap;
@@ -33,29 +33,34 @@ import org.jspecify.annotations.Nullable;
 final class PlanWriter {
     private final CandidateSet candidates;
     private final CandidateSet offered;
-    private final Outcome outcome;
+    private final SolveResult outcome;
     private final double work;
-    private final Valuation valuation;
+    private final PlacedObjective valuation;
 
-    private final @Nullable Turn turn;
+    private final @Nullable StarvationReservation turn;
 
     /**
      * @param candidates all candidates, which reasons are given with
      * @param offered what the plan was chosen from
      * @param turn a place that was kept for a job; null if none was
      */
-    PlanWriter(CandidateSet candidates, CandidateSet offered, Outcome outcome, double work, @Nullable Turn turn) {
+    PlanWriter(
+            CandidateSet candidates,
+            CandidateSet offered,
+            SolveResult outcome,
+            double work,
+            @Nullable StarvationReservation turn) {
         this.turn = turn;
         this.candidates = candidates;
         this.offered = offered;
         this.outcome = outcome;
         this.work = work;
-        this.valuation = new Valuation(candidates.problem());
+        this.valuation = new PlacedObjective(candidates.problem());
     }
 
     RoundPlan write() {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
-        List<PlannedJob> running = SideBySide.range(candidates.jobs())
+        List<PlannedJob> running = ParallelLoop.range(candidates.jobs())
                 .filter(allocations::containsKey)
                 .mapToObj(j -> planned(j, Objects.requireNonNull(allocations.get(j))))
                 .toList();
@@ -67,7 +72,7 @@ final class PlanWriter {
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
-                WhyWaiting.deferrals(candidates, allocations, turn),
+                PendingReasonFinder.deferrals(candidates, allocations, turn),
                 promises(),
                 SolutionQuality.of(status(total, bound), total, bound, before),
                 new SolverStats(
@@ -77,7 +82,7 @@ final class PlanWriter {
                         work,
                         List.of(),
                         outcome.prices(),
-                        PriceWords.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
+                        ShadowPriceMessages.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
                 memory());
     }
 
@@ -99,7 +104,7 @@ final class PlanWriter {
                 .gap();
     }
 
-    private double worth(Placement placement) {
+    private double worth(PlacementResult placement) {
         return placement.allocations().entrySet().stream()
                 .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();
@@ -125,7 +130,7 @@ final class PlanWriter {
                 ChangeKind.between(job.allocation(), given),
                 goodput,
                 worth,
-                WhyRunning.sentence(candidates, j, given, goodput, worth));
+                ConfigurationExplanation.sentence(candidates, j, given, goodput, worth));
     }
 
     private SolveStatus status(double worth, double bound) {

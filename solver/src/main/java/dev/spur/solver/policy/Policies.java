@@ -6,10 +6,12 @@ import java.util.List;
 
 /** The policies by name. */
 public final class Policies {
-    private static final Policy SPUR = new Preparing(new SpurPolicy("spur", new PricesAndCore()));
-    private static final Policy CP_SAT = new Preparing(new SpurPolicy("cp-sat", new WholeProgram(CpSat::solve)));
-    private static final Policy HIGHS = new Preparing(new SpurPolicy("highs", new WholeProgram(Highs::solve)));
-    private static final Policy GREEDY = new Preparing(new SpurPolicy("greedy", new FillOnly()));
+    private static final Policy SPUR = new DataPreparationPolicy(new SpurPolicy("spur", new DecompositionSolver()));
+    private static final Policy CP_SAT =
+            new DataPreparationPolicy(new SpurPolicy("cp-sat", new MonolithicSolver(CpSat::solve)));
+    private static final Policy HIGHS =
+            new DataPreparationPolicy(new SpurPolicy("highs", new MonolithicSolver(Highs::solve)));
+    private static final Policy GREEDY = new DataPreparationPolicy(new SpurPolicy("greedy", new GreedySolver()));
     private static final List<Policy> ALL = List.of(SPUR, CP_SAT, HIGHS, GREEDY);
 
     private Policies() {}
@@ -34,9 +36,12 @@ public final class Policies {
         return GREEDY;
     }
 
-    /** {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is different. */
+    /**
+     * {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is
+     * different.
+     */
     public static Policy preparing(Policy policy) {
-        return policy instanceof Preparing ? policy : new Preparing(policy);
+        return policy instanceof DataPreparationPolicy ? policy : new DataPreparationPolicy(policy);
     }
 
     /** All policies; their names are unique. */

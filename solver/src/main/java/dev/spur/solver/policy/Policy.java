@@ -11,7 +11,7 @@ public interface Policy {
     /**
      * What runs where by this policy; a decision always exists, if only as the last plan repaired for what has changed.
      *
-     * @param problem a problem in which {@link dev.spur.model.check.ProblemCheck} finds nothing wrong
+     * @param problem a problem in which {@link dev.spur.model.validation.ProblemCheck} finds nothing wrong
      */
     Decision decide(RoundProblem problem);
 
@@ -21,8 +21,8 @@ public interface Policy {
     }
 
     /**
-     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a job that something else
-     * could be given to may be touched again, or a node changes. A replay then asks only at such moments.
+     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a job that something
+     * else could be given to may be touched again, or a node changes. A replay then asks only at such moments.
      */
     default boolean changesOnlyWithEvents() {
         return false;

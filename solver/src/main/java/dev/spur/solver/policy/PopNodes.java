@@ -1,6 +1,6 @@
 package dev.spur.solver.policy;
 
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long as they
- * are few; under a limit of restarts always, so that dealing forces none.
+ * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long
+ * as they are few; under a limit of restarts always, so that dealing forces none.
  */
 final class PopNodes {
     /** Nodes that jobs join stay together up to this share of a part's slots. */
@@ -70,7 +70,7 @@ final class PopNodes {
 
     private void join(Job job, double most) {
         Set<String> own = new HashSet<>();
-        for (Piece piece : Objects.requireNonNull(job.allocation()).placement()) {
+        for (NodeShare piece : Objects.requireNonNull(job.allocation()).placement()) {
             own.add(leader(piece.node()));
         }
         int sum = own.stream().mapToInt(node -> slots.getOrDefault(node, 0)).sum();

@@ -5,7 +5,7 @@ import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.solve.Steps;
+import dev.spur.solver.solve.StepTimer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -13,11 +13,11 @@ import java.util.OptionalDouble;
 /** A decision of Spur's own policy. */
 final class SpurDecision implements Decision {
     private final CandidateSet candidates;
-    private final Outcome outcome;
+    private final SolveResult outcome;
     private final PlanWriter writer;
-    private final Steps steps;
+    private final StepTimer steps;
 
-    SpurDecision(CandidateSet candidates, Outcome outcome, PlanWriter writer, Steps steps) {
+    SpurDecision(CandidateSet candidates, SolveResult outcome, PlanWriter writer, StepTimer steps) {
         this.candidates = candidates;
         this.outcome = outcome;
         this.writer = writer;

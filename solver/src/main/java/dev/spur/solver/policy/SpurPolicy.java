@@ -5,27 +5,27 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
-import dev.spur.solver.placement.SeatedChoice;
-import dev.spur.solver.placement.Turn;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.CpSat;
-import dev.spur.solver.solve.Effort;
+import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
-import dev.spur.solver.solve.Steps;
+import dev.spur.solver.solve.StepTimer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can be
- * served together. Under them a method looks for the plan that is worth most, and for the proof of how good it is.
+ * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can
+ * be served together. Under them a method looks for the plan that is worth most, and for the proof of how good it is.
  */
 final class SpurPolicy implements Policy {
     private final String name;
-    private final Method method;
+    private final Solver method;
 
-    SpurPolicy(String name, Method method) {
+    SpurPolicy(String name, Solver method) {
         this.name = name;
         this.method = method;
     }
@@ -42,25 +42,25 @@ final class SpurPolicy implements Policy {
 
     /** One round on its way to a decision. */
     private final class Round {
-        private final Steps steps = new Steps();
+        private final StepTimer steps = new StepTimer();
         private final RoundProblem problem;
         private final CandidateSet candidates;
-        private final Effort effort;
+        private final RemainingBudget effort;
 
         Round(RoundProblem problem) {
             this.problem = problem;
-            this.effort = new Effort(problem.settings().budget(), steps::seconds);
+            this.effort = new RemainingBudget(problem.settings().budget(), steps::seconds);
             this.candidates = steps.time("candidates", () -> CandidateGenerator.generate(problem));
         }
 
         Decision decide() {
             List<Obligation> owed = steps.time("obligations", () -> settleObligations(candidates));
-            Turn turn = Turns.next(candidates, owed);
+            StarvationReservation turn = StarvationReservationPlanner.next(candidates, owed);
             if (turn != null) {
                 CandidateSet beside =
                         steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
                 List<Obligation> stillOwed = steps.time("obligations", () -> settleObligations(beside));
-                if (Turns.spares(candidates, turn, owed, stillOwed)) {
+                if (StarvationReservationPlanner.spares(candidates, turn, owed, stillOwed)) {
                     return decide(beside, stillOwed, turn);
                 }
             }
@@ -68,17 +68,20 @@ final class SpurPolicy implements Policy {
         }
 
         /** The decision in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
-        private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable Turn turn) {
-            SeatedChoice filled = steps.time("fill", () -> GreedyFill.filled(offered));
+        private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable StarvationReservation turn) {
+            PartialPlacement filled = steps.time("fill", () -> GreedyFill.filled(offered));
             effort.beginSolving();
-            Outcome outcome = solve(offered, owed, filled);
+            SolveResult outcome = solve(offered, owed, filled);
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
             return new SpurDecision(candidates, outcome, writer, steps);
         }
 
-        /** Obligations are settled without looking for places; should there be none, promises are met alone, or nothing is. */
-        private Outcome solve(CandidateSet offered, List<Obligation> owed, SeatedChoice filled) {
-            Outcome outcome = method.solve(offered, owed, filled, effort, steps);
+        /**
+         * Obligations are settled without looking for places; should there be none, promises are met alone, or nothing
+         * is.
+         */
+        private SolveResult solve(CandidateSet offered, List<Obligation> owed, PartialPlacement filled) {
+            SolveResult outcome = method.solve(offered, owed, filled, effort, steps);
             if (outcome.meets(offered, owed)) {
                 return outcome;
             }
@@ -89,7 +92,10 @@ final class SpurPolicy implements Policy {
             return outcome.meets(offered, promised) ? outcome : method.solve(offered, List.of(), filled, effort, steps);
         }
 
-        /** The obligations that can be met together, an earlier one before all later ones; all that are promised, if they can. */
+        /**
+         * The obligations that can be met together, an earlier one before all later ones; all that are promised, if
+         * they can.
+         */
         private List<Obligation> settleObligations(CandidateSet offered) {
             List<Obligation> promised = Obligations.promised(offered);
             List<Obligation> hoped = Obligations.hoped(offered);

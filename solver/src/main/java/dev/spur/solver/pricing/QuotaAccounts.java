@@ -13,9 +13,9 @@ import java.util.Set;
 /**
  * States quotas as rows, and finds those that bind the jobs of one tenant alone.
  *
- * <p>Whatever an account uses counts in the rows above it; a claim stands for what it claims there. An account of one tenant
- * without accounts below can be left to a block of that tenant's jobs: its limit is at most what the account above leaves
- * when all others claim only what they keep.
+ * <p>Whatever an account uses counts in the rows above it; a claim stands for what it claims there. An account of one
+ * tenant without accounts below can be left to a block of that tenant's jobs: its limit is at most what the account
+ * above leaves when all others claim only what they keep.
  */
 final class QuotaAccounts {
     /**
@@ -32,19 +32,19 @@ final class QuotaAccounts {
         }
     }
 
-    private final RowList rows;
+    private final ConstraintList rows;
     private final List<Limit> limits = new ArrayList<>();
     private final Set<String> active = new HashSet<>();
     private final boolean blocks;
     private boolean somePrivate;
-    private final List<CouplingRows.Claim> claims = new ArrayList<>();
+    private final List<CouplingConstraints.ParentClaim> claims = new ArrayList<>();
     /** Rows in which a slot of a type counts for a tenant. */
     private final Map<String, Map<String, List<Integer>>> rowsOf = new HashMap<>();
 
-    private final Map<String, Map<String, PrivateQuota>> privateOf = new LinkedHashMap<>();
+    private final Map<String, Map<String, LocalQuota>> privateOf = new LinkedHashMap<>();
 
     /** @param blocks true if tenants' own quotas are left to blocks */
-    QuotaAccounts(CandidateSet candidates, boolean blocks, RowList rows) {
+    QuotaAccounts(CandidateSet candidates, boolean blocks, ConstraintList rows) {
         this.rows = rows;
         this.blocks = blocks;
         candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
@@ -85,7 +85,10 @@ final class QuotaAccounts {
         return limit;
     }
 
-    /** What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they keep. */
+    /**
+     * What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they
+     * keep.
+     */
     private static long leftFor(Account below, Account account, long most) {
         long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
         return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());
@@ -114,7 +117,7 @@ final class QuotaAccounts {
             return add(account, List.of(), most);
         }
         int cover = rows.add("claim:" + account.name() + "/" + account.type(), 0);
-        claims.add(new CouplingRows.Claim(cover, claimed, (double) account.kept()));
+        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept()));
         return add(account, List.of(cover), most);
     }
 
@@ -129,7 +132,7 @@ final class QuotaAccounts {
 
     private Limit addPrivate(Account account, List<Integer> counts, long limit) {
         int row = rows.add(name(account), (double) limit);
-        PrivateQuota quota = new PrivateQuota(row, (int) limit, (int) account.kept(), counts);
+        LocalQuota quota = new LocalQuota(row, (int) limit, (int) account.kept(), counts);
         account.tenants().stream().filter(active::contains).forEach(tenant -> {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
@@ -142,7 +145,7 @@ final class QuotaAccounts {
         return limits;
     }
 
-    List<CouplingRows.Claim> claims() {
+    List<CouplingConstraints.ParentClaim> claims() {
         return claims;
     }
 
@@ -152,7 +155,7 @@ final class QuotaAccounts {
     }
 
     /** The tenant's own quotas by type. */
-    Map<String, PrivateQuota> privateQuotas(String tenant) {
+    Map<String, LocalQuota> privateQuotas(String tenant) {
         return privateOf.getOrDefault(tenant, Map.of());
     }
 

@@ -26,13 +26,13 @@ final class ShadowPrices {
      *
      * @param rows coarse rows, whose names people know
      */
-    static List<ShadowPrice> of(CandidateSet candidates, CouplingRows rows, Prices prices) {
+    static List<ShadowPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<ShadowPrice> found = new ArrayList<>();
-        NodesLeft left = new NodesLeft(candidates);
+        ResidualCapacity left = new ResidualCapacity(candidates);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             double slots = nodeClass.nodes().stream().mapToInt(left::slots).sum();
             found.add(new ShadowPrice(
-                    "slots:" + NodeNames.of(candidates.hardware(), nodeClass),
+                    "slots:" + NodeClassNames.of(candidates.hardware(), nodeClass),
                     ResourceKind.SLOT,
                     perSlot(nodeClass, rows, prices),
                     slots,
@@ -40,7 +40,7 @@ final class ShadowPrices {
                     ""));
         }
         for (int r = 0; r < rows.rows().size(); r++) {
-            CouplingRows.Row row = rows.rows().get(r);
+            CouplingConstraints.Row row = rows.rows().get(r);
             double price = Math.max(0, prices.byRow()[r]);
             KINDS.forEach((prefix, kind) -> {
                 if (row.name().startsWith(prefix)) {
@@ -56,10 +56,11 @@ final class ShadowPrices {
     }
 
     /**
-     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below says
-     * that it would let use one more. It is one of them at most, since with one more slot two cannot both use more than before.
+     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below
+     * says that it would let use one more. It is one of them at most, since with one more slot two cannot both use more
+     * than before.
      */
-    private static double ofOneMore(QuotaAccounts.Limit limit, Prices prices) {
+    private static double ofOneMore(QuotaAccounts.Limit limit, DualSolution prices) {
         double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()]);
         return own
                 + limit.boundBelow().stream()
@@ -68,8 +69,11 @@ final class ShadowPrices {
                         .orElse(0);
     }
 
-    /** A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th part. */
-    private static double perSlot(NodeClass nodeClass, CouplingRows rows, Prices prices) {
+    /**
+     * A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th
+     * part.
+     */
+    private static double perSlot(NodeClass nodeClass, CouplingConstraints rows, DualSolution prices) {
         int slots = nodeClass.slotsPerNode();
         double node = rows.nodeRows().price(nodeClass.index(), slots, HostDemand.NONE, prices.byRow());
         return slots == 0 ? 0 : Math.max(0, node / slots);

@@ -6,46 +6,48 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.natives.NativeSolver;
+import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.GreedyFill;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that no
- * placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
+ * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that
+ * no placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
  */
 public final class RoundProgram {
     static {
         NativeSolver.load();
     }
 
-    /** The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter. */
+    /**
+     * The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter.
+     */
     private static final double OBJECTIVE_RANGE = 4e9;
 
     private final CpModel program = new CpModel();
     private final CandidateSet candidates;
-    private final ChosenVariables chosen;
+    private final CandidateVariables chosen;
     private final double scale;
     private int rows;
 
     /** The program of all of {@code candidates}, without objective. */
     public RoundProgram(CandidateSet candidates) {
-        this(candidates, Scope.everything(candidates));
+        this(candidates, VariableFixing.everything(candidates));
     }
 
     /** The program of what {@code scope} leaves open, without objective. */
-    public RoundProgram(CandidateSet candidates, Scope scope) {
+    public RoundProgram(CandidateSet candidates, VariableFixing scope) {
         this.candidates = candidates;
-        this.chosen = new ChosenVariables(program, candidates, scope);
+        this.chosen = new CandidateVariables(program, candidates, scope);
         this.scale = scale(candidates);
         eachJobRunsInAtMostOneConfiguration();
         whoMayNotBeTouchedKeepsWhatItHolds();
-        rows += new PieceRows(program, candidates, chosen, scope).add();
-        rows += new PoolRows(program, candidates, chosen).add();
-        rows += new QuotaRows(program, candidates, chosen).add();
-        rows += new CapRows(program, candidates, chosen).add();
+        rows += new NodeCapacityConstraints(program, candidates, chosen, scope).add();
+        rows += new PoolCapacityConstraints(program, candidates, chosen).add();
+        rows += new QuotaConstraints(program, candidates, chosen).add();
+        rows += new GroupCapConstraints(program, candidates, chosen).add();
         restartsStayWithinTheLimit();
     }
 
@@ -69,8 +71,8 @@ public final class RoundProgram {
     }
 
     /**
-     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does not
-     * apply where quotas or aggregation have shrunk so that not all of them can stay.
+     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does
+     * not apply where quotas or aggregation have shrunk so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = candidates.problem().settings().maxRestarts();

@@ -1,7 +1,7 @@
 package dev.spur.solver.quota;
 
 import dev.spur.model.job.Job;
-import dev.spur.model.quota.OwnNeed;
+import dev.spur.model.quota.ReservedDemand;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Quotas as a tree of accounts per accelerator type. The use of an account is what jobs of its tenants hold plus the claims
- * of the accounts below; its claim is its use, and at least what the tenant keeps for itself.
+ * Quotas as a tree of accounts per accelerator type. The use of an account is what jobs of its tenants hold plus the
+ * claims of the accounts below; its claim is its use, and at least what the tenant keeps for itself.
  */
 public final class QuotaSystem {
     /**
@@ -32,7 +32,7 @@ public final class QuotaSystem {
             String name, String type, Set<String> tenants, List<Account> accounts, long kept, long limit) {}
 
     private final TenantTree tree;
-    private final OwnNeed need;
+    private final ReservedDemand need;
     private final List<Account> accounts = new ArrayList<>();
     private final Map<String, Map<String, Long>> untouchable = new HashMap<>();
 
@@ -40,7 +40,7 @@ public final class QuotaSystem {
         tree = new TenantTree(problem.tenants());
         boolean unlimited =
                 problem.tenants().stream().allMatch(tenant -> tenant.quotas().isEmpty());
-        need = new OwnNeed(unlimited ? problem.withJobs(List.of()) : problem);
+        need = new ReservedDemand(unlimited ? problem.withJobs(List.of()) : problem);
         if (unlimited) {
             return;
         }
@@ -62,7 +62,10 @@ public final class QuotaSystem {
         return accounts;
     }
 
-    /** Adds the account of siblings under a parent without quota, and those further below; nothing where nobody has a quota. */
+    /**
+     * Adds the account of siblings under a parent without quota, and those further below; nothing where nobody has a
+     * quota.
+     */
     private void siblings(String name, List<Tenant> tenants, String type) {
         List<Account> below = new ArrayList<>();
         long nominal = 0;

@@ -52,7 +52,7 @@ public record Option(
     }
 
     /** Chance that it misses a limit of {@code target}, in [0, 1]. */
-    public double risk(Target target) {
+    public double risk(RecommendationGoal target) {
         double room = target.longestSeconds(pricePerHour) - startSeconds;
         if (room == Double.POSITIVE_INFINITY || runSeconds == 0) {
             return room >= 0 ? 0 : 1;
@@ -64,7 +64,7 @@ public record Option(
     }
 
     /** What {@code target} wants small. */
-    double valueFor(Aim aim) {
-        return aim == Aim.COST ? expectedCost() : expectedSeconds();
+    double valueFor(RecommendationObjective aim) {
+        return aim == RecommendationObjective.COST ? expectedCost() : expectedSeconds();
     }
 }

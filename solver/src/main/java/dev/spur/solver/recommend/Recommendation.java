@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * What is recommended for a target.
  *
- * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least risk
+ * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least
+ *     risk
  * @param risk chance that it misses a limit
  * @param met true if it keeps the limits with the wanted confidence
  * @param front options than which none is both faster and cheaper, by their medians, the fastest first
@@ -24,10 +25,13 @@ public record Recommendation(Option chosen, double risk, boolean met, List<Optio
     }
 
     /** What is best among {@code options}; empty if there are none. The first of equal ones. */
-    public static Optional<Recommendation> of(List<Option> options, Target target) {
+    public static Optional<Recommendation> of(List<Option> options, RecommendationGoal target) {
         Comparator<Option> byAim = Comparator.<Option>comparingDouble(option -> option.valueFor(target.minimize()))
                 .thenComparingDouble(option -> option.risk(target))
-                .thenComparingDouble(option -> option.valueFor(target.minimize() == Aim.COST ? Aim.TIME : Aim.COST));
+                .thenComparingDouble(option -> option.valueFor(
+                        target.minimize() == RecommendationObjective.COST
+                                ? RecommendationObjective.TIME
+                                : RecommendationObjective.COST));
         double most = 1 - target.confidence() + SLACK;
         Optional<Option> good =
                 options.stream().filter(option -> option.risk(target) <= most).min(byAim);
@@ -38,7 +42,10 @@ public record Recommendation(Option chosen, double risk, boolean met, List<Optio
                 new Recommendation(option, option.risk(target), good.isPresent(), front(options), options.size()));
     }
 
-    /** The options than which none is as fast and as cheap and better in one of both, by their medians, the fastest first. */
+    /**
+     * The options than which none is as fast and as cheap and better in one of both, by their medians, the fastest
+     * first.
+     */
     static List<Option> front(List<Option> options) {
         List<Option> fastestFirst = options.stream()
                 .sorted(Comparator.<Option>comparingDouble(option -> option.seconds(MEDIAN))

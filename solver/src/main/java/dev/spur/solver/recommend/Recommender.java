@@ -14,14 +14,14 @@ import dev.spur.model.tenant.Tenant;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.Unfit;
+import dev.spur.solver.candidate.NoCandidateReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Recommends a configuration for a job that has the nodes of a market to itself. Its options are the candidates that a round
- * would offer: what they leave out needs no less of the same nodes and is no faster.
+ * Recommends a configuration for a job that has the nodes of a market to itself. Its options are the candidates that a
+ * round would offer: what they leave out needs no less of the same nodes and is no faster.
  */
 public final class Recommender {
     private static final String TENANT = "root";
@@ -31,13 +31,16 @@ public final class Recommender {
 
     private Recommender() {}
 
-    /** Every option of a job that does all its work, in the order of nodes, slots and aggregation slots; empty if it fits nowhere. */
-    public static List<Option> options(JobSpec spec, Market market, SpeedSpread spread) {
+    /**
+     * Every option of a job that does all its work, in the order of nodes, slots and aggregation slots; empty if it
+     * fits nowhere.
+     */
+    public static List<Option> options(JobSpec spec, NodeCatalog market, SpeedUncertainty spread) {
         return options(spec, spec.totalSamples(), market, spread);
     }
 
     /** The same, where {@code samples} useful samples are left to do. */
-    public static List<Option> options(JobSpec spec, double samples, Market market, SpeedSpread spread) {
+    public static List<Option> options(JobSpec spec, double samples, NodeCatalog market, SpeedUncertainty spread) {
         CandidateSet candidates = CandidateGenerator.generate(problem(spec, market));
         return candidates.of(0).fresh().stream()
                 .map(candidate -> option(spec, samples, market, candidates, candidate, spread))
@@ -45,22 +48,23 @@ public final class Recommender {
     }
 
     /** The best of these options for {@code target}; empty if the job fits nowhere. */
-    public static Optional<Recommendation> recommend(JobSpec spec, Market market, SpeedSpread spread, Target target) {
+    public static Optional<Recommendation> recommend(
+            JobSpec spec, NodeCatalog market, SpeedUncertainty spread, RecommendationGoal target) {
         return Recommendation.of(options(spec, market, spread), target);
     }
 
     /** Why there is no option. */
-    public static Unfit whyNone(JobSpec spec, Market market) {
+    public static NoCandidateReason whyNone(JobSpec spec, NodeCatalog market) {
         return CandidateGenerator.generate(problem(spec, market)).of(0).unfit();
     }
 
     private static Option option(
             JobSpec spec,
             double samples,
-            Market market,
+            NodeCatalog market,
             CandidateSet candidates,
             Candidate candidate,
-            SpeedSpread spread) {
+            SpeedUncertainty spread) {
         return new Option(
                 candidate.configuration(),
                 candidate.goodput(),
@@ -72,7 +76,7 @@ public final class Recommender {
                         candidates.hardware().classes().get(candidate.nodeClass())));
     }
 
-    private static RoundProblem problem(JobSpec spec, Market market) {
+    private static RoundProblem problem(JobSpec spec, NodeCatalog market) {
         List<String> pools =
                 market.nodes().stream().map(node -> node.pool()).distinct().toList();
         Job job = new Job(

@@ -3,7 +3,7 @@ package dev.spur.solver.solve;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.natives.Solvers;
+import dev.spur.solver.nativelib.SolverFactory;
 import dev.spur.solver.program.RoundProgram;
 
 /** Runs CP-SAT on a program within a budget. */
@@ -12,7 +12,7 @@ public final class CpSat {
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
     public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
-        CpSolver solver = Solvers.cpSat();
+        CpSolver solver = SolverFactory.cpSat();
         solver.getParameters()
                 .setMaxDeterministicTime(budget.work())
                 .setMaxTimeInSeconds(budget.wallSeconds())

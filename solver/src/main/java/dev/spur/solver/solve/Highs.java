@@ -2,12 +2,12 @@ package dev.spur.solver.solve;
 
 import com.google.ortools.modelbuilder.ModelSolverHelper;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.natives.Solvers;
+import dev.spur.solver.nativelib.SolverFactory;
 import dev.spur.solver.program.RoundProgram;
 
 /**
- * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise. It counts
- * no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
+ * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise.
+ * It counts no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
  */
 public final class Highs {
     /** HiGHS computes in floating point; what it calls a bound is moved by this share, far above its tolerances. */
@@ -17,8 +17,8 @@ public final class Highs {
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as the time of {@code budget} goes. */
     public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
-        MixedProgram mixed = new MixedProgram(program.model().getBuilder(), program.scale());
-        ModelSolverHelper solver = Solvers.highs();
+        LinearModelConverter mixed = new LinearModelConverter(program.model().getBuilder(), program.scale());
+        ModelSolverHelper solver = SolverFactory.highs();
         solver.setTimeLimitInSeconds(budget.wallSeconds());
         solver.setSolverSpecificParameters(
                 "output_flag=false\nlog_to_console=false\nmip_rel_gap=%s\nthreads=%d\nrandom_seed=%d"

@@ -5,15 +5,15 @@ import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPSolverParameters;
 import com.google.ortools.linearsolver.MPVariable;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.natives.Solvers;
+import dev.spur.solver.nativelib.SolverFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with them CP-SAT,
- * by deterministic work; both give the same solution each time. Beside integers, other variables are only as exact as CP-SAT's
- * scaling makes them: an equation over them may find no solution.
+ * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with
+ * them CP-SAT, by deterministic work; both give the same solution each time. Beside integers, other variables are only
+ * as exact as CP-SAT's scaling makes them: an equation over them may find no solution.
  */
 public final class LinearProgram {
     private record Variable(double low, double high, boolean integer, double worth) {}
@@ -70,7 +70,7 @@ public final class LinearProgram {
      */
     public Optional<LinearSolution> maximize(SolveBudget budget, double gapTarget) {
         boolean integers = variables.stream().anyMatch(Variable::integer);
-        MPSolver solver = integers ? Solvers.cpSatForLinearPrograms(parameters(budget)) : Solvers.glop();
+        MPSolver solver = integers ? SolverFactory.cpSatForLinearPrograms(parameters(budget)) : SolverFactory.glop();
         try {
             return solve(solver, integers, budget, gapTarget);
         } finally {

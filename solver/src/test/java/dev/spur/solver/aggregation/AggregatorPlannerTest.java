@@ -10,16 +10,16 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.aggregation.AggregationLayout;
 import dev.spur.model.aggregation.AggregationSettings;
 import dev.spur.model.aggregation.Aggregator;
-import dev.spur.model.aggregation.Portion;
+import dev.spur.model.aggregation.ShardAssignment;
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.AggregatorsCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.AggregatorsCheck;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,10 @@ class AggregatorPlannerTest {
     private final Map<String, Allocation> running = new HashMap<>();
     private final List<JobFixture> jobs = new ArrayList<>();
 
-    /** A job of one worker with {@code slots} aggregation slots on each of the nodes, all of which it keeps busy for {@code load}. */
+    /**
+     * A job of one worker with {@code slots} aggregation slots on each of the nodes, all of which it keeps busy for
+     * {@code load}.
+     */
     private static JobFixture served(String id, double slots, Double load) {
         Double bytes = load == null ? null : load * BYTES_PER_STEP;
         return job(id).served(slots).synchronization(new Synchronization(false, true, slots, slots, bytes));
@@ -47,7 +50,7 @@ class AggregatorPlannerTest {
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
         var shape = new Configuration("main", "A100", List.of(1), SyncStrategy.PARAMETER_SERVER, slots / 1000.0, 64, 0);
-        return new Allocation(shape, List.of(new Piece("n1", List.of("n1-0"))), List.of(shares), 0);
+        return new Allocation(shape, List.of(new NodeShare("n1", List.of("n1-0"))), List.of(shares), 0);
     }
 
     private void runs(String id, Double load, AggregationShare... shares) {
@@ -80,7 +83,7 @@ class AggregatorPlannerTest {
 
     private static List<List<String>> jobsOf(AggregationLayout layout) {
         return layout.aggregators().stream()
-                .map(a -> a.portions().stream().map(Portion::jobId).toList())
+                .map(a -> a.portions().stream().map(ShardAssignment::jobId).toList())
                 .toList();
     }
 
@@ -107,7 +110,8 @@ class AggregatorPlannerTest {
             AggregationLayout layout = plan(problem, AggregationLayout.NONE);
 
             assertThat(layout.aggregators()).hasSize(2);
-            assertThat(new Expectation(problem).losses(layout, running)).isEmpty();
+            assertThat(new ExpectedAggregationLoad(problem).losses(layout, running))
+                    .isEmpty();
         }
 
         @Test
@@ -129,7 +133,9 @@ class AggregatorPlannerTest {
 
             assertThat(layout.aggregators()).hasSize(1).allSatisfy(a -> {
                 assertThat(a.cpus()).isEqualTo(0.5);
-                assertThat(new Expectation(problem).utilisation(a, running).orElseThrow())
+                assertThat(new ExpectedAggregationLoad(problem)
+                                .utilisation(a, running)
+                                .orElseThrow())
                         .isCloseTo(0.4, within(1e-9));
             });
         }

@@ -6,8 +6,8 @@ import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Utility;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,12 +17,12 @@ import java.util.TreeSet;
 /** All configurations that the documentation of candidates promises, dominated ones included, each found by trying. */
 final class AllConfigurations {
     private final RoundProblem problem;
-    private final Hardware hardware;
+    private final ClusterIndex hardware;
     private final Utility worth;
 
     private AllConfigurations(RoundProblem problem) {
         this.problem = problem;
-        this.hardware = new Hardware(problem);
+        this.hardware = new ClusterIndex(problem);
         this.worth = new Utility(problem);
     }
 

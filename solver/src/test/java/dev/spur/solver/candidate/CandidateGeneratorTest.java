@@ -61,7 +61,7 @@ class CandidateGeneratorTest {
                     .containsExactly(List.of(1));
             assertThat(candidates(problem().types(slices).nodes(4).job(job("a").slots(2, 4)))
                             .unfit())
-                    .isEqualTo(Unfit.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.NEVER_FITS);
             assertThat(shapes(problem().types(slices).nodes(4).job(served)))
                     .as("with an aggregator")
                     .isEqualTo(shapes(problem().nodes(4).job(served)))
@@ -355,7 +355,7 @@ class CandidateGeneratorTest {
 
     @Nested
     class WhereNothingIsOfferedTheReasonIs {
-        private static Unfit unfit(ProblemFixture fixture) {
+        private static NoCandidateReason unfit(ProblemFixture fixture) {
             JobCandidates none = candidates(fixture);
             assertThat(none.fresh()).isEmpty();
             return none.unfit();
@@ -363,31 +363,33 @@ class CandidateGeneratorTest {
 
         @Test
         void poolMismatchWithoutNodesOfItsTypesAndPools() {
-            assertThat(unfit(problem().nodes(4).job(job("a").types("V100")))).isEqualTo(Unfit.POOL_MISMATCH);
-            assertThat(unfit(problem().nodes(4).job(job("a").pools("side")))).isEqualTo(Unfit.POOL_MISMATCH);
+            assertThat(unfit(problem().nodes(4).job(job("a").types("V100"))))
+                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
+            assertThat(unfit(problem().nodes(4).job(job("a").pools("side"))))
+                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
             assertThat(unfit(problem().nodes(4).job(job("a").speedsOn("V100", 100))))
-                    .isEqualTo(Unfit.POOL_MISMATCH);
+                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
         }
 
         @Test
         void neverFitsWithTooFewSlotsNodesOrHosts() {
-            assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(9)))).isEqualTo(Unfit.NEVER_FITS);
+            assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(9)))).isEqualTo(NoCandidateReason.NEVER_FITS);
             assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(5).maxNodes(1))))
-                    .isEqualTo(Unfit.NEVER_FITS);
-            assertThat(unfit(problem().nodes(4).job(job("a").host(65, 0)))).isEqualTo(Unfit.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.NEVER_FITS);
+            assertThat(unfit(problem().nodes(4).job(job("a").host(65, 0)))).isEqualTo(NoCandidateReason.NEVER_FITS);
         }
 
         @Test
         void neverFitsWithTooLittleAggregation() {
             assertThat(unfit(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))))
-                    .isEqualTo(Unfit.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.NEVER_FITS);
         }
 
         @Test
         void memoryWhereNoBatchFits() {
             JobFixture large = job("a").slots(1, 2).batch(new BatchLimits(64, 64, 64, 16, Map.of(), false));
 
-            assertThat(unfit(problem().nodes(4).job(large))).isEqualTo(Unfit.GPU_MEMORY);
+            assertThat(unfit(problem().nodes(4).job(large))).isEqualTo(NoCandidateReason.GPU_MEMORY);
         }
 
         @Test
@@ -398,12 +400,12 @@ class CandidateGeneratorTest {
                             .nodes(4)
                             .objective(ObjectiveKind.FAIR_GOODPUT)
                             .job(worn)))
-                    .isEqualTo(Unfit.NO_GAIN);
+                    .isEqualTo(NoCandidateReason.NO_GAIN);
         }
 
         @Test
         void noneWhereSomethingIsOffered() {
-            assertThat(candidates(problem().nodes(4).job(job("a"))).unfit()).isEqualTo(Unfit.NONE);
+            assertThat(candidates(problem().nodes(4).job(job("a"))).unfit()).isEqualTo(NoCandidateReason.NONE);
         }
     }
 }

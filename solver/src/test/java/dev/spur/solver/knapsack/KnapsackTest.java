@@ -61,7 +61,7 @@ class KnapsackTest {
             value = alternatives.stream().mapToDouble(a -> a[2]).toArray();
         }
 
-        Knapsack.Decided solve(int width) {
+        Knapsack.KnapsackSolution solve(int width) {
             return knapsack().solve(value, claimPrice, width);
         }
 
@@ -121,7 +121,7 @@ class KnapsackTest {
         for (long seed = first; seed < first + 1000; seed++) {
             Example example = new Example(seed);
 
-            Knapsack.Decided decided = example.solve(WIDE);
+            Knapsack.KnapsackSolution decided = example.solve(WIDE);
 
             double best = example.best();
             assertThat(decided.bound()).as("bound, seed %d", seed).isCloseTo(best, within());
@@ -136,7 +136,7 @@ class KnapsackTest {
         for (long seed = 0; seed < 1000; seed++) {
             Example example = new Example(seed);
 
-            Knapsack.Decided decided = example.solve(width);
+            Knapsack.KnapsackSolution decided = example.solve(width);
 
             assertThat(decided.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(example.best() - 1e-9);
             assertThat(decided.relaxed()).as("seed %d", seed).isGreaterThanOrEqualTo(decided.bound());
@@ -169,7 +169,8 @@ class KnapsackTest {
                         new int[] {0, 8, 0, 5, 0, 3})
                 .orElseThrow();
 
-        Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
+        Knapsack.KnapsackSolution decided =
+                knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[] {0}, WIDE);
 
         assertThat(decided.bound()).isCloseTo(6.4, within());
         assertThat(decided.chosen()).containsExactly(0, 3, 4);
@@ -187,7 +188,7 @@ class KnapsackTest {
                         new int[] {0, 4, 0, 4, 0, 4})
                 .orElseThrow();
 
-        Knapsack.Decided decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
+        Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 2, 0, 3, 0, 1}, new double[0], WIDE);
 
         assertThat(decided.bound()).isCloseTo(4, within());
         assertThat(decided.chosen()).containsExactly(0, 3, 5);
@@ -204,7 +205,7 @@ class KnapsackTest {
                         new int[] {0, 8, 0, 5, 0, 3})
                 .orElseThrow();
 
-        Knapsack.Decided decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
+        Knapsack.KnapsackSolution decided = knapsack.solve(new double[] {0, 10.5, 0, 6.4, 0, 3.9}, new double[0], WIDE);
 
         assertThat(decided.chosen()).containsExactly(0, 3, 4);
     }

@@ -138,11 +138,11 @@ class GreedyFillTest {
                             needing(3).weight(0.3))
                     .build());
 
-            SeatedChoice filled = GreedyFill.filled(candidates);
+            PartialPlacement filled = GreedyFill.filled(candidates);
 
             assertThat(filled.choice()).doesNotContain(-1);
             assertThat(Placer.place(candidates, filled, () -> 0).unplaced()).isEmpty();
-            SeatedChoice placeless = SeatedChoice.withoutPlaces(filled.choice());
+            PartialPlacement placeless = PartialPlacement.withoutPlaces(filled.choice());
             assertThat(Placer.place(candidates, placeless, () -> 0).unplaced()).isNotEmpty();
         }
 

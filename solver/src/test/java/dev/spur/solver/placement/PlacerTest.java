@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -29,8 +29,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlacerTest {
-    /** Places all jobs: who holds something keeps it, the others start in the last, that is largest, of their candidates. */
-    private static Placement placeAll(ProblemFixture fixture) {
+    /**
+     * Places all jobs: who holds something keeps it, the others start in the last, that is largest, of their
+     * candidates.
+     */
+    private static PlacementResult placeAll(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
         return Placer.place(candidates, everybody(candidates));
     }
@@ -41,9 +44,9 @@ class PlacerTest {
                 .toArray();
     }
 
-    private static List<String> nodesOf(Placement placement, int j) {
+    private static List<String> nodesOf(PlacementResult placement, int j) {
         return placement.allocations().get(j).placement().stream()
-                .map(Piece::node)
+                .map(NodeShare::node)
                 .toList();
     }
 
@@ -56,14 +59,14 @@ class PlacerTest {
             Allocation given =
                     placeAll(problem().nodes(4, 4, 4).job(gang)).allocations().get(0);
 
-            assertThat(given.placement()).extracting(Piece::slots).containsExactly(2, 2, 2);
-            assertThat(given.placement()).extracting(Piece::node).doesNotHaveDuplicates();
+            assertThat(given.placement()).extracting(NodeShare::slots).containsExactly(2, 2, 2);
+            assertThat(given.placement()).extracting(NodeShare::node).doesNotHaveDuplicates();
             assertThat(given.since()).isEqualTo(1000);
         }
 
         @Test
         void largerPiecesComeFirstSoThatSmallOnesAreNotInTheirWay() {
-            Placement placement = placeAll(problem()
+            PlacementResult placement = placeAll(problem()
                     .nodes(4, 4)
                     .jobs(job("a").slots(1), job("b").slots(1), job("c").slots(4), job("d").slots(2)));
 
@@ -73,7 +76,7 @@ class PlacerTest {
 
         @Test
         void theFullestNodeThatHoldsAPieceTakesIt() {
-            Placement placement = placeAll(problem()
+            PlacementResult placement = placeAll(problem()
                     .nodes(4, 4, 4)
                     .jobs(job("k").slots(2).on("n2", 2), job("l").slots(3).on("n3", 3), job("a").slots(2)));
 
@@ -97,12 +100,12 @@ class PlacerTest {
         @Test
         void whateverComes() {
             Allocation held = allocation(7, piece("n1", 1, 2));
-            Placement placement =
+            PlacementResult placement =
                     placeAll(problem().nodes(4).jobs(job("k").slots(2).holding(held), job("a").slots(2)));
 
             assertThat(placement.allocations().get(0)).isEqualTo(held);
             assertThat(placement.allocations().get(1).placement())
-                    .containsExactly(new Piece("n1", List.of("d0", "d3")));
+                    .containsExactly(new NodeShare("n1", List.of("d0", "d3")));
         }
 
         @Test
@@ -136,14 +139,14 @@ class PlacerTest {
             List<Integer> gangs = Arrays.stream(everybody(candidates)).boxed().toList();
 
             assertThat(new GreedyPlacer(
-                                    candidates, candidates.hardware().classes().get(0), new Room(candidates))
+                                    candidates, candidates.hardware().classes().get(0), new ResidualCluster(candidates))
                             .place(gangs))
                     .hasSizeLessThan(6);
         }
 
         @Test
         void theExactWayFindsIt() {
-            Placement placement = placeAll(tricky);
+            PlacementResult placement = placeAll(tricky);
 
             assertThat(placement.conflicts()).isEmpty();
             assertThat(placement.unplaced()).isEmpty();
@@ -152,7 +155,7 @@ class PlacerTest {
 
         @Test
         void whatCannotBeIsSaidAndTheRestIsPlaced() {
-            Placement placement = placeAll(problem()
+            PlacementResult placement = placeAll(problem()
                     .nodes(4, 4)
                     .jobs(job("k").on("n1", 1), job("a").slots(3), job("b").slots(3), job("c").slots(2)));
 
@@ -196,13 +199,13 @@ class PlacerTest {
                             job("e").slots(3).host(1, 0),
                             job("f").slots(2).host(1, 0));
 
-            Placement placement = placeAll(kept);
+            PlacementResult placement = placeAll(kept);
 
             assertThat(placement.unplaced()).isEmpty();
             assertThat(placement.allocations().values().stream()
                             .flatMap(given -> given.placement().stream())
                             .filter(piece -> piece.node().equals("n1"))
-                            .mapToInt(Piece::slots)
+                            .mapToInt(NodeShare::slots)
                             .sum())
                     .as("2 kept slots take the CPUs of 4")
                     .isLessThanOrEqualTo(10);
@@ -211,9 +214,9 @@ class PlacerTest {
         @Test
         void withoutTimeNoProgramLooksAndJobsStayWithoutAPlace() {
             CandidateSet candidates = CandidateGenerator.generate(thirds().build());
-            SeatedChoice everybody = SeatedChoice.withoutPlaces(everybody(candidates));
+            PartialPlacement everybody = PartialPlacement.withoutPlaces(everybody(candidates));
 
-            Placement hurried = Placer.place(candidates, everybody, () -> 0);
+            PlacementResult hurried = Placer.place(candidates, everybody, () -> 0);
 
             assertThat(hurried.unplaced()).isNotEmpty();
             assertThat(hurried.conflicts()).as("nothing was proved").isEmpty();
@@ -231,7 +234,7 @@ class PlacerTest {
                                     .map(piece -> candidates.hardware().indexOf(piece.node()))
                                     .toList()));
 
-            SeatedChoice seated = new SeatedChoice(everybody(candidates), nodes);
+            PartialPlacement seated = new PartialPlacement(everybody(candidates), nodes);
 
             assertThat(Placer.place(candidates, seated, () -> 0).unplaced()).isEmpty();
         }
@@ -257,7 +260,10 @@ class PlacerTest {
         }
     }
 
-    /** Jobs of one candidate each, on nodes on which others stay: there is a place for all, or it is said that there is none. */
+    /**
+     * Jobs of one candidate each, on nodes on which others stay: there is a place for all, or it is said that there is
+     * none.
+     */
     @ParameterizedTest(name = "200 problems from seed {0}")
     @CsvSource({"0", "200"})
     void aConflictIsReportedWhereAndOnlyWhereThereIsNoPlacement(long first) {
@@ -268,7 +274,7 @@ class PlacerTest {
             List<IntPredicate> owed = new ArrayList<>();
             Arrays.stream(choice).forEach(c -> owed.add(other -> other == c));
 
-            Placement placement = Placer.place(candidates, choice);
+            PlacementResult placement = Placer.place(candidates, choice);
 
             boolean possible = Enumeration.isPossible(candidates, owed);
             assertThat(placement.conflicts().isEmpty() && placement.unplaced().isEmpty())

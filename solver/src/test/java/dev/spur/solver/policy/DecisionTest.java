@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.check.AllocationsCheck;
-import dev.spur.model.check.PlanCheck;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.AllocationsCheck;
+import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.RandomProblems;
 import java.util.Map;
 import java.util.stream.Collectors;

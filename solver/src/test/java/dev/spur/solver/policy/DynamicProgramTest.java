@@ -20,8 +20,8 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.worth.Goodput;
-import dev.spur.model.worth.Utility;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where only the slots of one pool bind, the plan is that of the elastic batch program of Saxena et al. (arXiv 2006.13878),
- * in the variant in which a job may wait, with worths as gains.
+ * Where only the slots of one pool bind, the plan is that of the elastic batch program of Saxena et al. (arXiv
+ * 2006.13878), in the variant in which a job may wait, with worths as gains.
  */
 class DynamicProgramTest {
     @ParameterizedTest(name = "60 pools from seed {0}, one node {1}")

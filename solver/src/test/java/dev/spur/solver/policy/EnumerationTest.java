@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.check.PlanCheck;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;

@@ -5,12 +5,12 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.check.PlanCheck;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PlanCheck;
 import org.junit.jupiter.api.Test;
 
 /** What tenants have used, as plans of Spur see it. */

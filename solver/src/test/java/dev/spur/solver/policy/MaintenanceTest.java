@@ -6,13 +6,13 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.allocation.Piece;
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.ProblemCheck;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.RandomProblems;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Maintenance that is ahead, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and nodes drain for 60 s. */
 class MaintenanceTest {
-    private static List<String> nodesOf(SmallWorld world, String id) {
+    private static List<String> nodesOf(ClusterSimulation world, String id) {
         return world.plan().running().stream()
                 .filter(planned -> planned.jobId().equals(id))
                 .flatMap(planned -> planned.allocation().placement().stream())
-                .map(Piece::node)
+                .map(NodeShare::node)
                 .toList();
     }
 
@@ -35,7 +35,7 @@ class MaintenanceTest {
     class AGangThatRuns {
         @Test
         void leavesInTimeAndGoesOnElsewhere() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(4)
                             .node(node("late", 4))
@@ -53,7 +53,7 @@ class MaintenanceTest {
 
         @Test
         void waitsWhereThereIsNoOtherPlaceAndComesBackAtTheEnd() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(4)
                             .maintenance(1120, 1240, "n1")
@@ -72,7 +72,7 @@ class MaintenanceTest {
 
         @Test
         void isStoppedAtTheStartEvenIfItIsNotPreemptible() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(4)
                             .maintenance(1060, 1240, "n1")

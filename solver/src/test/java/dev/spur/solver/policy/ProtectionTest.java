@@ -51,8 +51,8 @@ class ProtectionTest {
 
         @Test
         void beginsAnewWithEveryRestart() {
-            SmallWorld world =
-                    new SmallWorld(challenged(job("a").minRun(600).work(1e7), 0).build(), 60);
+            ClusterSimulation world = new ClusterSimulation(
+                    challenged(job("a").minRun(600).work(1e7), 0).build(), 60);
             world.round();
             assertThat(world.runs("a")).isFalse();
 
@@ -151,8 +151,8 @@ class ProtectionTest {
     @ValueSource(longs = {1, 2, 3})
     void aBusyClusterLeavesEveryJobItsTime(long seed) {
         Random random = new Random(seed);
-        SmallWorld world =
-                new SmallWorld(problem().nodes(4, 4, 2).patience(1000).build(), 60);
+        ClusterSimulation world =
+                new ClusterSimulation(problem().nodes(4, 4, 2).patience(1000).build(), 60);
         int changes = 0;
         for (int round = 0; round < 30; round++) {
             for (int i = random.nextInt(3); i > 0; i--) {

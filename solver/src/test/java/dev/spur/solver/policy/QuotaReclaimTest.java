@@ -20,7 +20,7 @@ class QuotaReclaimTest {
         return fixture;
     }
 
-    private static long running(SmallWorld world, String tenant) {
+    private static long running(ClusterSimulation world, String tenant) {
         return world.jobs().stream()
                 .filter(job -> job.tenant().equals(tenant) && job.allocation() != null)
                 .count();
@@ -29,7 +29,7 @@ class QuotaReclaimTest {
     @Test
     void aTenantWithinItsNominalQuotaTakesBackInTheNextRoundWhatOthersBorrowed() {
         Quota four = new Quota(4, null, null);
-        SmallWorld world = new SmallWorld(borrowed(four, four).build(), 60);
+        ClusterSimulation world = new ClusterSimulation(borrowed(four, four).build(), 60);
         world.round();
         assertThat(running(world, "x")).isEqualTo(8);
 
@@ -50,7 +50,7 @@ class QuotaReclaimTest {
     @Test
     void beyondItsNominalQuotaItCompetes() {
         Quota four = new Quota(4, null, null);
-        SmallWorld world = new SmallWorld(borrowed(four, four).build(), 60);
+        ClusterSimulation world = new ClusterSimulation(borrowed(four, four).build(), 60);
         for (int i = 0; i < 8; i++) {
             world.submit(job("y" + i).tenant("y").weight(0.01).work(1e8));
         }
@@ -64,7 +64,7 @@ class QuotaReclaimTest {
     @Test
     void whatIsLentComesBackAsJobsEnd() {
         Quota four = new Quota(4, null, null);
-        SmallWorld world = new SmallWorld(borrowed(four, four).build(), 60);
+        ClusterSimulation world = new ClusterSimulation(borrowed(four, four).build(), 60);
         world.submit(job("y0").tenant("y").slots(4).work(4 * 100 * 50));
 
         world.round();
@@ -83,7 +83,7 @@ class QuotaReclaimTest {
                 .tenant("x", "root", new Quota(2, null, null))
                 .tenant("y", "root", new Quota(2, null, null))
                 .job(job("x").tenant("x").slots(4).minRun(1090).work(1e8).on("n1", 4));
-        SmallWorld world = new SmallWorld(fixture.build(), 60);
+        ClusterSimulation world = new ClusterSimulation(fixture.build(), 60);
         world.submit(job("y").tenant("y").slots(2).weight(0.01).work(1e8));
 
         world.round();
@@ -97,10 +97,10 @@ class QuotaReclaimTest {
     void aBorrowingLimitCapsAndALendingLimitKeeps() {
         Quota atMostOneMore = new Quota(4, 1, null);
         Quota lendsTwo = new Quota(4, null, 2);
-        SmallWorld capped =
-                new SmallWorld(borrowed(atMostOneMore, new Quota(4, null, null)).build(), 60);
-        SmallWorld kept =
-                new SmallWorld(borrowed(new Quota(4, null, null), lendsTwo).build(), 60);
+        ClusterSimulation capped = new ClusterSimulation(
+                borrowed(atMostOneMore, new Quota(4, null, null)).build(), 60);
+        ClusterSimulation kept = new ClusterSimulation(
+                borrowed(new Quota(4, null, null), lendsTwo).build(), 60);
 
         capped.round();
         kept.round();

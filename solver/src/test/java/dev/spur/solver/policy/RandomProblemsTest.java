@@ -3,12 +3,12 @@ package dev.spur.solver.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.SensitiveProblems;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.round.Deferral;
 import dev.spur.model.round.ReasonToken;
@@ -18,17 +18,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that are kept for one job, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and take 30 s to start. */
+/**
+ * Nodes that are kept for one job, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and take 30 s to start.
+ */
 class ReservationsTest {
     private static Reservation forJob(double start, double end, Double lead, String... nodes) {
         return new Reservation("kept", List.of(nodes), "root", start, end, "r", lead);
     }
 
-    private static List<String> nodesOf(SmallWorld world, String id) {
+    private static List<String> nodesOf(ClusterSimulation world, String id) {
         return world.plan().running().stream()
                 .filter(planned -> planned.jobId().equals(id))
                 .flatMap(planned -> planned.allocation().placement().stream())
-                .map(Piece::node)
+                .map(NodeShare::node)
                 .toList();
     }
 
@@ -41,7 +43,7 @@ class ReservationsTest {
         for (int other = 0; other < 6; other++) {
             problem.job(someJob("o" + other, random));
         }
-        SmallWorld world = new SmallWorld(problem.build(), 60);
+        ClusterSimulation world = new ClusterSimulation(problem.build(), 60);
 
         while (world.now() < 1900) {
             double now = world.now();
@@ -69,8 +71,8 @@ class ReservationsTest {
 
     @Nested
     class AnotherJob {
-        private static SmallWorld world(double start, JobFixture other) {
-            return new SmallWorld(
+        private static ClusterSimulation world(double start, JobFixture other) {
+            return new ClusterSimulation(
                     problem()
                             .nodes(4)
                             .reservation(forJob(start, 5000, 60.0, "n1"))
@@ -82,7 +84,7 @@ class ReservationsTest {
         @ParameterizedTest
         @CsvSource({"1130, 1", "1129, 0"})
         void startsThereIfItIsDoneBefore(double start, int running) {
-            SmallWorld world = world(start, job("a").remaining(10_000).notPreemptible());
+            ClusterSimulation world = world(start, job("a").remaining(10_000).notPreemptible());
 
             world.round();
 
@@ -91,7 +93,7 @@ class ReservationsTest {
 
         @Test
         void leavesAhead() {
-            SmallWorld world = world(1180, job("a").slots(4).on("n1", 4));
+            ClusterSimulation world = world(1180, job("a").slots(4).on("n1", 4));
 
             world.rounds(2);
             assertThat(nodesOf(world, "a")).as("until it must leave").containsExactly("n1");
@@ -102,7 +104,7 @@ class ReservationsTest {
 
         @Test
         void hearsThatTheNodesAreReserved() {
-            SmallWorld world = world(1100, job("a").remaining(1e6).notPreemptible());
+            ClusterSimulation world = world(1100, job("a").remaining(1e6).notPreemptible());
 
             world.round();
 
@@ -116,7 +118,7 @@ class ReservationsTest {
 
         @Test
         void ofTheSameTenantIsKeptOffAsWell() {
-            SmallWorld world = world(1000, job("a"));
+            ClusterSimulation world = world(1000, job("a"));
 
             world.round();
 
@@ -126,7 +128,7 @@ class ReservationsTest {
 
     @Test
     void theJobItselfComesBeforeAndStays() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4)
                         .reservation(forJob(1060, 5000, 300.0, "n1"))
@@ -141,7 +143,7 @@ class ReservationsTest {
 
     @Test
     void withoutALeadOthersStayUntilItBegins() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4)
                         .reservation(forJob(1120, 5000, null, "n1"))

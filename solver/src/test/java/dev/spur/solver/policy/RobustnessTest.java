@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.check.PlanCheck;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Promise;
@@ -21,6 +20,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
+import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -222,8 +222,8 @@ class RobustnessTest {
     }
 
     /**
-     * The program thinks that a gang of 3 and 2 sits on one node with 5 free slots; no placement does. An overdue job and a
-     * promise seem to fit together, and do not.
+     * The program thinks that a gang of 3 and 2 sits on one node with 5 free slots; no placement does. An overdue job
+     * and a promise seem to fit together, and do not.
      */
     @Nested
     class ObligationsThatNoPlacementHolds {

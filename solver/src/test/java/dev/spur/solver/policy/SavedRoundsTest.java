@@ -3,12 +3,12 @@ package dev.spur.solver.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.model.check.PlanCheck;
-import dev.spur.model.check.ProblemCheck;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.RandomProblems;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,12 +5,12 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.Problems;
-import dev.spur.model.allocation.Piece;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.LostNodes;
+import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.PlannedJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** What operators do to a running cluster, and what its jobs do then. Rounds come every 60 s. */
 class ScenariosTest {
-    private static List<String> nodesOf(SmallWorld world, String job) {
-        return world.job(job).allocation().placement().stream().map(Piece::node).toList();
+    private static List<String> nodesOf(ClusterSimulation world, String job) {
+        return world.job(job).allocation().placement().stream()
+                .map(NodeShare::node)
+                .toList();
     }
 
-    private static ChangeKind change(SmallWorld world, String job) {
+    private static ChangeKind change(ClusterSimulation world, String job) {
         return world.plan().running().stream()
                 .filter(running -> running.jobId().equals(job))
                 .map(PlannedJob::change)
@@ -30,13 +32,13 @@ class ScenariosTest {
                 .orElse(ChangeKind.PREEMPT);
     }
 
-    private static void set(SmallWorld world, String node, NodeState state) {
+    private static void set(ClusterSimulation world, String node, NodeState state) {
         world.changeNodes(other -> other.id().equals(node) ? other.withState(state) : other);
     }
 
     @Test
     void jobsLeaveADrainingNodeAndStayOnACordonedOne() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4, 4, 4)
                         .jobs(job("a").slots(2).on("n1", 2), job("b").slots(2).on("n2", 2))
@@ -54,7 +56,7 @@ class ScenariosTest {
 
     @Test
     void aDrainingNodeEmptiesWhenItsLastJobMayBeTouched() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4, 4)
                         .jobs(
@@ -75,7 +77,7 @@ class ScenariosTest {
 
     @Test
     void jobsOfALostNodeStartAgainElsewhere() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4, 4)
                         .jobs(
@@ -86,7 +88,7 @@ class ScenariosTest {
         world.round();
 
         set(world, "n1", NodeState.LOST);
-        world.change(LostNodes::stopJobs);
+        world.change(NodeLossHandling::stopJobs);
         world.round();
 
         assertThat(world.runs("a")).as("4 slots beside 2 of b do not fit on n2").isFalse();
@@ -99,7 +101,7 @@ class ScenariosTest {
 
     @Test
     void aNewNodeLetsAWaitingJobStartAtOnce() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(2)
                         .jobs(job("a").slots(2).weight(9), job("b").slots(2))
@@ -121,7 +123,7 @@ class ScenariosTest {
 
     @Test
     void aReservationMakesRoomForItsTenantAndEnds() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4)
                         .tenant("x", "root", null)
@@ -144,7 +146,7 @@ class ScenariosTest {
 
     @Test
     void aJobThatEndsMakesRoomForTheNext() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(2)
                         .jobs(
@@ -163,7 +165,7 @@ class ScenariosTest {
 
     @Test
     void jobsGrowIntoWhatIsLeftAndShrinkForOthers() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4)
                         .job(job("a").slots(1, 4).speeds(100, 190, 260, 300).work(1e8))
@@ -181,7 +183,7 @@ class ScenariosTest {
 
     @Test
     void nobodyRestartsWithoutGain() {
-        SmallWorld world = new SmallWorld(
+        ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4, 4)
                         .jobs(

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No job that fits waits for ever: the bound that {@link Obligations} states, under streams of jobs that are all worth more.
- * Rounds come every 60 s, patience is 600 s.
+ * No job that fits waits for ever: the bound that {@link Obligations} states, under streams of jobs that are all worth
+ * more. Rounds come every 60 s, patience is 600 s.
  */
 class StarvationTest {
     private static final double PERIOD = 60;
@@ -25,8 +25,10 @@ class StarvationTest {
         return problem().nodes(4).patience(PATIENCE).ageing(1e9);
     }
 
-    /** Seconds until {@code id} starts while, before each round, {@code perRound} new jobs like {@code rival} arrive. */
-    private static double waitOf(String id, SmallWorld world, int perRound, Rival rival) {
+    /**
+     * Seconds until {@code id} starts while, before each round, {@code perRound} new jobs like {@code rival} arrive.
+     */
+    private static double waitOf(String id, ClusterSimulation world, int perRound, Rival rival) {
         double arrival = world.job(id).arrival();
         for (int round = 0; round < 200; round++) {
             for (int i = 0; i < perRound; i++) {
@@ -55,7 +57,7 @@ class StarvationTest {
         @ParameterizedTest
         @EnumSource(ObjectiveKind.class)
         void startsWhenPatienceEnds(ObjectiveKind kind) {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     cluster()
                             .objective(kind)
                             .job(job("long").slots(4).work(1e8).arrival(1000).weight(0.001))
@@ -69,7 +71,7 @@ class StarvationTest {
 
         @Test
         void startsThoughEachOfThemIsLeftAloneForAWhile() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     cluster()
                             .job(job("long").slots(4).work(1e8).arrival(1000).weight(0.001))
                             .build(),
@@ -82,7 +84,7 @@ class StarvationTest {
 
         @Test
         void startsAcrossNodesThoughEachOfThemIsLeftAloneForAWhile() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(2, 2, 2, 2)
                             .patience(PATIENCE)
@@ -98,7 +100,7 @@ class StarvationTest {
 
         @Test
         void startsThoughDeadlinesKeepAsking() {
-            SmallWorld world = new SmallWorld(
+            ClusterSimulation world = new ClusterSimulation(
                     cluster()
                             .job(job("long").slots(4).work(1e8).arrival(1000).weight(0.001))
                             .build(),
@@ -131,7 +133,7 @@ class StarvationTest {
                         .restartPenalty(0)
                         .weight(0.001));
             }
-            SmallWorld world = new SmallWorld(fixture.build(), PERIOD);
+            ClusterSimulation world = new ClusterSimulation(fixture.build(), PERIOD);
 
             double wait = waitOf("long3", world, 4, id -> job(id).work(10_000).restartPenalty(0));
 
@@ -152,7 +154,7 @@ class StarvationTest {
                 fixture.job(job("blocked" + i).slots(3).work(1e8).arrival(500));
             }
             fixture.job(job("long").slots(2).work(1e8).arrival(1000).weight(0.001));
-            SmallWorld world = new SmallWorld(fixture.build(), PERIOD);
+            ClusterSimulation world = new ClusterSimulation(fixture.build(), PERIOD);
 
             double wait = waitOf("long", world, 4, id -> job(id).work(10_000));
 

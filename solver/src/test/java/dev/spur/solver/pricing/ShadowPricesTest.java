@@ -29,9 +29,9 @@ class ShadowPricesTest {
     private record Priced(List<ShadowPrice> prices, double bound) {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingRows rows = CouplingRowsBuilder.of(candidates, List.of(), Detail.SUMS);
-            Prices prices = PriceSearch.search(
-                    rows, List.of(StartPrices.named(rows, Map.of())), passes -> 1e-7, 300, () -> false);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            DualSolution prices = ColumnGeneration.search(
+                    rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> 1e-7, 300, () -> false);
             return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());
         }
 

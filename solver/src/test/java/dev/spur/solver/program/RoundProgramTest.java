@@ -5,7 +5,7 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
-import static dev.spur.solver.program.Choices.allRun;
+import static dev.spur.solver.program.ProgramFeasibility.allRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -30,15 +30,17 @@ class RoundProgramTest {
         void oneOfSeveralMayBeChosen() {
             ProblemFixture free = problem().nodes(8).job(job("a").slots(1, 2));
 
-            assertThat(Choices.of(free).start("a", List.of(1)).hold()).isTrue();
-            assertThat(Choices.of(free).start("a", List.of(2)).hold()).isTrue();
+            assertThat(ProgramFeasibility.of(free).start("a", List.of(1)).hold())
+                    .isTrue();
+            assertThat(ProgramFeasibility.of(free).start("a", List.of(2)).hold())
+                    .isTrue();
         }
 
         @Test
         void twoMayNot() {
             ProblemFixture free = problem().nodes(8).job(job("a").slots(1, 2));
 
-            assertThat(Choices.of(free)
+            assertThat(ProgramFeasibility.of(free)
                             .start("a", List.of(1))
                             .start("a", List.of(2))
                             .hold())
@@ -49,7 +51,7 @@ class RoundProgramTest {
         void nobodyStartsAgainWhileItKeepsWhatItHolds() {
             ProblemFixture free = problem().nodes(8).job(job("a").slots(1, 2).on("n1", 1));
 
-            assertThat(Choices.of(free).keep("a").start("a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(free).keep("a").start("a").hold()).isFalse();
         }
     }
 
@@ -57,7 +59,7 @@ class RoundProgramTest {
     class WhoMayNotBeTouchedKeepsWhatItHolds {
         @Test
         void aJobMayBeStopped() {
-            assertThat(Choices.of(problem().nodes(8).job(job("a").on("n1", 1)))
+            assertThat(ProgramFeasibility.of(problem().nodes(8).job(job("a").on("n1", 1)))
                             .stop("a")
                             .hold())
                     .isTrue();
@@ -65,7 +67,7 @@ class RoundProgramTest {
 
         @Test
         void aJobThatIsNotPreemptibleMayNot() {
-            assertThat(Choices.of(problem()
+            assertThat(ProgramFeasibility.of(problem()
                                     .nodes(8)
                                     .job(job("a").notPreemptible().on("n1", 1)))
                             .stop("a")
@@ -75,8 +77,8 @@ class RoundProgramTest {
 
         @Test
         void aJobInItsMinimumRunTimeMayNot() {
-            assertThat(Choices.of(startedAt(401)).stop("a").hold()).isFalse();
-            assertThat(Choices.of(startedAt(400)).stop("a").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(startedAt(401)).stop("a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(startedAt(400)).stop("a").hold()).isTrue();
         }
 
         private static ProblemFixture startedAt(double since) {
@@ -98,20 +100,22 @@ class RoundProgramTest {
 
         @Test
         void asManyAsTheLimitMayBeDisturbed() {
-            assertThat(Choices.of(two(1)).stop("a").keep("b").hold()).isTrue();
-            assertThat(Choices.of(two(2)).stop("a").start("b").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(two(1)).stop("a").keep("b").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(two(2)).stop("a").start("b").hold())
+                    .isTrue();
         }
 
         @Test
         void oneMoreMayNot() {
-            assertThat(Choices.of(two(1)).stop("a", "b").hold()).isFalse();
-            assertThat(Choices.of(two(1)).stop("a").start("b").hold()).isFalse();
-            assertThat(Choices.of(two(0)).stop("a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(two(1)).stop("a", "b").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(two(1)).stop("a").start("b").hold())
+                    .isFalse();
+            assertThat(ProgramFeasibility.of(two(0)).stop("a").hold()).isFalse();
         }
 
         @Test
         void startsDoNotCount() {
-            assertThat(Choices.of(two(0)).start("c").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(two(0)).start("c").hold()).isTrue();
         }
 
         @Test
@@ -119,15 +123,15 @@ class RoundProgramTest {
             ProblemFixture drained =
                     two(0).node(node("d", 2).state(NodeState.DRAINING)).job(job("d").on("d", 1));
 
-            assertThat(Choices.of(drained).stop("d").hold()).isTrue();
-            assertThat(Choices.of(drained).stop("d", "a").hold()).isFalse();
+            assertThat(ProgramFeasibility.of(drained).stop("d").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(drained).stop("d", "a").hold()).isFalse();
         }
 
         @Test
         void theLimitRestsWhileQuotasHaveShrunkSoThatNotAllCanStay() {
             ProblemFixture shrunk = two(0).tenant("root", null, new Quota(1, 0, null));
 
-            assertThat(Choices.of(shrunk).stop("a").keep("b").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(shrunk).stop("a").keep("b").hold()).isTrue();
         }
 
         @Test
@@ -139,14 +143,14 @@ class RoundProgramTest {
                             job("a").host(1, 0).on("n1", 0, 1),
                             job("b").host(1, 0).on("n1", 1, 1));
 
-            assertThat(Choices.of(shrunk).stop("a").keep("b").hold()).isTrue();
+            assertThat(ProgramFeasibility.of(shrunk).stop("a").keep("b").hold()).isTrue();
         }
     }
 
     /** One slot, which {@code rich} would get. */
     @Nested
     class ObligationsAreMet {
-        private final Choices choices = Choices.of(
+        private final ProgramFeasibility choices = ProgramFeasibility.of(
                 problem().nodes(1).jobs(job("rich").work(1e5), job("poor").work(1e7)));
 
         @Test
@@ -171,7 +175,7 @@ class RoundProgramTest {
     class AnEarlierObligationGoesBeforeAllLaterOnes {
         @Test
         void oneLargeJobBeforeThreeSmallOnes() {
-            Choices choices = Choices.of(
+            ProgramFeasibility choices = ProgramFeasibility.of(
                     problem().nodes(3).jobs(job("small1"), job("large").slots(3), job("small2"), job("small3")));
 
             maximizeMet(choices, "large", "small1", "small2", "small3");
@@ -181,8 +185,8 @@ class RoundProgramTest {
 
         @Test
         void asManyLaterOnesAsStillHold() {
-            Choices choices =
-                    Choices.of(problem().nodes(5).jobs(job("a").slots(3), job("b").slots(3), job("c"), job("d")));
+            ProgramFeasibility choices = ProgramFeasibility.of(
+                    problem().nodes(5).jobs(job("a").slots(3), job("b").slots(3), job("c"), job("d")));
 
             maximizeMet(choices, "a", "b", "c", "d");
 
@@ -198,7 +202,7 @@ class RoundProgramTest {
             for (int i = 1; i < 60; i++) {
                 many.job(job("j" + i));
             }
-            Choices choices = Choices.of(many);
+            ProgramFeasibility choices = ProgramFeasibility.of(many);
 
             maximizeMet(
                     choices, many.build().jobs().stream().map(job -> job.id()).toArray(String[]::new));
@@ -207,7 +211,7 @@ class RoundProgramTest {
             assertThat(runs(choices, "j1")).isFalse();
         }
 
-        private static void maximizeMet(Choices choices, String... jobs) {
+        private static void maximizeMet(ProgramFeasibility choices, String... jobs) {
             List<Obligation> obligations = new ArrayList<>();
             for (String job : jobs) {
                 obligations.add(new Obligation(choices.index(job), choices.of(job, candidate -> true)));
@@ -227,8 +231,8 @@ class RoundProgramTest {
             assertThat(cut(free).start("a", "b").hold()).isFalse();
         }
 
-        private static Choices cut(ProblemFixture fixture) {
-            Choices choices = Choices.of(fixture);
+        private static ProgramFeasibility cut(ProblemFixture fixture) {
+            ProgramFeasibility choices = ProgramFeasibility.of(fixture);
             choices.program().isNotPlacedTogether(List.of(0, 1));
             return choices;
         }
@@ -240,7 +244,7 @@ class RoundProgramTest {
 
         @Test
         void theBestChoiceWinsAndItsWorthIsTheBound() {
-            Choices choices = Choices.of(problem()
+            ProgramFeasibility choices = ProgramFeasibility.of(problem()
                     .nodes(3)
                     .jobs(
                             job("a").slots(2).arrival(1000),
@@ -261,7 +265,7 @@ class RoundProgramTest {
                     .node(node("n1", 2).price(1e6))
                     .objective(new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 1))
                     .job(job("a"));
-            Choices choices = Choices.of(dear);
+            ProgramFeasibility choices = ProgramFeasibility.of(dear);
             choices.program().maximizeWorth();
 
             assertThat(runs(choices, "a")).isFalse();
@@ -269,7 +273,8 @@ class RoundProgramTest {
 
         @Test
         void aHintDoesNotChangeTheAnswer() {
-            Choices choices = Choices.of(problem().nodes(1).jobs(job("a"), job("b").weight(2)));
+            ProgramFeasibility choices =
+                    ProgramFeasibility.of(problem().nodes(1).jobs(job("a"), job("b").weight(2)));
             choices.program().maximizeWorth();
             choices.program().hint(new int[] {choices.of("a", candidate -> true).get(0), -1});
 
@@ -278,17 +283,18 @@ class RoundProgramTest {
 
         @Test
         void theRoundingErrorIsSmall() {
-            Choices choices = Choices.of(problem().nodes(3).jobs(job("a"), job("b"), job("c")));
+            ProgramFeasibility choices =
+                    ProgramFeasibility.of(problem().nodes(3).jobs(job("a"), job("b"), job("c")));
 
             assertThat(choices.program().roundingError()).isLessThan(1e-9 * 3 * FIRST);
         }
     }
 
-    private static boolean runs(Choices choices, String job) {
+    private static boolean runs(ProgramFeasibility choices, String job) {
         return chosen(choices, choices.solve()).contains(job);
     }
 
-    private static List<String> chosen(Choices choices, Solution solution) {
+    private static List<String> chosen(ProgramFeasibility choices, Solution solution) {
         return Arrays.stream(solution.choice())
                 .filter(c -> c >= 0)
                 .mapToObj(choices.candidates()::get)

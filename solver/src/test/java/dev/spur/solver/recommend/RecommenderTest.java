@@ -32,9 +32,9 @@ class RecommenderTest {
         return new NodeOffer("node-" + type, type, slots, 4, price, false, 0, 0, 0, 0);
     }
 
-    private static final Market MARKET = Market.of(List.of(nodes("A", 4, 2), nodes("B", 4, 0.9)));
+    private static final NodeCatalog MARKET = NodeCatalog.of(List.of(nodes("A", 4, 2), nodes("B", 4, 0.9)));
 
-    private static Recommendation ask(Target target, double spread) {
+    private static Recommendation ask(RecommendationGoal target, double spread) {
         return Recommender.recommend(job(), MARKET, configuration -> spread, target)
                 .orElseThrow();
     }
@@ -43,7 +43,7 @@ class RecommenderTest {
     class Time {
         @Test
         void isTheStartAndTheWorkAtTheGoodput() {
-            Recommendation fastest = ask(Target.fastest(), 0);
+            Recommendation fastest = ask(RecommendationGoal.fastest(), 0);
 
             assertThat(fastest.chosen().configuration().slots()).isEqualTo(8);
             assertThat(fastest.chosen().seconds(MEDIAN)).isCloseTo(30 + 1e6 / 500, within(1e-6));
@@ -57,8 +57,8 @@ class RecommenderTest {
     class Deadlines {
         @Test
         void areKeptAtTheLeastCost() {
-            Recommendation relaxed = ask(Target.deadline(30_000, 0.9), 0);
-            Recommendation tight = ask(Target.deadline(3_000, 0.9), 0);
+            Recommendation relaxed = ask(RecommendationGoal.deadline(30_000, 0.9), 0);
+            Recommendation tight = ask(RecommendationGoal.deadline(3_000, 0.9), 0);
 
             assertThat(relaxed.chosen().configuration().acceleratorType()).isEqualTo("B");
             assertThat(relaxed.chosen().configuration().slots()).isOne();
@@ -70,12 +70,12 @@ class RecommenderTest {
         void countAWholeRunWithItsStart() {
             double four = 30 + 1e6 / 360;
 
-            assertThat(ask(Target.deadline(four + 0.01, 0.9), 0)
+            assertThat(ask(RecommendationGoal.deadline(four + 0.01, 0.9), 0)
                             .chosen()
                             .configuration()
                             .slots())
                     .isEqualTo(4);
-            assertThat(ask(Target.deadline(four - 0.01, 0.9), 0)
+            assertThat(ask(RecommendationGoal.deadline(four - 0.01, 0.9), 0)
                             .chosen()
                             .configuration()
                             .slots())
@@ -86,7 +86,7 @@ class RecommenderTest {
         void leaveRoomForWhatIsNotSure() {
             double four = 30 + 1e6 / 360;
 
-            Recommendation unsure = ask(Target.deadline(four * 1.1, 0.9), 0.3);
+            Recommendation unsure = ask(RecommendationGoal.deadline(four * 1.1, 0.9), 0.3);
 
             assertThat(unsure.chosen().configuration().slots()).isGreaterThan(4);
             assertThat(unsure.risk()).isLessThanOrEqualTo(0.1);
@@ -94,7 +94,7 @@ class RecommenderTest {
 
         @Test
         void thatNothingKeepsGiveTheLeastRiskAndSayso() {
-            Recommendation none = ask(Target.deadline(1_900, 0.9), 0.1);
+            Recommendation none = ask(RecommendationGoal.deadline(1_900, 0.9), 0.1);
 
             assertThat(none.met()).isFalse();
             assertThat(none.chosen().configuration().slots()).isEqualTo(8);
@@ -108,15 +108,18 @@ class RecommenderTest {
         void isOneHalfAtTheMedian() {
             Option option = new Option(options(0.2).get(0).configuration(), 100, 0.2, 0, 1000, 1);
 
-            assertThat(option.risk(Target.deadline(1000, 0.9))).isCloseTo(0.5, within(1e-9));
-            assertThat(option.risk(Target.deadline(option.seconds(0.9), 0.9))).isCloseTo(0.1, within(1e-9));
-            assertThat(option.risk(Target.budget(option.cost(0.8), 0.9))).isCloseTo(0.2, within(1e-9));
+            assertThat(option.risk(RecommendationGoal.deadline(1000, 0.9))).isCloseTo(0.5, within(1e-9));
+            assertThat(option.risk(RecommendationGoal.deadline(option.seconds(0.9), 0.9)))
+                    .isCloseTo(0.1, within(1e-9));
+            assertThat(option.risk(RecommendationGoal.budget(option.cost(0.8), 0.9)))
+                    .isCloseTo(0.2, within(1e-9));
         }
 
         @Test
         void isThatOfTheTighterLimit() {
             Option option = new Option(options(0.2).get(0).configuration(), 100, 0.2, 0, 1000, 1);
-            Target both = new Target(Aim.COST, option.seconds(0.9), option.cost(0.7), 0.9);
+            RecommendationGoal both =
+                    new RecommendationGoal(RecommendationObjective.COST, option.seconds(0.9), option.cost(0.7), 0.9);
 
             assertThat(option.risk(both)).isCloseTo(0.3, within(1e-9));
         }
@@ -128,9 +131,13 @@ class RecommenderTest {
         void buyAsMuchSpeedAsTheyCan() {
             double four = 4 * 2 * (30 + 1e6 / 360) / 3600;
 
-            assertThat(ask(Target.budget(four + 0.001, 0.9), 0).chosen().configuration())
+            assertThat(ask(RecommendationGoal.budget(four + 0.001, 0.9), 0)
+                            .chosen()
+                            .configuration())
                     .satisfies(c -> assertThat(c.acceleratorType() + c.slots()).isEqualTo("A4"));
-            assertThat(ask(Target.budget(four - 0.001, 0.9), 0).chosen().seconds(MEDIAN))
+            assertThat(ask(RecommendationGoal.budget(four - 0.001, 0.9), 0)
+                            .chosen()
+                            .seconds(MEDIAN))
                     .isGreaterThan(30 + 1e6 / 360);
         }
     }
@@ -142,7 +149,7 @@ class RecommenderTest {
             NodeOffer whole = new NodeOffer("node-A", "A", 4, 4, 2, true, 0, 0, 0, 0);
             JobSpec spec = job();
 
-            List<Option> options = Recommender.options(spec, Market.of(List.of(whole)), SpeedSpread.CERTAIN);
+            List<Option> options = Recommender.options(spec, NodeCatalog.of(List.of(whole)), SpeedUncertainty.CERTAIN);
 
             assertThat(options)
                     .filteredOn(o -> o.configuration().slots() == 1)
@@ -158,7 +165,7 @@ class RecommenderTest {
                     .served(2)
                     .spec();
 
-            List<Option> options = Recommender.options(spec, Market.of(List.of(offer)), SpeedSpread.CERTAIN);
+            List<Option> options = Recommender.options(spec, NodeCatalog.of(List.of(offer)), SpeedUncertainty.CERTAIN);
 
             assertThat(options)
                     .filteredOn(o -> o.configuration().aggregationSlots() == 2)
@@ -172,7 +179,7 @@ class RecommenderTest {
             Node lost = new Node("n2", "main", null, "A", List.of("0", "1"), 0, 0, 0, 3, NodeState.LOST);
 
             List<Option> options =
-                    Recommender.options(job(), Market.ofCluster(List.of(node, lost)), SpeedSpread.CERTAIN);
+                    Recommender.options(job(), NodeCatalog.ofCluster(List.of(node, lost)), SpeedUncertainty.CERTAIN);
 
             assertThat(options).extracting(o -> o.configuration().slots()).containsExactly(1, 2);
             assertThat(options).extracting(Option::pricePerHour).containsExactly(3.0, 6.0);
@@ -181,9 +188,10 @@ class RecommenderTest {
 
     @Test
     void slicesThatCannotReduceAreRecommendedOneAtATime() {
-        Market slices = Market.of(List.of(nodes("A", 4, 2))).knowing(List.of(new AcceleratorType("A", 10, 1)));
+        NodeCatalog slices =
+                NodeCatalog.of(List.of(nodes("A", 4, 2))).knowing(List.of(new AcceleratorType("A", 10, 1)));
 
-        assertThat(Recommender.options(job(), slices, SpeedSpread.CERTAIN))
+        assertThat(Recommender.options(job(), slices, SpeedUncertainty.CERTAIN))
                 .extracting(option -> option.configuration().slots())
                 .containsExactly(1);
     }
@@ -193,7 +201,7 @@ class RecommenderTest {
         @Test
         void holdsWhatNothingElseBeatsInBothWays() {
             List<Option> options = options(0);
-            List<Option> front = ask(Target.fastest(), 0).front();
+            List<Option> front = ask(RecommendationGoal.fastest(), 0).front();
 
             assertThat(front)
                     .hasSizeGreaterThan(2)
@@ -211,9 +219,9 @@ class RecommenderTest {
 
     @Test
     void aJobThatFitsNowhereGetsNoRecommendation() {
-        Market strange = Market.of(List.of(nodes("C", 4, 1)));
+        NodeCatalog strange = NodeCatalog.of(List.of(nodes("C", 4, 1)));
 
-        assertThat(Recommender.recommend(job(), strange, SpeedSpread.CERTAIN, Target.fastest()))
+        assertThat(Recommender.recommend(job(), strange, SpeedUncertainty.CERTAIN, RecommendationGoal.fastest()))
                 .isEmpty();
     }
 

@@ -1,7 +1,7 @@
 package dev.spur.simulator.trace.elasticflow;
 
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class ScalingTable {
         ScalingTable table = new ScalingTable();
         Path file = folder.resolve(type).resolve(model + ".csv");
         if (Files.exists(file)) {
-            for (Row row : Table.read(file, "global_batch_size")) {
+            for (Row row : DelimitedTable.read(file, "global_batch_size")) {
                 row.count("global_batch_size").ifPresent(batch -> table.byBatch.put(batch, speeds(row)));
             }
         }

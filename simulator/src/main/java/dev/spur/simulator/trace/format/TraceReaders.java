@@ -1,17 +1,17 @@
 package dev.spur.simulator.trace.format;
 
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.elasticflow.ElasticFlow;
+import dev.spur.simulator.trace.elasticflow.ElasticFlowTrace;
 import dev.spur.simulator.trace.gavel.GavelTrace;
 import dev.spur.simulator.trace.measured.MeasuredWorkload;
-import dev.spur.simulator.trace.own.SpurTrace;
 import dev.spur.simulator.trace.rigid.Itp;
 import dev.spur.simulator.trace.rigid.Openb;
 import dev.spur.simulator.trace.rigid.Pai;
 import dev.spur.simulator.trace.rigid.PhillyCsv;
 import dev.spur.simulator.trace.rigid.PhillyJson;
 import dev.spur.simulator.trace.rigid.SlurmCsv;
-import dev.spur.simulator.trace.rigid.Tiresias;
+import dev.spur.simulator.trace.rigid.TiresiasTrace;
+import dev.spur.simulator.trace.spurformat.SpurTrace;
 import dev.spur.simulator.trace.synthetic.SyntheticTrace;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public final class TraceReaders {
                     List.of(
                             GavelTrace.gavel(),
                             GavelTrace.shockwave(),
-                            new ElasticFlow(),
+                            new ElasticFlowTrace(),
                             new SyntheticTrace(),
                             new SpurTrace(),
                             new PhillyCsv(),
@@ -34,8 +34,8 @@ public final class TraceReaders {
                             SlurmCsv.acme(),
                             new Pai(),
                             new Openb(),
-                            Tiresias.consolidated(),
-                            Tiresias.counted()))
+                            TiresiasTrace.consolidated(),
+                            TiresiasTrace.counted()))
             .flatMap(List::stream)
             .toList();
 

@@ -1,7 +1,7 @@
 package dev.spur.simulator.trace.gavel;
 
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How jobs change their batch size from epoch to epoch. {@code static} jobs do not. {@code accordion} jobs keep theirs in the first
- * 30 % of their epochs and in the critical ones of their model, and take the largest in all others (Agarwal et al., Accordion,
- * MLSys '21). {@code gns} jobs multiply theirs as the gradient noise scale grew in trial runs (McCandlish et al., 2018). Both as
- * in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are in {@code noise-schedule.csv}.
+ * How jobs change their batch size from epoch to epoch. {@code static} jobs do not. {@code accordion} jobs keep theirs
+ * in the first 30 % of their epochs and in the critical ones of their model, and take the largest in all others
+ * (Agarwal et al., Accordion, MLSys '21). {@code gns} jobs multiply theirs as the gradient noise scale grew in trial
+ * runs (McCandlish et al., 2018). Both as in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are
+ * in {@code noise-schedule.csv}.
  */
 final class BatchSchedule {
     private static final Map<String, Integer> LARGEST =
@@ -87,7 +88,7 @@ final class BatchSchedule {
         String name = "noise-schedule.csv";
         try (Reader reader = new InputStreamReader(
                 Objects.requireNonNull(BatchSchedule.class.getResourceAsStream(name), name), StandardCharsets.UTF_8)) {
-            return Table.read(reader, name, "model", "batch", "slots", "epoch", "factor");
+            return DelimitedTable.read(reader, name, "model", "batch", "slots", "epoch", "factor");
         } catch (IOException cannotHappen) {
             throw new UncheckedIOException(cannotHappen);
         }

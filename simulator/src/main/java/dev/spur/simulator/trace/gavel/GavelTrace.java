@@ -5,10 +5,10 @@ import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Places;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Skips;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
+import dev.spur.simulator.trace.parsing.SkipCounter;
+import dev.spur.simulator.trace.parsing.TraceFileLocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration before the
- * arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a start costs nothing in
- * Gavel and 20 s in Shockwave.
- * Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
+ * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration
+ * before the arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a
+ * start costs nothing in Gavel and 20 s in Shockwave. Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
  */
 public final class GavelTrace implements TraceReader {
     private static final List<String> GAVEL = List.of(
@@ -109,9 +108,9 @@ public final class GavelTrace implements TraceReader {
                         .filter(Objects::nonNull)
                         .distinct()
                         .toList();
-        Skips skips = new Skips();
+        SkipCounter skips = new SkipCounter();
         List<TraceJob> jobs = new ArrayList<>();
-        for (Row row : Table.readTabs(file, columns)) {
+        for (Row row : DelimitedTable.readTabs(file, columns)) {
             String reason = reasonAgainst(row);
             if (!reason.isEmpty()) {
                 skips.add(reason);
@@ -166,12 +165,15 @@ public final class GavelTrace implements TraceReader {
                 job);
     }
 
-    /** Where the options say; otherwise beside the trace, in {@code profiles/gavel} above it, or there in the data folder. */
+    /**
+     * Where the options say; otherwise beside the trace, in {@code profiles/gavel} above it, or there in the data
+     * folder.
+     */
     private Path tableFile(Path file, ReadOptions options) throws IOException {
         Path given = options.profiles();
         if (given != null) {
             return Files.isDirectory(given) ? given.resolve(table) : given;
         }
-        return Places.near(file, "the table of throughputs", table, "profiles/gavel/" + table);
+        return TraceFileLocator.near(file, "the table of throughputs", table, "profiles/gavel/" + table);
     }
 }

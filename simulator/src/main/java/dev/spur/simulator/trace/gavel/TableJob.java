@@ -12,21 +12,21 @@ import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.simulator.trace.Belief;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Insight;
-import dev.spur.simulator.trace.Pace;
-import dev.spur.simulator.trace.Truth;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.ProgressRate;
+import dev.spur.simulator.trace.RunHistory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts samples of
- * all slots together, taking each step's batch on each slot. A policy is told the speed of the present stretch and the samples
- * that are left, not that the speed will change.
+ * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts
+ * samples of all slots together, taking each step's batch on each slot. A policy is told the speed of the present
+ * stretch and the samples that are left, not that the speed will change.
  */
-final class TableJob implements Truth, Insight {
+final class TableJob implements GroundTruth, PolicyViewModel {
     /** A stretch of one speed on each type. */
     private record Stretch(double endSamples, JobSpec spec) {}
 
@@ -119,11 +119,11 @@ final class TableJob implements Truth, Insight {
     }
 
     @Override
-    public Pace pace(Configuration configuration, double doneSamples) {
+    public ProgressRate pace(Configuration configuration, double doneSamples) {
         int at = stretchAt(doneSamples);
         Stretch stretch = stretches.get(at);
         double speed = configuration.slots() == slots ? samplesPerSecond(stretch, configuration.acceleratorType()) : 0;
-        return new Pace(speed, stretch.endSamples, at == stretches.size() - 1);
+        return new ProgressRate(speed, stretch.endSamples, at == stretches.size() - 1);
     }
 
     private int stretchAt(double doneSamples) {
@@ -145,8 +145,8 @@ final class TableJob implements Truth, Insight {
     }
 
     @Override
-    public Belief after(Experience experience) {
+    public PolicyView after(RunHistory experience) {
         double done = experience.doneSamples();
-        return new Belief(stretches.get(stretchAt(done)).spec, Math.max(0, totalSamples - done));
+        return new PolicyView(stretches.get(stretchAt(done)).spec, Math.max(0, totalSamples - done));
     }
 }

@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest goodput on
- * the placement they have. Progress counts samples at the initial batch size.
+ * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest
+ * goodput on the placement they have. Progress counts samples at the initial batch size.
  */
 final class AdaptiveModel {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
 
     private final MeasuredModel model;
-    private final Conventions conventions;
+    private final SimulatorConventions conventions;
     /** Progress at the beginning of each epoch, and at the end of the last. */
     private final double[] boundaries;
 
     private final Map<Stretch, Optional<BatchChoice>> choices = new ConcurrentHashMap<>();
 
-    AdaptiveModel(MeasuredModel model, Conventions conventions) {
+    AdaptiveModel(MeasuredModel model, SimulatorConventions conventions) {
         this.model = model;
         this.conventions = conventions;
         int epochs = conventions.epochs(model.name(), model.epochs().count());
@@ -34,7 +34,7 @@ final class AdaptiveModel {
         return model;
     }
 
-    Conventions conventions() {
+    SimulatorConventions conventions() {
         return conventions;
     }
 
@@ -111,8 +111,11 @@ final class AdaptiveModel {
         return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.mostPerDevice(model.name()));
     }
 
-    /** Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none can. */
-    double secondsAlone(Fleet fleet, int slots) {
+    /**
+     * Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none
+     * can.
+     */
+    double secondsAlone(AcceleratorInventory fleet, int slots) {
         return fleet.types().stream()
                 .filter(type -> fleet.slots(type) >= slots)
                 .mapToDouble(type -> secondsOn(type, fleet.tight(type, slots)))

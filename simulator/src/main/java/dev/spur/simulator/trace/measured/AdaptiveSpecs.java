@@ -21,18 +21,20 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes. */
+/**
+ * What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes.
+ */
 final class AdaptiveSpecs {
     /** Global batch sizes of a profile, in geometric progression. */
     private static final int BATCHES = 12;
 
     private final AdaptiveModel adaptive;
-    private final Fleet fleet;
+    private final AcceleratorInventory fleet;
     private final int largestBatch;
     private final BatchLimits limits;
 
     /** @param largestBatch largest global batch size that policies plan with, at least the initial one */
-    AdaptiveSpecs(AdaptiveModel adaptive, Fleet fleet, int largestBatch) {
+    AdaptiveSpecs(AdaptiveModel adaptive, AcceleratorInventory fleet, int largestBatch) {
         this.adaptive = adaptive;
         this.fleet = fleet;
         MeasuredModel model = adaptive.model();
@@ -53,7 +55,7 @@ final class AdaptiveSpecs {
         return limits;
     }
 
-    Fleet fleet() {
+    AcceleratorInventory fleet() {
         return fleet;
     }
 
@@ -67,7 +69,7 @@ final class AdaptiveSpecs {
     }
 
     BatchRange range(String type, List<Integer> shape) {
-        Conventions conventions = adaptive.conventions();
+        SimulatorConventions conventions = adaptive.conventions();
         MeasuredModel model = adaptive.model();
         BatchRange all = model.range(times(type), shape, conventions.mostPerDevice(model.name()));
         return new BatchRange(all.initial(), largestBatch, all.minPerDevice(), all.maxPerDevice(), true);
@@ -105,7 +107,10 @@ final class AdaptiveSpecs {
         }
     }
 
-    /** Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each is enough. */
+    /**
+     * Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each
+     * is enough.
+     */
     void addGrid(List<ProfilePoint> points, String type, StepModel model, int mostSlots) {
         int perNode = fleet.perNode(type);
         for (int slots : counts(mostSlots, perNode)) {

@@ -15,24 +15,24 @@ import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.prediction.BatchChoice;
 import dev.spur.prediction.BatchRange;
-import dev.spur.simulator.trace.Pace;
-import dev.spur.simulator.trace.Truth;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.ProgressRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the rate is the
- * same in every epoch; an epoch that gains less from it has more of them.
+ * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the
+ * rate is the same in every epoch; an epoch that gains less from it has more of them.
  */
-final class FixedBatchModel implements Truth {
+final class FixedBatchModel implements GroundTruth {
     private final MeasuredModel model;
-    private final Conventions conventions;
+    private final SimulatorConventions conventions;
     private final int batch;
     private final double totalSamples;
 
-    FixedBatchModel(MeasuredModel model, Conventions conventions, int batch) {
+    FixedBatchModel(MeasuredModel model, SimulatorConventions conventions, int batch) {
         this.model = model;
         this.conventions = conventions;
         this.batch = batch;
@@ -50,8 +50,9 @@ final class FixedBatchModel implements Truth {
     }
 
     @Override
-    public Pace pace(Configuration configuration, double doneSamples) {
-        return new Pace(samplesPerSecond(configuration.acceleratorType(), configuration.shape()), totalSamples, true);
+    public ProgressRate pace(Configuration configuration, double doneSamples) {
+        return new ProgressRate(
+                samplesPerSecond(configuration.acceleratorType(), configuration.shape()), totalSamples, true);
     }
 
     @Override
@@ -78,7 +79,7 @@ final class FixedBatchModel implements Truth {
     }
 
     /** Most slots that the batch keeps busy on any type of the cluster. */
-    int mostSlots(Fleet fleet) {
+    int mostSlots(AcceleratorInventory fleet) {
         int most = 1;
         for (String type : types(fleet)) {
             int busy = batch / model.stepTimes(type).orElseThrow().leastPerDevice();
@@ -88,7 +89,7 @@ final class FixedBatchModel implements Truth {
     }
 
     /** What is to be told of a job of from {@code fewest} to {@code most} slots. */
-    JobSpec spec(Fleet fleet, int fewest, int most) {
+    JobSpec spec(AcceleratorInventory fleet, int fewest, int most) {
         List<ProfilePoint> points = new ArrayList<>();
         types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), most)));
         return new JobSpec(
@@ -124,7 +125,7 @@ final class FixedBatchModel implements Truth {
     }
 
     /** Seconds of all work on {@code slots} of the type on which that is fastest; infinite if there is none. */
-    double secondsAlone(Fleet fleet, int slots) {
+    double secondsAlone(AcceleratorInventory fleet, int slots) {
         return types(fleet).stream()
                 .filter(type -> fleet.slots(type) >= slots)
                 .mapToDouble(type -> totalSamples / samplesPerSecond(type, fleet.tight(type, slots)))
@@ -132,7 +133,7 @@ final class FixedBatchModel implements Truth {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private List<String> types(Fleet fleet) {
+    private List<String> types(AcceleratorInventory fleet) {
         return fleet.types().stream().filter(model.types()::contains).toList();
     }
 

@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Profiles by step-time models that are fitted to what jobs have seen. */
 final class LearnedProfiles implements StepModel.Learner {
-    private record Seen(String type, Set<SeenStep> steps) {}
+    private record Seen(String type, Set<ObservedStep> steps) {}
 
-    private record SeenUpTo(Map<String, Set<SeenStep>> seen, int mostSlots) {}
+    private record SeenUpTo(Map<String, Set<ObservedStep>> seen, int mostSlots) {}
 
     private final AdaptiveSpecs specs;
     private final Map<Seen, StepTimeModel> models = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ final class LearnedProfiles implements StepModel.Learner {
     }
 
     /** What is concluded for up to {@code mostSlots} slots from {@code seen}, which has at least one type. */
-    ThroughputProfile of(Map<String, Set<SeenStep>> seen, int mostSlots) {
+    ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int mostSlots) {
         return profiles.computeIfAbsent(new SeenUpTo(seen, mostSlots), this::learned);
     }
 
@@ -54,12 +54,12 @@ final class LearnedProfiles implements StepModel.Learner {
 
     @Override
     public StepModel.ByType after(List<Configuration> ran, List<Configuration> kin) {
-        Map<String, Set<SeenStep>> seen = BootstrapInsight.seen(ran);
+        Map<String, Set<ObservedStep>> seen = BootstrapViewModel.seen(ran);
         return type -> Optional.ofNullable(seen.get(type)).map(steps -> model(type, steps)::stepSeconds);
     }
 
     /** The step-time model fitted to {@code steps}, of which there is at least one. */
-    StepTimeModel model(String type, Set<SeenStep> steps) {
+    StepTimeModel model(String type, Set<ObservedStep> steps) {
         return models.computeIfAbsent(new Seen(type, steps), seen -> {
             StepTimes times = specs.times(type);
             return StepTimeFit.of(seen.steps.stream()
@@ -68,7 +68,7 @@ final class LearnedProfiles implements StepModel.Learner {
         });
     }
 
-    private static StepTimeObservation observed(SeenStep step, Timing timing) {
+    private static StepTimeObservation observed(ObservedStep step, Timing timing) {
         return new StepTimeObservation(
                 step.shape().size(), step.slots(), step.perDevice(), timing.step() - timing.sync(), timing.step());
     }

@@ -24,9 +24,9 @@ public final class MeasuredModel {
 
     private final String name;
     private final Map<String, StepTimes> stepTimes;
-    private final Epochs epochs;
+    private final EpochMeasurements epochs;
 
-    private MeasuredModel(String name, Map<String, StepTimes> stepTimes, Epochs epochs) {
+    private MeasuredModel(String name, Map<String, StepTimes> stepTimes, EpochMeasurements epochs) {
         this.name = name;
         this.stepTimes = Collections.unmodifiableMap(stepTimes);
         this.epochs = epochs;
@@ -50,7 +50,7 @@ public final class MeasuredModel {
         if (stepTimes.isEmpty()) {
             throw new IOException("%s has no file placements-TYPE.csv".formatted(own));
         }
-        return Optional.of(new MeasuredModel(name, stepTimes, Epochs.read(own)));
+        return Optional.of(new MeasuredModel(name, stepTimes, EpochMeasurements.read(own)));
     }
 
     /** Name of the model, which is that of its folder. */
@@ -87,7 +87,7 @@ public final class MeasuredModel {
         return noise[noise.length / 2];
     }
 
-    Epochs epochs() {
+    EpochMeasurements epochs() {
         return epochs;
     }
 

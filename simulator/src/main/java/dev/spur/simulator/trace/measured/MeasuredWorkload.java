@@ -4,10 +4,10 @@ import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Places;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Skips;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
+import dev.spur.simulator.trace.parsing.SkipCounter;
+import dev.spur.simulator.trace.parsing.TraceFileLocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,19 +18,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with the measured models
- * beside them. The same file holds three kinds of jobs: adaptive ones, which choose slots and batch size; jobs of the stated batch
- * size on any number of slots; and rigid ones of the stated slots and batch size, which the authors call tuned.
+ * Workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with the
+ * measured models beside them. The same file holds three kinds of jobs: adaptive ones, which choose slots and batch
+ * size; jobs of the stated batch size on any number of slots; and rigid ones of the stated slots and batch size, which
+ * the authors call tuned.
  */
 public final class MeasuredWorkload implements TraceReader {
     private static final String PROFILES = "placement-timings";
 
     private final String format;
     private final String summary;
-    private final Conventions conventions;
-    private final JobMaker.Kind kind;
+    private final SimulatorConventions conventions;
+    private final MeasuredJobFactory.Kind kind;
 
-    private MeasuredWorkload(String format, String summary, Conventions conventions, JobMaker.Kind kind) {
+    private MeasuredWorkload(
+            String format, String summary, SimulatorConventions conventions, MeasuredJobFactory.Kind kind) {
         this.format = format;
         this.summary = summary;
         this.conventions = conventions;
@@ -40,27 +42,36 @@ public final class MeasuredWorkload implements TraceReader {
     /** The three kinds of jobs by the conventions of Sia's simulator, then by those of Pollux'. */
     public static List<TraceReader> all() {
         return List.of(
-                of("sia", "Sia workload, adaptive jobs", Conventions.SIA, JobMaker.Kind.ADAPTIVE),
+                of("sia", "Sia workload, adaptive jobs", SimulatorConventions.SIA, MeasuredJobFactory.Kind.ADAPTIVE),
                 of(
                         "sia-fixed-batch",
                         "Sia workload, batch sizes as stated",
-                        Conventions.SIA,
-                        JobMaker.Kind.FIXED_BATCH),
-                of("sia-rigid", "Sia workload, batch sizes and slots as stated", Conventions.SIA, JobMaker.Kind.RIGID),
-                of("pollux", "Pollux workload, adaptive jobs", Conventions.POLLUX, JobMaker.Kind.ADAPTIVE),
+                        SimulatorConventions.SIA,
+                        MeasuredJobFactory.Kind.FIXED_BATCH),
+                of(
+                        "sia-rigid",
+                        "Sia workload, batch sizes and slots as stated",
+                        SimulatorConventions.SIA,
+                        MeasuredJobFactory.Kind.RIGID),
+                of(
+                        "pollux",
+                        "Pollux workload, adaptive jobs",
+                        SimulatorConventions.POLLUX,
+                        MeasuredJobFactory.Kind.ADAPTIVE),
                 of(
                         "pollux-fixed-batch",
                         "Pollux workload, batch sizes as stated",
-                        Conventions.POLLUX,
-                        JobMaker.Kind.FIXED_BATCH),
+                        SimulatorConventions.POLLUX,
+                        MeasuredJobFactory.Kind.FIXED_BATCH),
                 of(
                         "pollux-rigid",
                         "Pollux workload, batch sizes and slots as stated",
-                        Conventions.POLLUX,
-                        JobMaker.Kind.RIGID));
+                        SimulatorConventions.POLLUX,
+                        MeasuredJobFactory.Kind.RIGID));
     }
 
-    private static TraceReader of(String format, String summary, Conventions conventions, JobMaker.Kind kind) {
+    private static TraceReader of(
+            String format, String summary, SimulatorConventions conventions, MeasuredJobFactory.Kind kind) {
         return new MeasuredWorkload(format, summary, conventions, kind);
     }
 
@@ -76,10 +87,10 @@ public final class MeasuredWorkload implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        List<Row> rows = Table.read(file, "name", "time", "application", "num_replicas", "batch_size");
+        List<Row> rows = DelimitedTable.read(file, "name", "time", "application", "num_replicas", "batch_size");
         Path profiles = profiles(file, options);
-        Map<String, Optional<JobMaker>> makers = new HashMap<>();
-        Skips skips = new Skips();
+        Map<String, Optional<MeasuredJobFactory>> makers = new HashMap<>();
+        SkipCounter skips = new SkipCounter();
         List<TraceJob> jobs = new ArrayList<>();
         for (Row row : rows) {
             String application = row.text("application").orElse("");
@@ -87,9 +98,9 @@ public final class MeasuredWorkload implements TraceReader {
                 makers.put(
                         application,
                         MeasuredModel.read(profiles, application)
-                                .map(model -> new JobMaker(model, conventions, kind, options)));
+                                .map(model -> new MeasuredJobFactory(model, conventions, kind, options)));
             }
-            Optional<JobMaker> maker = makers.get(application);
+            Optional<MeasuredJobFactory> maker = makers.get(application);
             if (maker == null || maker.isEmpty()) {
                 skips.add("no measured model " + application);
             } else {
@@ -108,6 +119,6 @@ public final class MeasuredWorkload implements TraceReader {
             }
             return given;
         }
-        return Places.near(file, "the folder of measured models", PROFILES, "profiles/" + PROFILES);
+        return TraceFileLocator.near(file, "the folder of measured models", PROFILES, "profiles/" + PROFILES);
     }
 }

@@ -1,7 +1,7 @@
 package dev.spur.simulator.trace.measured;
 
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +14,8 @@ final class StepTimeFiles {
     private StepTimeFiles() {}
 
     /**
-     * Reads {@code placements-SUFFIX.csv} and, where it exists, {@code scalability-SUFFIX.csv}; empty if there is no such file.
-     * Rows without a step time are left out.
+     * Reads {@code placements-SUFFIX.csv} and, where it exists, {@code scalability-SUFFIX.csv}; empty if there is no
+     * such file. Rows without a step time are left out.
      *
      * @param suffix how the files call the accelerator type
      * @throws IOException if a file cannot be read, lacks a column or has no row
@@ -26,7 +26,7 @@ final class StepTimeFiles {
             return Optional.empty();
         }
         StepTimes.Builder builder = new StepTimes.Builder();
-        for (Row row : Table.read(placements, "placement", "local_bsz", "step_time", "sync_time")) {
+        for (Row row : DelimitedTable.read(placements, "placement", "local_bsz", "step_time", "sync_time")) {
             List<Integer> shape = shape(row.text("placement").orElse(""));
             if (isWhole(row) && !shape.isEmpty()) {
                 builder.place(shape, row.count("local_bsz").orElseThrow(), timing(row));
@@ -43,7 +43,7 @@ final class StepTimeFiles {
         if (!Files.exists(file)) {
             return;
         }
-        for (Row row : Table.read(file, "num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time")) {
+        for (Row row : DelimitedTable.read(file, "num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time")) {
             int nodes = row.count("num_nodes").orElse(0);
             int slots = row.count("num_replicas").orElse(0);
             if (isWhole(row) && nodes >= 1 && slots >= nodes) {

@@ -3,8 +3,8 @@ package dev.spur.simulator.trace.rigid;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,9 +18,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
- * Microsoft's ITP traces: {@code job_id,submission_time,duration,num_gpu} for each of ten clusters, in one compressed archive or
- * unpacked. {@code raw-traces.tar.gz} reads all clusters, {@code raw-traces.tar.gz/cluster06.csv} one. The tenant of a job is its
- * cluster. Source of the trace: Gu et al., ElasticFlow, ASPLOS '23.
+ * Microsoft's ITP traces: {@code job_id,submission_time,duration,num_gpu} for each of ten clusters, in one compressed
+ * archive or unpacked. {@code raw-traces.tar.gz} reads all clusters, {@code raw-traces.tar.gz/cluster06.csv} one. The
+ * tenant of a job is its cluster. Source of the trace: Gu et al., ElasticFlow, ASPLOS '23.
  */
 public final class Itp implements TraceReader {
     private static final String ARCHIVE = ".tar.gz";
@@ -37,7 +37,7 @@ public final class Itp implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
         Path parent = file.getParent();
         String name = file.getFileName().toString();
         if (name.endsWith(ARCHIVE)) {
@@ -73,8 +73,8 @@ public final class Itp implements TraceReader {
 
     private static void readCluster(Reader reader, String name, RigidTrace trace) throws IOException {
         String cluster = name.replace(".csv", "");
-        for (Row row : Table.read(reader, name, "job_id", "submission_time", "duration", "num_gpu")) {
-            trace.add(new Recorded(
+        for (Row row : DelimitedTable.read(reader, name, "job_id", "submission_time", "duration", "num_gpu")) {
+            trace.add(new TraceRow(
                     cluster + "/" + row.text("job_id").orElse("row-" + row.number()),
                     cluster,
                     row.seconds("submission_time"),

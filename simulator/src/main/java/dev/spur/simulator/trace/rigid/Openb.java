@@ -6,8 +6,8 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its scheduling to its deletion;
- * one that shares an accelerator counts as holding it alone. Source: Weng et al., USENIX ATC '23.
+ * Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its scheduling to
+ * its deletion; one that shares an accelerator counts as holding it alone. Source: Weng et al., USENIX ATC '23.
  */
 public final class Openb implements TraceReader {
     @Override
@@ -33,11 +33,12 @@ public final class Openb implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
-        for (Row row : Table.read(file, "name", "num_gpu", "creation_time", "deletion_time", "scheduled_time")) {
-            trace.add(new Recorded(
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
+        for (Row row :
+                DelimitedTable.read(file, "name", "num_gpu", "creation_time", "deletion_time", "scheduled_time")) {
+            trace.add(new TraceRow(
                     row.text("name").orElse("row-" + row.number()),
-                    row.text("qos").orElse(Conventions.TENANT),
+                    row.text("qos").orElse(RigidTraceDefaults.TENANT),
                     row.number("creation_time"),
                     row.count("num_gpu"),
                     seconds(row),
@@ -47,12 +48,12 @@ public final class Openb implements TraceReader {
     }
 
     /**
-     * The nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes without accelerators are
-     * left out.
+     * The nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes without
+     * accelerators are left out.
      */
     public static List<Node> nodes(Path file) throws IOException {
         List<Node> nodes = new ArrayList<>();
-        for (Row row : Table.read(file, "sn", "cpu_milli", "memory_mib", "gpu", "model")) {
+        for (Row row : DelimitedTable.read(file, "sn", "cpu_milli", "memory_mib", "gpu", "model")) {
             OptionalInt slots = row.count("gpu");
             if (slots.orElse(0) > 0 && row.text("model").isPresent()) {
                 nodes.add(node(row, slots.getAsInt()));
@@ -85,11 +86,11 @@ public final class Openb implements TraceReader {
                 : OptionalDouble.empty();
     }
 
-    private static Wish wish(Row row) {
+    private static ResourceRequest wish(Row row) {
         int slots = Math.max(1, row.count("num_gpu").orElse(1));
         List<String> types =
                 row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of());
-        return new Wish(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), Spread.DOUBLING);
+        return new ResourceRequest(types, new HostDemand(cpus(row) / slots, gibibytes(row) / slots), MaxNodes.DOUBLING);
     }
 
     private static double cpus(Row row) {

@@ -4,8 +4,8 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +20,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission {@code pai_job_table.csv} beside
- * it, both without a header as published. The tasks of a job run together: its accelerators are the sum over its tasks, a share
- * of one counting as a whole; it held them from the first start to the last end of these tasks. Source: Weng et al., NSDI '22.
+ * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission
+ * {@code pai_job_table.csv} beside it, both without a header as published. The tasks of a job run together: its
+ * accelerators are the sum over its tasks, a share of one counting as a whole; it held them from the first start to the
+ * last end of these tasks. Source: Weng et al., NSDI '22.
  */
 public final class Pai implements TraceReader {
     private static final List<String> TASKS = List.of(
@@ -53,10 +54,10 @@ public final class Pai implements TraceReader {
         Map<String, Row> submissions = new HashMap<>();
         Path jobs = file.resolveSibling("pai_job_table.csv");
         if (Files.exists(jobs)) {
-            Table.readHeaderless(jobs, JOBS)
+            DelimitedTable.readHeaderless(jobs, JOBS)
                     .forEach(row -> row.text("job_name").ifPresent(name -> submissions.put(name, row)));
         }
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
         List<String> types = options.nodes().stream()
                 .map(node -> node.acceleratorType() == null ? "" : node.acceleratorType())
                 .distinct()
@@ -68,7 +69,7 @@ public final class Pai implements TraceReader {
     /** The tasks with accelerators, by their job. Jobs without any are counted as one row each. */
     private static Map<String, List<Row>> tasks(Path file, RigidTrace trace) throws IOException {
         Map<String, List<Row>> byJob = new LinkedHashMap<>();
-        for (Row row : Table.readHeaderless(file, TASKS)) {
+        for (Row row : DelimitedTable.readHeaderless(file, TASKS)) {
             Optional<String> name = row.text("job_name");
             if (name.isEmpty()) {
                 trace.skip("no name of a job");
@@ -82,7 +83,7 @@ public final class Pai implements TraceReader {
         return byJob;
     }
 
-    private static Recorded recorded(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
+    private static TraceRow recorded(String name, List<Row> tasks, @Nullable Row job, List<String> types) {
         int slots = tasks.stream().mapToInt(Pai::slots).sum();
         OptionalDouble start = tasks.stream()
                 .flatMapToDouble(task -> task.number("start_time").stream())
@@ -94,9 +95,9 @@ public final class Pai implements TraceReader {
                 && end.isPresent()
                 && tasks.stream().allMatch(task -> task.number("end_time").isPresent());
         OptionalDouble submitted = job == null ? OptionalDouble.empty() : job.number("start_time");
-        return new Recorded(
+        return new TraceRow(
                 name,
-                job == null ? Conventions.TENANT : job.text("user").orElse(Conventions.TENANT),
+                job == null ? RigidTraceDefaults.TENANT : job.text("user").orElse(RigidTraceDefaults.TENANT),
                 submitted.isPresent() ? submitted : start,
                 OptionalInt.of(slots),
                 complete ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble()) : OptionalDouble.empty(),
@@ -110,12 +111,14 @@ public final class Pai implements TraceReader {
     }
 
     /** The type the job was given, if the cluster has it. */
-    private static Wish wish(List<Row> tasks, List<String> types) {
+    private static ResourceRequest wish(List<Row> tasks, List<String> types) {
         List<String> wanted = tasks.stream()
                 .flatMap(task -> task.text("gpu_type").stream())
                 .distinct()
                 .filter(types::contains)
                 .toList();
-        return wanted.size() == 1 ? new Wish(wanted, HostDemand.NONE, Spread.DOUBLING) : Wish.NOTHING;
+        return wanted.size() == 1
+                ? new ResourceRequest(wanted, HostDemand.NONE, MaxNodes.DOUBLING)
+                : ResourceRequest.NOTHING;
     }
 }

@@ -3,14 +3,14 @@ package dev.spur.simulator.trace.rigid;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Microsoft's Philly trace in its cleaned form: {@code timestamp,duration,num_gpus,gpu_time,cluster}. The tenant of a job is its
- * virtual cluster. Source of the trace: Jeon et al., USENIX ATC '19.
+ * Microsoft's Philly trace in its cleaned form: {@code timestamp,duration,num_gpus,gpu_time,cluster}. The tenant of a
+ * job is its virtual cluster. Source of the trace: Jeon et al., USENIX ATC '19.
  */
 public final class PhillyCsv implements TraceReader {
     @Override
@@ -25,11 +25,11 @@ public final class PhillyCsv implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
-        for (Row row : Table.read(file, "timestamp", "duration", "num_gpus")) {
-            trace.add(new Recorded(
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
+        for (Row row : DelimitedTable.read(file, "timestamp", "duration", "num_gpus")) {
+            trace.add(new TraceRow(
                     "philly-" + row.number(),
-                    row.text("cluster").orElse(Conventions.TENANT),
+                    row.text("cluster").orElse(RigidTraceDefaults.TENANT),
                     row.seconds("timestamp"),
                     row.count("num_gpus"),
                     row.number("duration")));

@@ -3,7 +3,7 @@ package dev.spur.simulator.trace.rigid;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Times;
+import dev.spur.simulator.trace.parsing.TimeParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Microsoft's Philly trace as published, the file {@code cluster_job_log}: a list of jobs with their scheduling attempts. A job
- * held accelerators as long as all its attempts together that have both a start and an end, and as many as the largest of them.
- * Source of the trace: Jeon et al., USENIX ATC '19.
+ * Microsoft's Philly trace as published, the file {@code cluster_job_log}: a list of jobs with their scheduling
+ * attempts. A job held accelerators as long as all its attempts together that have both a start and an end, and as many
+ * as the largest of them. Source of the trace: Jeon et al., USENIX ATC '19.
  */
 public final class PhillyJson implements TraceReader {
     private static final JsonMapper MAPPER = new JsonMapper();
@@ -33,7 +33,7 @@ public final class PhillyJson implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
         for (JsonNode job : jobs(file)) {
             trace.add(recorded(job));
         }
@@ -52,7 +52,7 @@ public final class PhillyJson implements TraceReader {
         }
     }
 
-    private static Recorded recorded(JsonNode job) {
+    private static TraceRow recorded(JsonNode job) {
         double seconds = 0;
         boolean complete = false;
         int slots = 0;
@@ -67,16 +67,16 @@ public final class PhillyJson implements TraceReader {
             ran = true;
             slots = Math.max(slots, gpus(attempt));
         }
-        return new Recorded(
+        return new TraceRow(
                 job.path("jobid").asString(""),
-                job.path("vc").asString(Conventions.TENANT),
+                job.path("vc").asString(RigidTraceDefaults.TENANT),
                 time(job, "submitted_time"),
                 ran ? OptionalInt.of(slots) : OptionalInt.empty(),
                 complete ? OptionalDouble.of(seconds) : OptionalDouble.empty());
     }
 
     private static OptionalDouble time(JsonNode node, String field) {
-        return Times.seconds(node.path(field).asString(""));
+        return TimeParser.seconds(node.path(field).asString(""));
     }
 
     private static int gpus(JsonNode attempt) {

@@ -21,9 +21,9 @@ public final class RigidJobs {
     /** A job that arrives at {@code arrival} and takes {@code seconds} on {@code slots}. */
     public TraceJob job(String id, double arrival, int slots, double seconds) {
         return specs.job(
-                new Recorded(
+                new TraceRow(
                         id,
-                        Conventions.TENANT,
+                        RigidTraceDefaults.TENANT,
                         OptionalDouble.of(arrival),
                         OptionalInt.of(slots),
                         OptionalDouble.of(seconds)),

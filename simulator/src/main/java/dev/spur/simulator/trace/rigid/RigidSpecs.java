@@ -12,8 +12,8 @@ import dev.spur.model.job.WorkUnit;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.simulator.trace.Insight;
-import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has as many
- * samples to do as it held slot-seconds. Jobs of as many slots share their profile.
+ * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has
+ * as many samples to do as it held slot-seconds. Jobs of as many slots share their profile.
  */
 final class RigidSpecs {
     /** The type of a cluster that nobody has described. */
@@ -32,9 +32,9 @@ final class RigidSpecs {
     private final boolean knowsHosts;
     private final double restartSeconds;
     private final Map<String, Integer> largestNode = new HashMap<>();
-    private final Map<Map.Entry<Integer, Spread>, ThroughputProfile> profiles = new HashMap<>();
+    private final Map<Map.Entry<Integer, MaxNodes>, ThroughputProfile> profiles = new HashMap<>();
     private final Map<Integer, BatchLimits> batches = new HashMap<>();
-    private final Map<Map.Entry<Integer, Wish>, Elasticity> elasticities = new HashMap<>();
+    private final Map<Map.Entry<Integer, ResourceRequest>, Elasticity> elasticities = new HashMap<>();
 
     RigidSpecs(List<Node> nodes, double restartSeconds) {
         this.restartSeconds = restartSeconds;
@@ -51,7 +51,7 @@ final class RigidSpecs {
     }
 
     /** Most slots of one type that a job with this wish could get on the empty cluster. */
-    int mostSlots(Wish wish) {
+    int mostSlots(ResourceRequest wish) {
         return slotsByType.entrySet().stream()
                 .filter(type -> wish.types().isEmpty() || wish.types().contains(type.getKey()))
                 .mapToInt(Map.Entry::getValue)
@@ -60,7 +60,7 @@ final class RigidSpecs {
     }
 
     /** The job, with {@code start} as the beginning of time. */
-    TraceJob job(Recorded recorded, double start) {
+    TraceJob job(TraceRow recorded, double start) {
         int slots = recorded.slots().orElseThrow();
         double seconds = recorded.seconds().orElseThrow();
         JobSpec spec = spec(slots, seconds, recorded.wish());
@@ -71,11 +71,11 @@ final class RigidSpecs {
                 null,
                 slots,
                 seconds,
-                new SpecTruth(spec, 0, restartSeconds),
-                Insight.complete(spec));
+                new SpecGroundTruth(spec, 0, restartSeconds),
+                PolicyViewModel.complete(spec));
     }
 
-    private JobSpec spec(int slots, double seconds, Wish wish) {
+    private JobSpec spec(int slots, double seconds, ResourceRequest wish) {
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, slots * seconds, null),
@@ -94,13 +94,13 @@ final class RigidSpecs {
                 null);
     }
 
-    private static Elasticity elasticity(int slots, Wish wish) {
+    private static Elasticity elasticity(int slots, ResourceRequest wish) {
         return new Elasticity(
-                wish.types(), List.of(), slots, slots, false, List.of(), null, wish.spread() == Spread.FEWEST);
+                wish.types(), List.of(), slots, slots, false, List.of(), null, wish.spread() == MaxNodes.FEWEST);
     }
 
     /** As fast on every number of nodes that {@code spread} allows: policies may choose from these. */
-    private ThroughputProfile profile(int slots, Spread spread) {
+    private ThroughputProfile profile(int slots, MaxNodes spread) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : slotsByType.keySet().stream().sorted().toList()) {
             int perNode = Math.max(1, largestNode.getOrDefault(type, slots));

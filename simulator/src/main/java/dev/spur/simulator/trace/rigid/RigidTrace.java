@@ -4,7 +4,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
-import dev.spur.simulator.trace.table.Skips;
+import dev.spur.simulator.trace.parsing.SkipCounter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.Set;
 
 /** Collects recorded jobs into a trace. The first arrival becomes 0; what cannot be replayed is counted. */
 final class RigidTrace {
-    private final List<Recorded> kept = new ArrayList<>();
+    private final List<TraceRow> kept = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
-    private final Skips skips = new Skips();
+    private final SkipCounter skips = new SkipCounter();
     private final List<Node> nodes;
     private final RigidSpecs specs;
 
@@ -25,7 +25,7 @@ final class RigidTrace {
     }
 
     /** Keeps {@code job}, or counts why not. */
-    void add(Recorded job) {
+    void add(TraceRow job) {
         String reason = reasonAgainst(job);
         if (reason.isEmpty()) {
             kept.add(job);
@@ -49,7 +49,7 @@ final class RigidTrace {
         return new Trace(name, jobs, skips.counts());
     }
 
-    private String reasonAgainst(Recorded job) {
+    private String reasonAgainst(TraceRow job) {
         if (job.slots().isEmpty()) {
             return "no number of accelerators";
         }
@@ -72,7 +72,7 @@ final class RigidTrace {
     }
 
     /** True if no cluster is known, or the job could run on it, were it alone. */
-    private boolean fits(Recorded job) {
+    private boolean fits(TraceRow job) {
         return nodes.isEmpty() || job.slots().getAsInt() <= specs.mostSlots(job.wish());
     }
 }

@@ -3,16 +3,16 @@ package dev.spur.simulator.trace.rigid;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.Row;
-import dev.spur.simulator.trace.table.Table;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 
 /**
- * The job logs that SenseTime and Shanghai AI Laboratory publish: {@code job_id,user,...,gpu_num,...,submit_time,start_time,
- * end_time,duration,...}. A duration that is missing is taken from start and end. Jobs of every final state are read: a job that
- * failed held its accelerators all the same.
+ * The job logs that SenseTime and Shanghai AI Laboratory publish:
+ * {@code job_id,user,...,gpu_num,...,submit_time,start_time, end_time,duration,...}. A duration that is missing is
+ * taken from start and end. Jobs of every final state are read: a job that failed held its accelerators all the same.
  */
 public final class SlurmCsv implements TraceReader {
     private final String format;
@@ -25,7 +25,10 @@ public final class SlurmCsv implements TraceReader {
         this.tenantColumn = tenantColumn;
     }
 
-    /** SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters. Source: Hu et al., SC '21. */
+    /**
+     * SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters. Source: Hu et al., SC
+     * '21.
+     */
     public static SlurmCsv helios() {
         return new SlurmCsv("helios", "SenseTime Helios, cluster_log.csv of one cluster", "vc");
     }
@@ -47,11 +50,11 @@ public final class SlurmCsv implements TraceReader {
 
     @Override
     public Trace read(Path file, ReadOptions options) throws IOException {
-        RigidTrace trace = new RigidTrace(options, Conventions.RESTART_SECONDS);
-        for (Row row : Table.read(file, "job_id", "gpu_num", "submit_time", "start_time", "end_time")) {
-            trace.add(new Recorded(
+        RigidTrace trace = new RigidTrace(options, RigidTraceDefaults.RESTART_SECONDS);
+        for (Row row : DelimitedTable.read(file, "job_id", "gpu_num", "submit_time", "start_time", "end_time")) {
+            trace.add(new TraceRow(
                     row.text("job_id").orElse("row-" + row.number()),
-                    row.text(tenantColumn).orElse(Conventions.TENANT),
+                    row.text(tenantColumn).orElse(RigidTraceDefaults.TENANT),
                     row.seconds("submit_time"),
                     row.count("gpu_num"),
                     seconds(row)));

@@ -5,10 +5,10 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.JsonErrors;
 import dev.spur.model.json.RoundJson;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Insight;
+import dev.spur.simulator.trace.PolicyViewModel;
 import dev.spur.simulator.trace.ReadOptions;
-import dev.spur.simulator.trace.SpecTruth;
+import dev.spur.simulator.trace.RunHistory;
+import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
@@ -24,14 +24,14 @@ import java.util.SplittableRandom;
 import tools.jackson.core.JacksonException;
 
 /**
- * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the same jobs at
- * other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
+ * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the
+ * same jobs at other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
  */
 public final class SyntheticTrace implements TraceReader {
     private static final double RESTART_SECONDS = 30;
 
     /** A job without its arrival. */
-    private record Drawn(int slots, double seconds, MadeUpModel model, int batch) {
+    private record Drawn(int slots, double seconds, SyntheticModel model, int batch) {
         double slotSeconds() {
             return slots * seconds;
         }
@@ -66,7 +66,7 @@ public final class SyntheticTrace implements TraceReader {
      * @throws IllegalArgumentException if the nodes have no slot, or no CPU where the settings say what jobs do with it
      */
     public static Trace generate(SyntheticSettings settings, List<Node> nodes, long seed) {
-        Machines machines = new Machines(nodes);
+        ClusterCapacity machines = new ClusterCapacity(nodes);
         Checks.require(machines.allSlots() > 0, "a made-up trace needs a cluster with slots");
         Checks.require(
                 settings.cpuHungry() == null
@@ -90,9 +90,9 @@ public final class SyntheticTrace implements TraceReader {
         return new Trace("synthetic-" + seed, jobs, Map.of());
     }
 
-    private static TraceJob onHosts(TraceJob job, double hungry, Machines machines, SplittableRandom random) {
+    private static TraceJob onHosts(TraceJob job, double hungry, ClusterCapacity machines, SplittableRandom random) {
         HostKind kind = random.nextDouble() < hungry ? HostKind.HUNGRY : HostKind.FRUGAL;
-        JobSpec whole = job.insight().after(Experience.NONE).spec();
+        JobSpec whole = job.insight().after(RunHistory.NONE).spec();
         JobSpec spec = kind.applied(whole, machines.share(machines.largestType()));
         return new TraceJob(
                 job.id(),
@@ -101,26 +101,27 @@ public final class SyntheticTrace implements TraceReader {
                 job.deadline(),
                 job.requestedSlots(),
                 job.aloneSeconds(),
-                new SpecTruth(spec, job.truth().startSeconds(true), job.truth().startSeconds(false)),
-                Insight.complete(spec));
+                new SpecGroundTruth(
+                        spec, job.truth().startSeconds(true), job.truth().startSeconds(false)),
+                PolicyViewModel.complete(spec));
     }
 
-    private static List<Drawn> draw(SyntheticSettings settings, Machines machines, SplittableRandom random) {
+    private static List<Drawn> draw(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
         boolean rigid = settings.style() == JobStyle.RIGID;
-        int most = rigid ? machines.mostSlots() : Math.min(MadeUpModel.MOST_SLOTS, machines.mostSlots());
+        int most = rigid ? machines.mostSlots() : Math.min(SyntheticModel.MOST_SLOTS, machines.mostSlots());
         List<Drawn> drawn = new ArrayList<>();
         for (int i = 0; i < settings.jobs(); i++) {
             drawn.add(
                     switch (settings.style()) {
                         case BATCH_RANGE -> drawBatch(settings, machines, random);
                         case SMALLEST_BATCH -> {
-                            MadeUpModel model = any(MadeUpModel.WIDE, random);
+                            SyntheticModel model = any(SyntheticModel.WIDE, random);
                             yield withBatch(settings, model, model.initialBatch(), random);
                         }
                         default -> {
                             int slots = Math.min(most, settings.sizes().draw(random));
                             double seconds = settings.lengths().seconds(slots, random);
-                            yield new Drawn(slots, seconds, any(MadeUpModel.ALL, random), 0);
+                            yield new Drawn(slots, seconds, any(SyntheticModel.ALL, random), 0);
                         }
                     });
         }
@@ -128,27 +129,30 @@ public final class SyntheticTrace implements TraceReader {
     }
 
     /** From the smallest of the range to what a node holds. */
-    private static Drawn drawBatch(SyntheticSettings settings, Machines machines, SplittableRandom random) {
-        MadeUpModel model = any(MadeUpModel.WIDE, random);
-        int devices = Math.min(MadeUpModel.MOST_WIDE_SLOTS, machines.perNode(machines.largestType()));
+    private static Drawn drawBatch(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
+        SyntheticModel model = any(SyntheticModel.WIDE, random);
+        int devices = Math.min(SyntheticModel.MOST_WIDE_SLOTS, machines.perNode(machines.largestType()));
         double range = (double) devices * model.mostPerDevice() / model.initialBatch();
         int batch = (int) Math.round(model.initialBatch() * Math.pow(range, random.nextDouble()));
         return withBatch(settings, model, batch, random);
     }
 
     /** The user's batch size decides how many slots he asks for. */
-    private static Drawn withBatch(SyntheticSettings settings, MadeUpModel model, int batch, SplittableRandom random) {
+    private static Drawn withBatch(
+            SyntheticSettings settings, SyntheticModel model, int batch, SplittableRandom random) {
         int slots = model.fewestSlots(batch);
         return new Drawn(slots, settings.lengths().seconds(slots, random), model, batch);
     }
 
-    private static MadeUpModel any(List<MadeUpModel> models, SplittableRandom random) {
+    private static SyntheticModel any(List<SyntheticModel> models, SplittableRandom random) {
         return models.get(random.nextInt(models.size()));
     }
 
-    /** The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for. */
+    /**
+     * The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for.
+     */
     private static double[] arrivals(
-            SyntheticSettings settings, List<Drawn> drawn, Machines machines, SplittableRandom random) {
+            SyntheticSettings settings, List<Drawn> drawn, ClusterCapacity machines, SplittableRandom random) {
         double[] arrivals = new double[drawn.size()];
         double sum = 0;
         for (int i = 0; i < arrivals.length; i++) {
@@ -163,7 +167,7 @@ public final class SyntheticTrace implements TraceReader {
         return arrivals;
     }
 
-    private static JobSpec spec(JobStyle style, Drawn job, Machines machines) {
+    private static JobSpec spec(JobStyle style, Drawn job, ClusterCapacity machines) {
         String type = machines.largestType();
         return switch (style) {
             case RANGED -> job.model.rangedJob(machines, type, job.slots, job.seconds);
@@ -181,7 +185,7 @@ public final class SyntheticTrace implements TraceReader {
                 null,
                 job.slots,
                 job.seconds,
-                new SpecTruth(spec, 0, spec.restartPenaltySeconds()),
-                Insight.complete(spec));
+                new SpecGroundTruth(spec, 0, spec.restartPenaltySeconds()),
+                PolicyViewModel.complete(spec));
     }
 }

@@ -9,14 +9,14 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Knowledge;
-import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.InformationLevel;
+import dev.spur.simulator.trace.ProgressRate;
 import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,11 +35,11 @@ class GavelTraceTest {
             TraceJob job = job(read(GavelTrace.gavel(), "made-up.trace"), "job-1");
 
             // 1000 steps of 20 samples; 10 steps a second on V100, 2 on K80.
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new Pace(200, 20_000, true));
+            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(200, 20_000, true));
             assertThat(job.truth().pace(on("K80", 1), 0).samplesPerSecond()).isEqualTo(40);
             assertThat(job.aloneSeconds()).isEqualTo(100);
             assertThat(spec(job, 0).weight()).isEqualTo(2);
-            assertThat(job.insight().after(Experience.NONE).remainingSamples()).isEqualTo(20_000);
+            assertThat(job.insight().after(RunHistory.NONE).remainingSamples()).isEqualTo(20_000);
         }
 
         @Test
@@ -62,7 +62,7 @@ class GavelTraceTest {
         void withoutABatchSizeInTheirNameCountSteps() throws IOException {
             TraceJob job = job(read(GavelTrace.gavel(), "made-up.trace"), "job-6");
 
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new Pace(1, 50, true));
+            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(1, 50, true));
         }
 
         @Test
@@ -84,8 +84,8 @@ class GavelTraceTest {
             TraceJob job = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-1");
 
             // 20 epochs of 5968 steps: batch 10, from epoch 11 on batch 20.
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new Pace(160, 11 * 59_675, false));
-            assertThat(job.truth().pace(on("V100", 1), 11 * 59_675)).isEqualTo(new Pace(200, 1_193_600, true));
+            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 11 * 59_675, false));
+            assertThat(job.truth().pace(on("V100", 1), 11 * 59_675)).isEqualTo(new ProgressRate(200, 1_193_600, true));
             assertThat(job.aloneSeconds())
                     .isEqualTo(11 * 59_675 / 160.0 + (1_193_600 - 11 * 59_675) / 200.0, within(1e-6));
         }
@@ -96,7 +96,7 @@ class GavelTraceTest {
 
             assertThat(spec(job, 0).batch().initial()).isEqualTo(10);
             assertThat(spec(job, 700_000).batch().initial()).isEqualTo(20);
-            assertThat(job.insight().after(new Experience(1_000_000, List.of())).remainingSamples())
+            assertThat(job.insight().after(new RunHistory(1_000_000, List.of())).remainingSamples())
                     .isEqualTo(193_600);
             assertThat(job.truth().tunesBatch()).isTrue();
         }
@@ -116,7 +116,7 @@ class GavelTraceTest {
         void keepItIfTheyAreStatic() throws IOException {
             TraceJob job = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-2");
 
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new Pace(160, 1_193_600, true));
+            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 1_193_600, true));
             assertThat(job.truth().tunesBatch()).isFalse();
         }
     }
@@ -180,7 +180,7 @@ class GavelTraceTest {
         private Trace published(TraceReader reader, String file) throws IOException {
             assumeTrue(DataFolder.find().isPresent(), "SPUR_DATA does not name the folder of published traces");
             Path path = DataFolder.find().orElseThrow().resolve("traces").resolve(file);
-            return reader.read(path, new ReadOptions(nodes(), Knowledge.ORACLE, null, 1));
+            return reader.read(path, new ReadOptions(nodes(), InformationLevel.ORACLE, null, 1));
         }
     }
 
@@ -192,7 +192,7 @@ class GavelTraceTest {
     }
 
     private static JobSpec spec(TraceJob job, double done) {
-        return job.insight().after(new Experience(done, List.of())).spec();
+        return job.insight().after(new RunHistory(done, List.of())).spec();
     }
 
     private static Configuration on(String type, int slots) {
@@ -206,7 +206,7 @@ class GavelTraceTest {
     }
 
     private static Trace read(TraceReader reader, String file) throws IOException {
-        ReadOptions options = new ReadOptions(nodes(), Knowledge.ORACLE, FOLDER.resolve("throughputs.json"), 1);
+        ReadOptions options = new ReadOptions(nodes(), InformationLevel.ORACLE, FOLDER.resolve("throughputs.json"), 1);
         return reader.read(FOLDER.resolve(file), options);
     }
 }

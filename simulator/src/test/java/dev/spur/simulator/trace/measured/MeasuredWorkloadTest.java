@@ -9,14 +9,14 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Knowledge;
-import dev.spur.simulator.trace.Pace;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.InformationLevel;
+import dev.spur.simulator.trace.ProgressRate;
 import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.Truth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class MeasuredWorkloadTest {
     @Test
     void rowsThatCannotBeReplayedAreCounted() throws IOException {
-        Trace trace = read("sia", Knowledge.ORACLE, Toy.T4);
+        Trace trace = read("sia", InformationLevel.ORACLE, Toy.T4);
 
         assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("toy-0", "toy-1");
         assertThat(trace.jobs()).extracting(TraceJob::arrival).containsExactly(10.0, 70.5);
@@ -41,13 +41,13 @@ class MeasuredWorkloadTest {
     void aClusterWithoutAMeasuredTypeRunsNothing() throws IOException {
         Node other = NodeFixture.node("x", 8).type("H100").build();
 
-        assertThat(read("sia", Knowledge.ORACLE, List.of(other)).skipped())
+        assertThat(read("sia", InformationLevel.ORACLE, List.of(other)).skipped())
                 .containsEntry("runs on no type of the cluster", 2);
     }
 
     @Test
     void aFolderOfModelsThatIsNotThereIsNamed() {
-        ReadOptions nowhere = new ReadOptions(Toy.T4, Knowledge.ORACLE, Path.of("no/such/folder"), 1);
+        ReadOptions nowhere = new ReadOptions(Toy.T4, InformationLevel.ORACLE, Path.of("no/such/folder"), 1);
 
         assertThatThrownBy(() -> reader("sia").read(Toy.FOLDER.resolve("workload.csv"), nowhere))
                 .isInstanceOf(IOException.class)
@@ -59,10 +59,10 @@ class MeasuredWorkloadTest {
 
         @Test
         void runAtTheBestBatchSizeOfEachEpoch() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             // One pass of 10 samples takes 2 s, and any larger batch gains less than it costs.
-            assertThat(job.truth().pace(Toy.on("T4", 40, 1), 0)).isEqualTo(new Pace(5, 1000, false));
+            assertThat(job.truth().pace(Toy.on("T4", 40, 1), 0)).isEqualTo(new ProgressRate(5, 1000, false));
             // Two slots take 1.2 s for 5 samples each.
             assertThat(job.truth().pace(Toy.on("T4", 40, 2), 999).samplesPerSecond())
                     .isEqualTo(10 / 1.2, within(1e-9));
@@ -71,15 +71,15 @@ class MeasuredWorkloadTest {
 
         @Test
         void areDoneAfterTheirLastEpoch() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(job.truth().pace(Toy.on("T4", 10, 1), 1000)).isEqualTo(new Pace(5, 2000, true));
+            assertThat(job.truth().pace(Toy.on("T4", 10, 1), 1000)).isEqualTo(new ProgressRate(5, 2000, true));
             assertThat(job.aloneSeconds()).isEqualTo(400, within(1e-9));
         }
 
         @Test
         void growTheirBatchWhereThatGainsMore() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, List.of(Toy.A100));
+            TraceJob job = first("pollux", InformationLevel.ORACLE, List.of(Toy.A100));
 
             // 20 samples in 1 s gain 1.8 iterations in the second epoch, but one slot needs two passes of 10: 0.5 s
             // each.
@@ -89,7 +89,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void standStillOnATypeThatWasNotMeasured() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             assertThat(job.truth().pace(Toy.on("H100", 10, 1), 0).samplesPerSecond())
                     .isZero();
@@ -97,14 +97,14 @@ class MeasuredWorkloadTest {
 
         @Test
         void areSlowerThanMeasuredAndLongerToStartByTheConventionsOfSia() throws IOException {
-            TraceJob job = first("sia", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("sia", InformationLevel.ORACLE, Toy.T4);
 
             assertThat(job.truth().pace(Toy.on("T4", 10, 1), 0).samplesPerSecond())
                     .isEqualTo(5 / 1.2, within(1e-9));
             assertThat(job.truth().startSeconds(true)).isEqualTo(30);
-            assertThat(Conventions.SIA.startSeconds("imagenet")).isEqualTo(250);
-            assertThat(Conventions.SIA.assumedStartSeconds("yolov3")).isEqualTo(45);
-            assertThat(Conventions.SIA.slowdown("cifar10")).isEqualTo(1.8);
+            assertThat(SimulatorConventions.SIA.startSeconds("imagenet")).isEqualTo(250);
+            assertThat(SimulatorConventions.SIA.assumedStartSeconds("yolov3")).isEqualTo(45);
+            assertThat(SimulatorConventions.SIA.slowdown("cifar10")).isEqualTo(1.8);
         }
     }
 
@@ -113,7 +113,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void knowsTheSpeedOfMeasuredShapes() throws IOException {
-            JobSpec spec = spec(first("pollux", Knowledge.ORACLE, Toy.T4), Experience.NONE);
+            JobSpec spec = spec(first("pollux", InformationLevel.ORACLE, Toy.T4), RunHistory.NONE);
 
             assertThat(speed(spec, "T4", 1, 1, 10)).isEqualTo(5, within(1e-9));
             assertThat(speed(spec, "T4", 2, 1, 10)).isEqualTo(10 / 1.2, within(1e-9));
@@ -124,15 +124,15 @@ class MeasuredWorkloadTest {
 
         @Test
         void knowsTheEfficiencyOfEachEpoch() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(spec(job, Experience.NONE).efficiency().at(40, 10)).isEqualTo(8 / 3.5 / 4, within(1e-9));
+            assertThat(spec(job, RunHistory.NONE).efficiency().at(40, 10)).isEqualTo(8 / 3.5 / 4, within(1e-9));
             assertThat(spec(job, done(1000)).efficiency().at(40, 10)).isEqualTo(3.0 / 4, within(1e-9));
         }
 
         @Test
         void knowsWhatIsLeft() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             assertThat(job.insight().after(done(300)).remainingSamples()).isEqualTo(1700);
             assertThat(job.insight().after(done(2100)).remainingSamples()).isZero();
@@ -140,7 +140,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void tellsTheSameObjectThroughoutAnEpoch() throws IOException {
-            TraceJob job = first("pollux", Knowledge.ORACLE, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             assertThat(spec(job, done(10))).isSameAs(spec(job, done(999)));
             assertThat(spec(job, done(10))).isNotSameAs(spec(job, done(1000)));
@@ -149,7 +149,7 @@ class MeasuredWorkloadTest {
         @Test
         void allowsAsManySlotsAsTheLargestBatchKeepsBusy() throws IOException {
             // 40 samples in passes of at least 5, but the cluster has 4.
-            assertThat(spec(first("sia", Knowledge.ORACLE, Toy.T4), Experience.NONE)
+            assertThat(spec(first("sia", InformationLevel.ORACLE, Toy.T4), RunHistory.NONE)
                             .elasticity()
                             .maxSlots())
                     .isEqualTo(4);
@@ -166,7 +166,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void runsAtTheInitialBatchSizeOnATypeThatItDoesNotKnow() throws IOException {
-            Truth truth = first("sia", Knowledge.BOOTSTRAP, both).truth();
+            GroundTruth truth = first("sia", InformationLevel.BOOTSTRAP, both).truth();
 
             assertThat(truth.running(Toy.on("T4", 40, 2), 0).batchSize()).isEqualTo(10);
         }
@@ -174,8 +174,9 @@ class MeasuredWorkloadTest {
         @Test
         void tunesByItsFittedModelAndIsAsFastAsWasMeasured() throws IOException {
             Configuration ran = Toy.on("T4", 10, 2);
-            Truth learnt = first("sia", Knowledge.BOOTSTRAP, both).truth().after(List.of(ran), List.of());
-            Truth oracle = first("sia", Knowledge.ORACLE, both).truth();
+            GroundTruth learnt =
+                    first("sia", InformationLevel.BOOTSTRAP, both).truth().after(List.of(ran), List.of());
+            GroundTruth oracle = first("sia", InformationLevel.ORACLE, both).truth();
 
             // By one observation half of a pass is constant, so that twice the batch seems to take half as long again.
             assertThat(learnt.running(ran, 0).batchSize()).isGreaterThan(10);
@@ -186,7 +187,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void knowsNothingButOneSlotBeforeTheFirstRun() throws IOException {
-            JobSpec spec = spec(first("sia", Knowledge.BOOTSTRAP, both), Experience.NONE);
+            JobSpec spec = spec(first("sia", InformationLevel.BOOTSTRAP, both), RunHistory.NONE);
 
             assertThat(spec.elasticity().maxSlots()).isEqualTo(1);
             assertThat(speed(spec, "T4", 1, 1, 10)).isEqualTo(speed(spec, "A100", 1, 1, 10));
@@ -194,7 +195,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void mayDoubleTheSlotsItHasRunWith() throws IOException {
-            TraceJob job = first("sia", Knowledge.BOOTSTRAP, both);
+            TraceJob job = first("sia", InformationLevel.BOOTSTRAP, both);
 
             assertThat(spec(job, ran(Toy.on("T4", 10, 1))).elasticity().maxSlots())
                     .isEqualTo(2);
@@ -208,7 +209,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void takesSynchronisationForFreeUntilItHasSeenSome() throws IOException {
-            JobSpec spec = spec(first("sia", Knowledge.BOOTSTRAP, both), ran(Toy.on("T4", 10, 1)));
+            JobSpec spec = spec(first("sia", InformationLevel.BOOTSTRAP, both), ran(Toy.on("T4", 10, 1)));
 
             // One pass of 10 samples took 2 s: by the prior 1 s whatever the batch, and 0.1 s for each sample.
             assertThat(speed(spec, "T4", 1, 1, 10)).isEqualTo(10 / 2.0 / 1.2, within(1e-4));
@@ -218,7 +219,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void takesATypeItHasNotRunOnForAsMuchFasterAsItsSingleSlot() throws IOException {
-            JobSpec spec = spec(first("sia", Knowledge.BOOTSTRAP, both), ran(Toy.on("T4", 10, 1)));
+            JobSpec spec = spec(first("sia", InformationLevel.BOOTSTRAP, both), ran(Toy.on("T4", 10, 1)));
 
             // 20 samples in 1 s against 10 samples in 2 s.
             assertThat(speed(spec, "A100", 1, 1, 10)).isEqualTo(4 * speed(spec, "T4", 1, 1, 10), within(1e-9));
@@ -226,7 +227,7 @@ class MeasuredWorkloadTest {
 
         @Test
         void learnsTheSynchronisationThatItSees() throws IOException {
-            TraceJob job = first("pollux", Knowledge.BOOTSTRAP, Toy.T4);
+            TraceJob job = first("pollux", InformationLevel.BOOTSTRAP, Toy.T4);
             JobSpec spec = spec(job, ran(Toy.on("T4", 10, 1), Toy.on("T4", 20, 1, 1), Toy.on("T4", 10, 1, 1)));
 
             assertThat(speed(spec, "T4", 2, 2, 20)).isEqualTo(20 / 2.6, within(0.1));
@@ -234,17 +235,17 @@ class MeasuredWorkloadTest {
 
         @Test
         void knowsTheNoiseOfTheEpochItIsIn() throws IOException {
-            TraceJob job = first("sia", Knowledge.BOOTSTRAP, both);
+            TraceJob job = first("sia", InformationLevel.BOOTSTRAP, both);
 
-            assertThat(spec(job, new Experience(0, List.of(Toy.on("T4", 10, 1))))
+            assertThat(spec(job, new RunHistory(0, List.of(Toy.on("T4", 10, 1))))
                             .efficiency()
                             .noiseScale())
                     .isEqualTo(30, within(1e-9));
-            assertThat(spec(job, new Experience(1500, List.of(Toy.on("T4", 10, 1))))
+            assertThat(spec(job, new RunHistory(1500, List.of(Toy.on("T4", 10, 1))))
                             .efficiency()
                             .noiseScale())
                     .isEqualTo(80, within(1e-9));
-            assertThat(spec(job, new Experience(0, List.of(Toy.on("T4", 40, 2, 2))))
+            assertThat(spec(job, new RunHistory(0, List.of(Toy.on("T4", 40, 2, 2))))
                             .efficiency()
                             .noiseScale())
                     .isEqualTo(30, within(1e-9));
@@ -252,21 +253,26 @@ class MeasuredWorkloadTest {
 
         @Test
         void plansWithTheStatedBatchSizeAtMostByTheConventionsOfSia() throws IOException {
-            Experience ran = ran(Toy.on("T4", 10, 1));
+            RunHistory ran = ran(Toy.on("T4", 10, 1));
 
-            assertThat(spec(second("sia", Knowledge.BOOTSTRAP), ran).batch().max())
+            assertThat(spec(second("sia", InformationLevel.BOOTSTRAP), ran)
+                            .batch()
+                            .max())
                     .isEqualTo(20);
-            assertThat(spec(second("pollux", Knowledge.BOOTSTRAP), ran).batch().max())
+            assertThat(spec(second("pollux", InformationLevel.BOOTSTRAP), ran)
+                            .batch()
+                            .max())
                     .isEqualTo(40);
-            assertThat(spec(second("sia", Knowledge.ORACLE), ran).batch().max()).isEqualTo(40);
+            assertThat(spec(second("sia", InformationLevel.ORACLE), ran).batch().max())
+                    .isEqualTo(40);
         }
 
         @Test
         void tellsTheSameObjectAsLongAsNothingIsNew() throws IOException {
-            TraceJob job = first("sia", Knowledge.BOOTSTRAP, both);
+            TraceJob job = first("sia", InformationLevel.BOOTSTRAP, both);
 
-            assertThat(spec(job, new Experience(5, List.of(Toy.on("T4", 10, 1)))))
-                    .isSameAs(spec(job, new Experience(7, List.of(Toy.on("T4", 10, 1)))));
+            assertThat(spec(job, new RunHistory(5, List.of(Toy.on("T4", 10, 1)))))
+                    .isSameAs(spec(job, new RunHistory(7, List.of(Toy.on("T4", 10, 1)))));
         }
     }
 
@@ -283,13 +289,13 @@ class MeasuredWorkloadTest {
             assertThat(job.truth().pace(Toy.on("T4", 20, 2), 0).samplesPerSecond())
                     .isEqualTo(20 / 2.2, within(1e-9));
             assertThat(job.aloneSeconds()).isEqualTo(work * 2.2 / 20, within(1e-9));
-            assertThat(job.insight().after(Experience.NONE).remainingSamples()).isEqualTo(work, within(1e-9));
+            assertThat(job.insight().after(RunHistory.NONE).remainingSamples()).isEqualTo(work, within(1e-9));
         }
 
         @Test
         void leaveTheSlotsToThePolicyOrNot() throws IOException {
-            JobSpec rigid = spec(second("pollux-rigid"), Experience.NONE);
-            JobSpec free = spec(second("pollux-fixed-batch"), Experience.NONE);
+            JobSpec rigid = spec(second("pollux-rigid"), RunHistory.NONE);
+            JobSpec free = spec(second("pollux-fixed-batch"), RunHistory.NONE);
 
             assertThat(rigid.elasticity().minSlots()).isEqualTo(2);
             assertThat(rigid.elasticity().maxSlots()).isEqualTo(2);
@@ -309,19 +315,19 @@ class MeasuredWorkloadTest {
         }
     }
 
-    private static TraceJob first(String format, Knowledge knowledge, List<Node> nodes) throws IOException {
+    private static TraceJob first(String format, InformationLevel knowledge, List<Node> nodes) throws IOException {
         return read(format, knowledge, nodes).jobs().get(0);
     }
 
     private static TraceJob second(String format) throws IOException {
-        return second(format, Knowledge.ORACLE);
+        return second(format, InformationLevel.ORACLE);
     }
 
-    private static TraceJob second(String format, Knowledge knowledge) throws IOException {
+    private static TraceJob second(String format, InformationLevel knowledge) throws IOException {
         return read(format, knowledge, Toy.T4).jobs().get(1);
     }
 
-    private static Trace read(String format, Knowledge knowledge, List<Node> nodes) throws IOException {
+    private static Trace read(String format, InformationLevel knowledge, List<Node> nodes) throws IOException {
         return reader(format).read(Toy.FOLDER.resolve("workload.csv"), new ReadOptions(nodes, knowledge, null, 1));
     }
 
@@ -332,16 +338,16 @@ class MeasuredWorkloadTest {
                 .orElseThrow();
     }
 
-    private static JobSpec spec(TraceJob job, Experience experience) {
+    private static JobSpec spec(TraceJob job, RunHistory experience) {
         return job.insight().after(experience).spec();
     }
 
-    private static Experience done(double samples) {
-        return new Experience(samples, List.of());
+    private static RunHistory done(double samples) {
+        return new RunHistory(samples, List.of());
     }
 
-    private static Experience ran(Configuration... configurations) {
-        return new Experience(1, List.of(configurations));
+    private static RunHistory ran(Configuration... configurations) {
+        return new RunHistory(1, List.of(configurations));
     }
 
     private static double speed(JobSpec spec, String type, int slots, int nodes, int batch) {

@@ -7,20 +7,20 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.model.worth.Goodput;
+import dev.spur.model.utility.Goodput;
 import dev.spur.prediction.StepTimeFit;
 import dev.spur.prediction.StepTimeLoss;
 import dev.spur.prediction.StepTimeModel;
 import dev.spur.prediction.StepTimeObservation;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Knowledge;
+import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class PublishedModelsTest {
     @ParameterizedTest
     @ValueSource(strings = {"sia", "sia-fixed-batch", "sia-rigid"})
     void everyJobOfAWorkloadIsRead(String format) throws IOException {
-        for (Knowledge knowledge : Knowledge.values()) {
+        for (InformationLevel knowledge : InformationLevel.values()) {
             Trace trace = read(format, "sia/philly/workload-1.csv", knowledge);
 
             assertThat(trace.jobs()).hasSize(160);
@@ -50,21 +50,21 @@ class PublishedModelsTest {
 
     @Test
     void theRecommendationModelOfPolluxRunsOnOneSlot() throws IOException {
-        Trace trace = read("pollux", "pollux/workload-2.csv", Knowledge.ORACLE);
+        Trace trace = read("pollux", "pollux/workload-2.csv", InformationLevel.ORACLE);
 
         TraceJob ncf = trace.jobs().stream()
                 .filter(job -> job.id().startsWith("ncf"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(ncf.insight().after(Experience.NONE).spec().elasticity().maxSlots())
+        assertThat(ncf.insight().after(RunHistory.NONE).spec().elasticity().maxSlots())
                 .isEqualTo(1);
     }
 
     @Test
     void whatAnOracleTellsIsNearTheTruthOnWholeNodes() throws IOException {
-        for (TraceJob job :
-                read("sia", "sia/philly/workload-1.csv", Knowledge.ORACLE).jobs()) {
-            JobSpec spec = job.insight().after(Experience.NONE).spec();
+        for (TraceJob job : read("sia", "sia/philly/workload-1.csv", InformationLevel.ORACLE)
+                .jobs()) {
+            JobSpec spec = job.insight().after(RunHistory.NONE).spec();
             for (Configuration configuration : wholeNodes(spec)) {
                 double believed = Goodput.of(spec, configuration);
                 double real = job.truth().pace(configuration, 0).samplesPerSecond();
@@ -76,7 +76,10 @@ class PublishedModelsTest {
         }
     }
 
-    /** Root mean squared error of the logarithm of step times over all measured placements: 0.14 is an error of about 14 %. */
+    /**
+     * Root mean squared error of the logarithm of step times over all measured placements: 0.14 is an error of about 14
+     * %.
+     */
     @ParameterizedTest
     @CsvSource({
         "bert,       T4, 0.14", "bert,        RTX2080Ti, 0.10", "bert,        A100, 0.05",
@@ -117,7 +120,7 @@ class PublishedModelsTest {
         return all;
     }
 
-    private static Trace read(String format, String file, Knowledge knowledge) throws IOException {
+    private static Trace read(String format, String file, InformationLevel knowledge) throws IOException {
         TraceReader reader = MeasuredWorkload.all().stream()
                 .filter(candidate -> candidate.format().equals(format))
                 .findFirst()

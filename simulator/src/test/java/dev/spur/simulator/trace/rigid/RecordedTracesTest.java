@@ -3,11 +3,11 @@ package dev.spur.simulator.trace.rigid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.simulator.trace.Knowledge;
+import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceReader;
-import dev.spur.simulator.trace.table.DataFolder;
+import dev.spur.simulator.trace.parsing.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +49,7 @@ class RecordedTracesTest {
 
     @Test
     void tiresiasHasSixtyJobs() throws IOException {
-        assertThat(read(Tiresias.counted(), "tiresias/60_job.csv").jobs()).hasSize(60);
+        assertThat(read(TiresiasTrace.counted(), "tiresias/60_job.csv").jobs()).hasSize(60);
     }
 
     private static int skipped(Trace trace) {
@@ -57,7 +57,7 @@ class RecordedTracesTest {
     }
 
     private static Trace read(TraceReader reader, String file) throws IOException {
-        return reader.read(folder().resolve(file), new ReadOptions(List.of(), Knowledge.ORACLE, null, 1));
+        return reader.read(folder().resolve(file), new ReadOptions(List.of(), InformationLevel.ORACLE, null, 1));
     }
 
     private static Path folder() {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.NodeFixture;
 import dev.spur.model.cluster.Node;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Knowledge;
+import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.simulator.trace.TraceReader;
@@ -156,7 +156,7 @@ class RigidReadersTest {
             Trace trace = read(new Openb(), "openb_pods.csv", nodes.toArray(Node[]::new));
 
             TraceJob pod = trace.jobs().get(1);
-            assertThat(pod.insight().after(Experience.NONE).spec().host())
+            assertThat(pod.insight().after(RunHistory.NONE).spec().host())
                     .satisfies(host -> assertThat(host.cpusPerSlot()).isEqualTo(4))
                     .satisfies(host -> assertThat(host.memoryGiBPerSlot()).isEqualTo(8));
         }
@@ -223,17 +223,17 @@ class RigidReadersTest {
 
     @Test
     void jobsOfTheTiresiasSimulatorRunOnTheFewestNodes() throws IOException {
-        Trace trace = read(Tiresias.consolidated(), "tiresias.csv");
+        Trace trace = read(TiresiasTrace.consolidated(), "tiresias.csv");
 
         assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("deep-0", "wide-1");
         assertThat(trace.jobs()).allMatch(job -> job.truth().startSeconds(false) == 0);
         assertThat(trace.jobs())
                 .allMatch(job ->
-                        job.insight().after(Experience.NONE).spec().elasticity().consolidate());
+                        job.insight().after(RunHistory.NONE).spec().elasticity().consolidate());
     }
 
     private static List<String> typesOf(TraceJob job) {
-        return job.insight().after(Experience.NONE).spec().elasticity().acceleratorTypes();
+        return job.insight().after(RunHistory.NONE).spec().elasticity().acceleratorTypes();
     }
 
     private static Trace read(TraceReader reader, String file, Node... nodes) throws IOException {
@@ -241,7 +241,7 @@ class RigidReadersTest {
     }
 
     private static ReadOptions options(Node... nodes) {
-        return new ReadOptions(List.of(nodes), Knowledge.ORACLE, null, 1);
+        return new ReadOptions(List.of(nodes), InformationLevel.ORACLE, null, 1);
     }
 
     private static Node node(String id, String type, int slots) {

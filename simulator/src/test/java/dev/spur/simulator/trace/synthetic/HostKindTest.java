@@ -9,7 +9,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.cluster.NodeKind;
-import dev.spur.simulator.trace.Experience;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import java.util.List;
@@ -26,13 +26,20 @@ class HostKindTest {
 
     private static Trace trace(JobStyle style, Double hungry) {
         return SyntheticTrace.generate(
-                new SyntheticSettings(400, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, style, hungry),
+                new SyntheticSettings(
+                        400,
+                        1,
+                        ArrivalProcess.POISSON,
+                        SlotDistribution.GAVEL,
+                        DurationDistribution.TIRESIAS,
+                        style,
+                        hungry),
                 CLUSTER.allNodes(),
                 3);
     }
 
     private static JobSpec spec(TraceJob job) {
-        return job.insight().after(Experience.NONE).spec();
+        return job.insight().after(RunHistory.NONE).spec();
     }
 
     private static HostSensitivity sensitivity(TraceJob job) {
@@ -74,8 +81,14 @@ class HostKindTest {
 
     private static Trace onOneNodeWith(double cpus) {
         ClusterFile cluster = new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null)));
-        SyntheticSettings settings =
-                new SyntheticSettings(20, 1, Arrivals.POISSON, Sizes.SINGLE, Lengths.TIRESIAS, JobStyle.RIGID, 0.0);
+        SyntheticSettings settings = new SyntheticSettings(
+                20,
+                1,
+                ArrivalProcess.POISSON,
+                SlotDistribution.SINGLE,
+                DurationDistribution.TIRESIAS,
+                JobStyle.RIGID,
+                0.0);
         return SyntheticTrace.generate(settings, cluster.allNodes(), 1);
     }
 

@@ -11,10 +11,10 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.model.worth.Goodput;
-import dev.spur.simulator.trace.Experience;
-import dev.spur.simulator.trace.Knowledge;
+import dev.spur.model.utility.Goodput;
+import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
 import java.io.IOException;
@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SyntheticTraceTest {
-    private static final SyntheticSettings SETTINGS =
-            new SyntheticSettings(400, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.HELIOS, JobStyle.RIGID);
+    private static final SyntheticSettings SETTINGS = new SyntheticSettings(
+            400, 1, ArrivalProcess.POISSON, SlotDistribution.GAVEL, DurationDistribution.HELIOS, JobStyle.RIGID);
     private static final List<Node> NODES = IntStream.range(0, 4)
             .mapToObj(i -> NodeFixture.node("n" + i, 4).type("V100").build())
             .toList();
@@ -90,13 +90,13 @@ class SyntheticTraceTest {
 
         @Test
         void poissonGapsVaryAsMuchAsTheirMeanAndBurstsFourTimes() {
-            assertThat(variation(Arrivals.POISSON)).isEqualTo(1, within(0.03));
-            assertThat(variation(Arrivals.BURSTY)).isEqualTo(4, within(0.15));
+            assertThat(variation(ArrivalProcess.POISSON)).isEqualTo(1, within(0.03));
+            assertThat(variation(ArrivalProcess.BURSTY)).isEqualTo(4, within(0.15));
         }
 
         @ParameterizedTest
-        @EnumSource(Arrivals.class)
-        void gapsHaveMeanOne(Arrivals arrivals) {
+        @EnumSource(ArrivalProcess.class)
+        void gapsHaveMeanOne(ArrivalProcess arrivals) {
             assertThat(mean(gaps(arrivals))).isEqualTo(1, within(0.02));
         }
 
@@ -104,7 +104,7 @@ class SyntheticTraceTest {
         void sizesOfGavelAreThoseOfItsPaper() {
             SplittableRandom random = new SplittableRandom(5);
             int[] sizes = IntStream.range(0, 100_000)
-                    .map(i -> Sizes.GAVEL.draw(random))
+                    .map(i -> SlotDistribution.GAVEL.draw(random))
                     .toArray();
 
             assertThat(part(sizes, 1)).isEqualTo(0.70, within(0.01));
@@ -115,7 +115,7 @@ class SyntheticTraceTest {
 
         @Test
         void lengthsOfHeliosHaveItsMedianAndMean() {
-            double[] seconds = lengths(Lengths.HELIOS, 1, 1_000_000);
+            double[] seconds = lengths(DurationDistribution.HELIOS, 1, 1_000_000);
 
             Arrays.sort(seconds);
             assertThat(seconds[500_000]).isEqualTo(206, within(5.0));
@@ -124,7 +124,7 @@ class SyntheticTraceTest {
 
         @Test
         void lengthsOfGavelAreLongInOneOfFive() {
-            double[] seconds = lengths(Lengths.GAVEL, 1, 100_000);
+            double[] seconds = lengths(DurationDistribution.GAVEL, 1, 100_000);
 
             assertThat(DoubleStream.of(seconds)).allMatch(s -> s >= 60 * Math.pow(10, 1.5) && s <= 600_000);
             assertThat(DoubleStream.of(seconds).filter(s -> s > 60_000).count() / 1e5)
@@ -133,7 +133,7 @@ class SyntheticTraceTest {
 
         @Test
         void lengthsOfPolluxAreShorterOnMoreSlots() {
-            double[] seconds = lengths(Lengths.POLLUX, 4, 100_000);
+            double[] seconds = lengths(DurationDistribution.POLLUX, 4, 100_000);
 
             assertThat(DoubleStream.of(seconds).filter(s -> s * 4 < 3600).count() / 1e5)
                     .isEqualTo(0.72, within(0.01));
@@ -141,7 +141,7 @@ class SyntheticTraceTest {
                     .isEqualTo(0.02, within(0.005));
         }
 
-        private double variation(Arrivals arrivals) {
+        private double variation(ArrivalProcess arrivals) {
             double[] gaps = gaps(arrivals);
             double mean = mean(gaps);
             return Math.sqrt(DoubleStream.of(gaps)
@@ -151,14 +151,14 @@ class SyntheticTraceTest {
                     / mean;
         }
 
-        private double[] gaps(Arrivals arrivals) {
+        private double[] gaps(ArrivalProcess arrivals) {
             SplittableRandom random = new SplittableRandom(5);
             return DoubleStream.generate(() -> arrivals.gap(random))
                     .limit(200_000)
                     .toArray();
         }
 
-        private double[] lengths(Lengths lengths, int slots, int count) {
+        private double[] lengths(DurationDistribution lengths, int slots, int count) {
             SplittableRandom random = new SplittableRandom(5);
             return DoubleStream.generate(() -> lengths.seconds(slots, random))
                     .limit(count)
@@ -177,7 +177,15 @@ class SyntheticTraceTest {
     @Nested
     class ElasticJobs {
         private final Trace trace = SyntheticTrace.generate(
-                new SyntheticSettings(60, 1, Arrivals.BURSTY, Sizes.GAVEL, Lengths.HELIOS, JobStyle.ELASTIC), NODES, 3);
+                new SyntheticSettings(
+                        60,
+                        1,
+                        ArrivalProcess.BURSTY,
+                        SlotDistribution.GAVEL,
+                        DurationDistribution.HELIOS,
+                        JobStyle.ELASTIC),
+                NODES,
+                3);
 
         @Test
         void takeTheirLengthOnTheSlotsAskedFor() {
@@ -219,7 +227,7 @@ class SyntheticTraceTest {
         }
 
         private JobSpec spec(TraceJob job) {
-            return job.insight().after(Experience.NONE).spec();
+            return job.insight().after(RunHistory.NONE).spec();
         }
     }
 
@@ -235,7 +243,7 @@ class SyntheticTraceTest {
                     {"jobs": 5, "load": 1.5, "arrivals": "BURSTY", "sizes": "SINGLE", "lengths": "POLLUX", "style": "RIGID"}
                     """);
 
-            Trace trace = new SyntheticTrace().read(file, new ReadOptions(NODES, Knowledge.ORACLE, null, 9));
+            Trace trace = new SyntheticTrace().read(file, new ReadOptions(NODES, InformationLevel.ORACLE, null, 9));
 
             assertThat(trace.jobs()).hasSize(5).allMatch(job -> job.requestedSlots() == 1);
         }
@@ -247,7 +255,8 @@ class SyntheticTraceTest {
                     {"jobs": 5, "load": 0, "arrivals": "BURSTY", "sizes": "SINGLE", "lengths": "POLLUX", "style": "RIGID"}
                     """);
 
-            assertThatThrownBy(() -> new SyntheticTrace().read(file, new ReadOptions(NODES, Knowledge.ORACLE, null, 9)))
+            assertThatThrownBy(() ->
+                            new SyntheticTrace().read(file, new ReadOptions(NODES, InformationLevel.ORACLE, null, 9)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("load (0.0)");
         }
@@ -301,8 +310,13 @@ class SyntheticTraceTest {
 
     @Test
     void theJobsOfTiresiasFallIntoItsBins() {
-        SyntheticSettings settings =
-                new SyntheticSettings(20_000, 1, Arrivals.POISSON, Sizes.TIRESIAS, Lengths.TIRESIAS, JobStyle.RIGID);
+        SyntheticSettings settings = new SyntheticSettings(
+                20_000,
+                1,
+                ArrivalProcess.POISSON,
+                SlotDistribution.TIRESIAS,
+                DurationDistribution.TIRESIAS,
+                JobStyle.RIGID);
         List<TraceJob> jobs = SyntheticTrace.generate(settings, NODES, 1).jobs();
 
         assertThat(jobs).allMatch(job -> job.aloneSeconds() >= 120 && job.aloneSeconds() <= 7200);
@@ -320,13 +334,13 @@ class SyntheticTraceTest {
     }
 
     private static List<TraceJob> jobs(JobStyle style) {
-        SyntheticSettings settings =
-                new SyntheticSettings(60, 1, Arrivals.POISSON, Sizes.GAVEL, Lengths.TIRESIAS, style);
+        SyntheticSettings settings = new SyntheticSettings(
+                60, 1, ArrivalProcess.POISSON, SlotDistribution.GAVEL, DurationDistribution.TIRESIAS, style);
         return SyntheticTrace.generate(settings, NODES, 1).jobs();
     }
 
     private static JobSpec spec(TraceJob job) {
-        return job.insight().after(Experience.NONE).spec();
+        return job.insight().after(RunHistory.NONE).spec();
     }
 
     /** Seconds of all work at the user's batch size on the slots asked for. */

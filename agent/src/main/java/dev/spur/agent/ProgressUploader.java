@@ -1,0 +1,138 @@
+package dev.spur.agent;
+
+import dev.spur.agent.process.ProcessRun;
+import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.protocol.Messages.Progress;
+import dev.spur.agent.protocol.Messages.StepMeasurement;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Carries what reporters write to the service. Whether a job is to stop is not taken from the answers: the assignments
+ * say it, and they alone.
+ */
+final class ProgressUploader {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final int STALE = 409;
+    private static final int GONE = 410;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private final ServiceClient service;
+    private final Consumer<String> log;
+    private final Map<String, SentReport> sent = new HashMap<>();
+    private long lastSeq;
+
+    ProgressUploader(ServiceClient service, Consumer<String> log) {
+        this.service = service;
+        this.log = log;
+    }
+
+    /** What was sent last of a run. */
+    private record SentReport(String text, long steps, long atNanos) {}
+
+    /**
+     * What a reporter writes.
+     *
+     * @param samples raw samples over the whole job
+     * @param steps steps measured in this process
+     * @param stepSeconds median of them; null before there are two
+     * @param loss the last loss; null if there is none
+     * @param noiseScale the last gradient noise scale in samples; null if there is none
+     * @param checkpointSamples raw samples of the newest checkpoint; null if none was saved
+     */
+    private record Report(
+            double samples,
+            long steps,
+            @Nullable Double stepSeconds,
+            @Nullable Double loss,
+            @Nullable Double noiseScale,
+            @Nullable Double checkpointSamples) {}
+
+    /**
+     * Sends what is new, at most once in two seconds until the run has ended.
+     *
+     * @return true if nothing is left to send of the run as it is now
+     */
+    boolean carry(ProcessRun run) throws InterruptedException {
+        Optional<String> text = SmallFile.read(run.report().resolve("progress.json"));
+        if (!run.spec().reports() || text.isEmpty()) {
+            return true;
+        }
+        SentReport before = sent.get(run.spec().id());
+        if (before != null && before.text().equals(text.get())) {
+            return true;
+        }
+        boolean last = run.phase() == ProcessRun.Phase.ENDED;
+        if (!last && before != null && System.nanoTime() - before.atNanos() < EVERY_NANOS) {
+            return false;
+        }
+        return send(run, text.get(), before == null ? 0 : before.steps());
+    }
+
+    /** The run is over and its last report is delivered. */
+    void forget(String run) {
+        sent.remove(run);
+    }
+
+    private boolean send(ProcessRun run, String text, long stepsBefore) throws InterruptedException {
+        Report report;
+        try {
+            report = JSON.readValue(text, Report.class);
+        } catch (JacksonException broken) {
+            log.accept("the reporter of %s wrote what is no report"
+                    .formatted(run.spec().id()));
+            sent.put(run.spec().id(), new SentReport(text, stepsBefore, System.nanoTime()));
+            return true;
+        }
+        try {
+            Answer answer = service.post(
+                    "/api/v1/jobs/%s/progress".formatted(run.spec().jobId()),
+                    progress(run, report, stepsBefore),
+                    PATIENCE);
+            if (answer.status() / 100 == 5) {
+                return false;
+            }
+            // Of an older generation, or of a job that has ended: nobody wants to know it any more.
+            boolean late = answer.status() == STALE || answer.status() == GONE;
+            if (!answer.isFine() && !late) {
+                log.accept("progress of %s is refused: %s".formatted(run.spec().id(), answer.problem()));
+            }
+            sent.put(run.spec().id(), new SentReport(text, report.steps(), System.nanoTime()));
+            return true;
+        } catch (IOException unreachable) {
+            return false;
+        }
+    }
+
+    private Progress progress(ProcessRun run, Report report, long stepsBefore) {
+        // Ascends also over restarts of the agent.
+        lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
+        long steps = report.steps() - stepsBefore;
+        double seconds = Objects.requireNonNullElse(report.stepSeconds(), 0.0);
+        boolean measured = seconds > 0 && steps > 0;
+        return new Progress(
+                run.spec().generation(),
+                lastSeq,
+                report.samples(),
+                "RUNNING",
+                report.loss() == null ? null : "loss %.6g".formatted(report.loss()),
+                measured ? new StepMeasurement(seconds, steps, report.noiseScale()) : null,
+                report.loss(),
+                report.checkpointSamples());
+    }
+}

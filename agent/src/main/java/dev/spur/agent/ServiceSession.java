@@ -1,0 +1,245 @@
+package dev.spur.agent;
+
+import dev.spur.agent.inventory.Inventory;
+import dev.spur.agent.process.LeaseFile;
+import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.Messages.AggregatorCounts;
+import dev.spur.agent.protocol.Messages.BrokenAggregator;
+import dev.spur.agent.protocol.Messages.DeviceReport;
+import dev.spur.agent.protocol.Messages.LeaseGrant;
+import dev.spur.agent.protocol.Messages.RegistrationReply;
+import dev.spur.agent.protocol.Messages.RunningAssignment;
+import dev.spur.agent.protocol.Messages.StopOrder;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new
+ * registrationEpoch; while there is none, nothing may be told to the service.
+ */
+final class ServiceSession implements Runnable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofMillis(500);
+    /** The guards take up to two seconds to notice that a lease has lapsed and to kill. */
+    private static final double GUARD_SECONDS = 2;
+
+    private final ServiceClient service;
+    private final Identity identity;
+    private final Inventory inventory;
+    private final LeaseFile lease;
+    private final Supplier<List<RunningAssignment>> running;
+    private final Aggregation aggregation;
+    private final Supplier<List<DeviceReport>> health;
+    private final Consumer<String> log;
+    private final Semaphore news = new Semaphore(0);
+    private final ConcurrentLinkedQueue<StopOrder> stops = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Terms terms;
+    private volatile @Nullable Long observedRevision;
+    private String lastTrouble = "";
+
+    ServiceSession(
+            ServiceClient service,
+            Identity identity,
+            Inventory inventory,
+            LeaseFile lease,
+            Supplier<List<RunningAssignment>> running,
+            Aggregation aggregation,
+            Supplier<List<DeviceReport>> health,
+            Consumer<String> log) {
+        this.service = service;
+        this.identity = identity;
+        this.inventory = inventory;
+        this.lease = lease;
+        this.running = running;
+        this.aggregation = aggregation;
+        this.health = health;
+        this.log = log;
+    }
+
+    /**
+     * Who the agent is.
+     *
+     * @param node name of the node, which is that of the executor
+     * @param instance the same after a restart with the same state directory
+     * @param version of the program
+     * @param address where other nodes reach this one
+     * @param pool pool of a node that is not registered yet
+     * @param aggregationSlots aggregation slots of a node that is not registered yet
+     */
+    record Identity(
+            String node, String instance, String version, String address, String pool, double aggregationSlots) {}
+
+    /**
+     * What the service is told of the aggregators.
+     *
+     * @param broken those that have ended by themselves
+     * @param counts what those that run have done
+     */
+    record Aggregation(Supplier<List<BrokenAggregator>> broken, Supplier<List<AggregatorCounts>> counts) {}
+
+    /** What the service said when the node registered. */
+    record Terms(
+            long registrationEpoch,
+            double ttlSeconds,
+            double graceSeconds,
+            double heartbeatSeconds,
+            double pollHoldSeconds) {
+
+        /** How long a process may take to end, so that none is left when the service gives the node up. */
+        double longestGraceSeconds() {
+            return Math.max(0, graceSeconds - GUARD_SECONDS);
+        }
+    }
+
+    /** The terms of the current registration; null while there is none. */
+    @Nullable
+    Terms terms() {
+        return terms;
+    }
+
+    /** The service does not know this registrationEpoch any more. */
+    void registerAgain(long registrationEpoch) {
+        Terms known = terms;
+        if (known != null && known.registrationEpoch() == registrationEpoch) {
+            terms = null;
+        }
+    }
+
+    /** There is something that the service should hear with a heartbeat now. */
+    void beatSoon() {
+        news.release();
+    }
+
+    void observed(long revision) {
+        observedRevision = revision;
+    }
+
+    /** What the service wants stopped although no assignment says so; null if there is nothing. */
+    @Nullable
+    StopOrder nextStop() {
+        return stops.poll();
+    }
+
+    @Override
+    public void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            Duration pause = SOON;
+            try {
+                Terms known = terms;
+                if (known == null) {
+                    register();
+                } else if (beat(known)) {
+                    pause = Duration.ofMillis(Math.round(known.heartbeatSeconds() * 1000));
+                }
+                news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
+                news.drainPermits();
+            } catch (IOException unreachable) {
+                trouble("the service does not answer: " + ErrorMessages.of(unreachable));
+                sleepABit();
+            } catch (JacksonException notOurs) {
+                // Something else answers at the address, such as a proxy with a page of its own.
+                trouble("the service answers what is not understood: " + notOurs.getOriginalMessage());
+                sleepABit();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void register() throws IOException, InterruptedException {
+        double before = LeaseFile.uptime();
+        Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), PATIENCE);
+        if (!answer.isFine()) {
+            trouble("the registration is refused: " + answer.problem());
+            return;
+        }
+        RegistrationReply said = answer.as(RegistrationReply.class);
+        lease.renew(before, seconds(said.leaseTtlSeconds()));
+        stops.addAll(said.stop());
+        terms = new Terms(
+                said.registrationEpoch(),
+                said.leaseTtlSeconds(),
+                said.leaseGraceSeconds(),
+                said.heartbeatSeconds(),
+                said.pollHoldSeconds());
+        lastTrouble = "";
+        log.accept("registered as %s, registration epoch %d; the lease lasts %.0f s"
+                .formatted(identity.node(), said.registrationEpoch(), said.leaseTtlSeconds()));
+    }
+
+    private Messages.Registration registration() {
+        return new Messages.Registration(
+                identity.instance(),
+                identity.version(),
+                identity.address(),
+                identity.pool(),
+                inventory.type().orElse(null),
+                inventory.devices().stream()
+                        .mapToDouble(d -> d.memoryGiB())
+                        .max()
+                        .orElse(0),
+                inventory.devices().stream()
+                        .map(device -> new Messages.DeviceEntry(device.id(), device.sliceOf()))
+                        .toList(),
+                inventory.cpus(),
+                inventory.memoryGiB(),
+                identity.aggregationSlots(),
+                running.get());
+    }
+
+    /** True if the lease was renewed. */
+    private boolean beat(Terms known) throws IOException, InterruptedException {
+        double before = LeaseFile.uptime();
+        var status = new Messages.Status(
+                known.registrationEpoch(),
+                observedRevision,
+                health.get(),
+                running.get(),
+                aggregation.broken().get(),
+                aggregation.counts().get());
+        Answer answer = service.put("/api/v1/executors/%s/status".formatted(identity.node()), status, PATIENCE);
+        if (answer.isFine()) {
+            LeaseGrant grant = answer.as(LeaseGrant.class);
+            lease.renew(before, seconds(grant.leaseTtlSeconds()));
+            stops.addAll(grant.stop());
+            lastTrouble = "";
+            return true;
+        }
+        trouble("the heartbeat is refused: " + answer.problem());
+        if (answer.status() == 404 || answer.status() == 409) {
+            terms = null;
+        }
+        return false;
+    }
+
+    /** Tells of the same trouble once, not every half second. */
+    private void trouble(String text) {
+        if (!text.equals(lastTrouble)) {
+            log.accept(text);
+            lastTrouble = text;
+        }
+    }
+
+    private static void sleepABit() {
+        try {
+            // Full jitter, so that the agents of a cluster do not come back all at once.
+            Thread.sleep((long) (Math.random() * 2 * SOON.toMillis()));
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.spur.agent;
+
+import dev.spur.agent.protocol.Assignment.AggregatorLocation;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Where shards of gradients are summed, as processes of a job read it: {@code {"SHARD": "ADDRESS:PORT", ..}}. */
+final class ShardLocationsFile {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private ShardLocationsFile() {}
+
+    static String json(List<AggregatorLocation> aggregators) {
+        ObjectNode places = JSON.createObjectNode();
+        aggregators.forEach(where -> where.shards()
+                .forEach(shard -> places.put(Integer.toString(shard), where.address() + ":" + where.port())));
+        return JSON.writeValueAsString(places);
+    }
+}

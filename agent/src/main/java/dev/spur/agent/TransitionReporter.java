@@ -1,0 +1,96 @@
+package dev.spur.agent;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentPhase;
+import dev.spur.agent.protocol.Messages;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import dev.spur.agent.reconcile.ReconcileAction;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+
+/** Tells the service how far assignments are. */
+final class TransitionReporter {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ServiceClient service;
+    private final String node;
+    private final ServiceSession link;
+    private final RunningAssignments presence;
+    private final Consumer<String> log;
+    private final Map<String, String> refusals = new HashMap<>();
+
+    TransitionReporter(
+            ServiceClient service,
+            String node,
+            ServiceSession link,
+            RunningAssignments presence,
+            Consumer<String> log) {
+        this.service = service;
+        this.node = node;
+        this.link = link;
+        this.presence = presence;
+        this.log = log;
+    }
+
+    /** Tells of a step. Empty if the service could not be told, or did not want to hear it. */
+    Optional<Assignment> tell(long registrationEpoch, ReconcileAction.ReportState step) throws InterruptedException {
+        return send(
+                registrationEpoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
+    }
+
+    /** Asks for leave to start. Empty if there is none now. */
+    Optional<Assignment> askToStart(long registrationEpoch, Assignment assignment) throws InterruptedException {
+        return send(registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "");
+    }
+
+    private Optional<Assignment> send(
+            long registrationEpoch,
+            Assignment assignment,
+            AssignmentPhase state,
+            OptionalInt exitCode,
+            boolean requested,
+            String detail)
+            throws InterruptedException {
+        var transition = new Messages.Transition(
+                registrationEpoch,
+                assignment.generation(),
+                assignment.seq() + 1,
+                state,
+                presence.pid(assignment.assignmentId()).orElse(null),
+                exitCode.isPresent() ? exitCode.getAsInt() : null,
+                requested,
+                detail.isEmpty() ? null : detail);
+        try {
+            Answer answer = service.post(
+                    "/api/v1/executors/%s/assignments/%s/transitions".formatted(node, assignment.assignmentId()),
+                    transition,
+                    PATIENCE);
+            if (answer.isFine()) {
+                refusals.remove(assignment.assignmentId());
+                var reply = answer.as(Messages.TransitionReply.class);
+                return Optional.of(assignment.with(reply.state(), reply.desired(), reply.seq()));
+            }
+            if (answer.json().path("action").asString("").equals("REGISTER")) {
+                link.registerAgain(registrationEpoch);
+            }
+            refused(assignment.assignmentId(), "%s is refused: %s".formatted(state, answer.problem()));
+            return Optional.empty();
+        } catch (IOException | JacksonException trouble) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is refused is tried again soon; it is told once. */
+    private void refused(String assignment, String words) {
+        if (!words.equals(refusals.put(assignment, words))) {
+            log.accept(assignment + " " + words);
+        }
+    }
+}

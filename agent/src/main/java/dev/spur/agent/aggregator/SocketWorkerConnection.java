@@ -1,0 +1,84 @@
+package dev.spur.agent.aggregator;
+
+import dev.spur.agent.aggregator.Frame.Hello;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A worker that is connected, with a thread that reads and one that writes: so a worker that does not read holds up
+ * nobody but itself.
+ */
+final class SocketWorkerConnection implements WorkerConnection {
+    private static final int BUFFER = 1 << 16;
+
+    private final Socket socket;
+    private final ShardRegistry board;
+    private final AggregatorMetrics meter;
+    private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
+
+    SocketWorkerConnection(Socket socket, ShardRegistry board, AggregatorMetrics meter) {
+        this.socket = socket;
+        this.board = board;
+        this.meter = meter;
+    }
+
+    @Override
+    public void send(byte[] frame) {
+        outgoing.add(frame);
+    }
+
+    /** Serves the worker until it goes. */
+    void serve() {
+        Thread writer = null;
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            var from = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+            Hello hello = Hello.read(from);
+            writer = new Thread(() -> write(hello), "writer");
+            writer.setDaemon(true);
+            writer.start();
+            while (true) {
+                take(hello, from);
+            }
+        } catch (IOException gone) {
+            // It comes again if it wants anything.
+            if (writer != null) {
+                writer.interrupt();
+            }
+        }
+    }
+
+    private void take(Hello hello, DataInputStream from) throws IOException {
+        long before = AggregatorMetrics.cpuNanos();
+        Frame frame = Frame.read(from);
+        board.take(hello, frame, this);
+        meter.spent(hello.key(frame.shard()), AggregatorMetrics.cpuNanos() - before);
+    }
+
+    private void write(Hello hello) {
+        try {
+            OutputStream to = socket.getOutputStream();
+            while (true) {
+                byte[] frame = outgoing.take();
+                long before = AggregatorMetrics.cpuNanos();
+                to.write(frame);
+                meter.spent(hello.key(Frame.shard(frame)), AggregatorMetrics.cpuNanos() - before);
+            }
+        } catch (IOException | InterruptedException gone) {
+            closeQuietly();
+        }
+    }
+
+    void closeQuietly() {
+        try {
+            socket.close();
+        } catch (IOException already) {
+            // There is nothing left to do with it.
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.spur.agent.aggregator;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Numbers of one width, as they come and go over the wire: least significant byte first. */
+sealed interface TensorBuffer {
+    /** Bytes of a number: 4 or 8. */
+    int width();
+
+    int count();
+
+    /** Adds {@code other}, which is of the same width and count. */
+    void add(TensorBuffer other);
+
+    void put(ByteBuffer to);
+
+    /** True if {@code other} can be added. */
+    default boolean isLike(TensorBuffer other) {
+        return width() == other.width() && count() == other.count();
+    }
+
+    /** The numbers in {@code bytes}; {@code width} is 4 or 8 and divides their length. */
+    static TensorBuffer of(byte[] bytes, int width) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (width == Float.BYTES) {
+            float[] values = new float[bytes.length / width];
+            buffer.asFloatBuffer().get(values);
+            return new Singles(values);
+        }
+        double[] values = new double[bytes.length / width];
+        buffer.asDoubleBuffer().get(values);
+        return new Doubles(values);
+    }
+
+    /** Numbers of four bytes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Singles(float[] values) implements TensorBuffer {
+        @Override
+        public int width() {
+            return Float.BYTES;
+        }
+
+        @Override
+        public int count() {
+            return values.length;
+        }
+
+        @Override
+        public void add(TensorBuffer other) {
+            float[] more = ((Singles) other).values;
+            for (int i = 0; i < values.length; i++) {
+                values[i] += more[i];
+            }
+        }
+
+        @Override
+        public void put(ByteBuffer to) {
+            to.asFloatBuffer().put(values);
+            to.position(to.position() + values.length * Float.BYTES);
+        }
+    }
+
+    /** Numbers of eight bytes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Doubles(double[] values) implements TensorBuffer {
+        @Override
+        public int width() {
+            return Double.BYTES;
+        }
+
+        @Override
+        public int count() {
+            return values.length;
+        }
+
+        @Override
+        public void add(TensorBuffer other) {
+            double[] more = ((Doubles) other).values;
+            for (int i = 0; i < values.length; i++) {
+                values[i] += more[i];
+            }
+        }
+
+        @Override
+        public void put(ByteBuffer to) {
+            to.asDoubleBuffer().put(values);
+            to.position(to.position() + values.length * Double.BYTES);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.spur.agent.inventory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What somebody else writes into a file: a line for each device that is not healthy, its id and, after blanks, why.
+ * Without the file all are healthy.
+ *
+ * @param file the file, which is replaced as a whole
+ */
+public record FileDeviceHealth(Path file) implements DeviceHealth {
+    @Override
+    public Optional<Map<String, String>> complaints() {
+        try {
+            Map<String, String> complaints = new TreeMap<>();
+            for (String line : Files.readAllLines(file)) {
+                String[] words = line.strip().split("\\s+", 2);
+                if (!words[0].isEmpty()) {
+                    complaints.put(words[0], words.length == 2 ? words[1] : "stated");
+                }
+            }
+            return Optional.of(complaints);
+        } catch (NoSuchFileException none) {
+            return Optional.of(Map.of());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

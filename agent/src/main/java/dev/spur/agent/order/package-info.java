@@ -1,5 +1,0 @@
-/** What to do next, from what should run and what does: pure functions. */
-@NullMarked
-package dev.spur.agent.order;
-
-import org.jspecify.annotations.NullMarked;

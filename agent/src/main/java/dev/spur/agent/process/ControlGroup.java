@@ -1,0 +1,63 @@
+package dev.spur.agent.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Limits of processors and memory by control groups, version 2. Needs a folder below {@code /sys/fs/cgroup} that the
+ * agent may write, in which no process is and whose parent hands on the controllers cpu and memory; elsewhere there are
+ * no limits.
+ */
+public final class ControlGroup {
+    private static final long PERIOD_MICROS = 100_000;
+    private static final double BYTES_PER_GIB = 1024.0 * 1024 * 1024;
+    private static final String CONTROLLERS = "cgroup.controllers";
+
+    private final Path parent;
+
+    private ControlGroup(Path parent) {
+        this.parent = parent;
+    }
+
+    /**
+     * Prepares {@code folder}, which is created if it is not there.
+     *
+     * @throws IOException if limits cannot be set there; the message says why
+     */
+    public static ControlGroup open(Path folder) throws IOException {
+        if (!Files.exists(folder.resolveSibling(CONTROLLERS))) {
+            throw new IOException("%s is not in a control group of version 2".formatted(folder));
+        }
+        Files.createDirectories(folder);
+        String known = Files.readString(folder.resolve(CONTROLLERS));
+        if (!known.contains("cpu") || !known.contains("memory")) {
+            throw new IOException(
+                    "%s has the controllers \"%s\", without cpu or memory".formatted(folder, known.strip()));
+        }
+        Files.writeString(folder.resolve("cgroup.subtree_control"), "+cpu +memory");
+        return new ControlGroup(folder);
+    }
+
+    /** Makes a group for a run; empty if the run has no limits. */
+    Optional<Path> create(RunSpec run) throws IOException {
+        if (run.cpus() <= 0 && run.memoryGiB() <= 0) {
+            return Optional.empty();
+        }
+        Path group = Files.createDirectories(parent.resolve(run.id()));
+        if (run.cpus() > 0) {
+            long micros = Math.round(run.cpus() * PERIOD_MICROS);
+            Files.writeString(group.resolve("cpu.max"), micros + " " + PERIOD_MICROS);
+        }
+        if (run.memoryGiB() > 0) {
+            Files.writeString(group.resolve("memory.max"), Long.toString(Math.round(run.memoryGiB() * BYTES_PER_GIB)));
+        }
+        return Optional.of(group);
+    }
+
+    /** Takes the group of a run away; it must be empty. */
+    void remove(String run) throws IOException {
+        Files.deleteIfExists(parent.resolve(run));
+    }
+}

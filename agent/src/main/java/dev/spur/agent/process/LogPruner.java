@@ -1,0 +1,108 @@
+package dev.spur.agent.process;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Keeps what processes print within bounds. Only files that are named like logs are touched: processes may work in the
+ * same folders. To be called where runs are started, so that no log comes to be meanwhile.
+ */
+final class LogPruner {
+    private static final Pattern NAME = Pattern.compile("gen-\\d+-rank-\\d+\\.log(\\.1)?");
+    private static final String EARLIER = ".1";
+
+    private final Path folder;
+    private final ProcessRuns.LogBounds bounds;
+
+    LogPruner(Path folder, ProcessRuns.LogBounds bounds) {
+        this.folder = folder;
+        this.bounds = bounds;
+    }
+
+    /** A log as it was found. */
+    private record LogFile(Path file, long bytes, Instant written) {}
+
+    /**
+     * Moves what living runs have printed too much of, and deletes logs of others, the oldest first.
+     *
+     * @param living logs of processes that run
+     */
+    void prune(Set<Path> living, Instant now) throws IOException {
+        for (Path log : living) {
+            if (Files.exists(log) && Files.size(log) > bounds.bytesOfOne()) {
+                turnOver(log);
+            }
+        }
+        List<LogFile> all = find();
+        long bytes = all.stream().mapToLong(LogFile::bytes).sum();
+        int files = all.size();
+        for (LogFile log : all) {
+            boolean old = log.written().isBefore(now.minus(bounds.age()));
+            boolean tooMuch = bytes > bounds.bytes() || files > bounds.files();
+            if ((old || tooMuch) && !isOf(living, log.file())) {
+                delete(log.file());
+                bytes -= log.bytes();
+                files--;
+            }
+        }
+    }
+
+    /** Its process goes on writing into the same file, at its new end; what it writes in between is lost. */
+    private static void turnOver(Path log) throws IOException {
+        Path copy = log.resolveSibling(log.getFileName() + ".new");
+        Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(copy, log.resolveSibling(log.getFileName() + EARLIER), StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            file.truncate(0);
+        }
+    }
+
+    private static boolean isOf(Set<Path> living, Path file) {
+        String name = file.toString();
+        String own = name.endsWith(EARLIER) ? name.substring(0, name.length() - EARLIER.length()) : name;
+        return living.contains(Path.of(own));
+    }
+
+    /** The oldest first. */
+    private List<LogFile> find() throws IOException {
+        List<LogFile> found = new ArrayList<>();
+        try (Stream<Path> files = Files.find(folder, 2, (file, about) -> about.isRegularFile() && isLog(file))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                BasicFileAttributes about = Files.readAttributes(file, BasicFileAttributes.class);
+                found.add(
+                        new LogFile(file, about.size(), about.lastModifiedTime().toInstant()));
+            }
+        }
+        found.sort(Comparator.comparing(LogFile::written));
+        return found;
+    }
+
+    private static boolean isLog(Path file) {
+        return NAME.matcher(file.getFileName().toString()).matches();
+    }
+
+    private static void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Path job = file.getParent();
+        try (Stream<Path> others = Files.list(job)) {
+            if (others.findAny().isEmpty()) {
+                Files.delete(job);
+            }
+        } catch (NoSuchFileException gone) {
+            // whose job removed it itself
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.spur.agent.reconcile;
+
+import dev.spur.agent.process.RunSpec;
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.Assignment.HostShare;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Turns an assignment into processes and their environment. The names without SPUR are those of torchrun, so that a
+ * training that is written for it finds its way.
+ */
+public final class Environment {
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+    private final Assignment assignment;
+    private final Node node;
+
+    private Environment(Assignment assignment, Node node) {
+        this.assignment = assignment;
+        this.node = node;
+    }
+
+    /**
+     * What the node says to every process.
+     *
+     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
+     * @param checkpoints folder of checkpoints, for jobs that name none
+     * @param service where the service is
+     */
+    public record Node(UnaryOperator<String> visible, Path checkpoints, URI service) {}
+
+    /**
+     * What to start for an assignment that has devices.
+     *
+     * @param longestGraceSeconds no process may take longer to end
+     */
+    public static RunSpec of(Assignment assignment, Node node, double longestGraceSeconds) {
+        Environment environment = new Environment(assignment, node);
+        HostShare host = Objects.requireNonNullElse(assignment.host(), new HostShare(0, 0));
+        return new RunSpec(
+                assignment.assignmentId(),
+                assignment.jobId(),
+                assignment.generation(),
+                assignment.devices(),
+                environment.processes(),
+                (int) Math.min(assignment.graceSeconds(), longestGraceSeconds),
+                assignment.rankOffset() == 0 && assignment.nodeRank() == 0,
+                host.cpus(),
+                host.memoryGiB());
+    }
+
+    private List<RunSpec.ProcessSpec> processes() {
+        List<String> devices = assignment.devices();
+        if (assignment.command().launch() == Assignment.Launch.PER_NODE) {
+            return List.of(process(0, devices));
+        }
+        List<RunSpec.ProcessSpec> processes = new ArrayList<>();
+        for (int local = 0; local < devices.size(); local++) {
+            processes.add(process(local, List.of(devices.get(local))));
+        }
+        return processes;
+    }
+
+    private RunSpec.ProcessSpec process(int localRank, List<String> devices) {
+        return process(assignment.rankOffset() + localRank, assignment.command(), variables(localRank, devices));
+    }
+
+    /** A process of {@code command} in whose words and environment the variables {@code set} are known. */
+    public static RunSpec.ProcessSpec process(int rank, Assignment.Command command, Map<String, String> set) {
+        List<String> words = new ArrayList<>();
+        words.add(command.program());
+        command.args().forEach(argument -> words.add(expand(argument, set)));
+        Map<String, String> all = new TreeMap<>();
+        command.env().forEach((name, value) -> all.put(name, expand(value, set)));
+        all.putAll(set);
+        return new RunSpec.ProcessSpec(rank, words, all, Objects.requireNonNullElse(command.workdir(), ""));
+    }
+
+    private Map<String, String> variables(int localRank, List<String> devices) {
+        Map<String, String> set = new TreeMap<>();
+        boolean perDevice = assignment.command().launch() == Assignment.Launch.PER_DEVICE;
+        set.put("RANK", Integer.toString(assignment.rankOffset() + localRank));
+        set.put("LOCAL_RANK", Integer.toString(localRank));
+        set.put("WORLD_SIZE", Integer.toString(assignment.worldSize()));
+        set.put("LOCAL_WORLD_SIZE", Integer.toString(assignment.devices().size()));
+        set.put("NODE_RANK", Integer.toString(assignment.nodeRank()));
+        set.put("NNODES", Integer.toString(assignment.nodes().size()));
+        set.put("MASTER_ADDR", assignment.master().address());
+        set.put("MASTER_PORT", Integer.toString(assignment.master().port()));
+        set.put(
+                "CUDA_VISIBLE_DEVICES",
+                String.join(",", devices.stream().map(node.visible()).toList()));
+        set.put("SPUR_LAUNCH", perDevice ? "PER_DEVICE" : "PER_NODE");
+        addTheirOwn(set);
+        if (assignment.command().env().containsKey(AdaptDl.ASKS)) {
+            AdaptDl.add(set, assignment, node.service());
+        }
+        return set;
+    }
+
+    private void addTheirOwn(Map<String, String> set) {
+        set.put("SPUR_JOB", assignment.jobId());
+        set.put("SPUR_GENERATION", Long.toString(assignment.generation()));
+        set.put("SPUR_LOCAL_BATCH", Integer.toString(assignment.batch().perDevice()));
+        set.put("SPUR_ACCUM_STEPS", Integer.toString(assignment.batch().accumulation() + 1));
+        set.put("SPUR_GLOBAL_BATCH", Integer.toString(assignment.batch().global()));
+        set.put("SPUR_DEVICES", String.join(",", assignment.devices()));
+        addCheckpoints(set);
+    }
+
+    private void addCheckpoints(Map<String, String> set) {
+        CheckpointFolders folders = new CheckpointFolders(checkpointDir());
+        Long resume = assignment.checkpoint().resumeUpTo();
+        set.put("SPUR_CHECKPOINT_DIR", checkpointDir());
+        set.put("SPUR_CHECKPOINT_WRITE_DIR", folders.of(assignment.checkpoint().writeAs()));
+        set.put("SPUR_CHECKPOINT_RESUME_DIR", resume == null ? "" : folders.newestUpTo(resume));
+    }
+
+    private String checkpointDir() {
+        String stated = assignment.checkpoint().uri();
+        return stated == null ? node.checkpoints().resolve(assignment.jobId()).toString() : stated;
+    }
+
+    /** Names that are not set stay as they are written. */
+    private static String expand(String text, Map<String, String> set) {
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(set.getOrDefault(found.group(1), found.group())));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.spur.agent.reconcile;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentPhase;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Compares what should run with what does. Looks at the newest desired state only: whatever was missed before does not
+ * matter. While nothing changes, doing what is answered leads to a state for which the answer is empty.
+ */
+public final class Reconciler {
+    private final Map<String, LocalRun> runs = new LinkedHashMap<>();
+    private final Set<String> held = new HashSet<>();
+    private final boolean mayStart;
+    private final List<ReconcileAction> actions = new ArrayList<>();
+
+    private Reconciler(List<LocalRun> observed, boolean mayStart) {
+        this.mayStart = mayStart;
+        for (LocalRun run : observed) {
+            runs.put(run.id(), run);
+            if (run.phase() != LocalRun.Phase.ENDED) {
+                held.addAll(run.devices());
+            }
+        }
+    }
+
+    /**
+     * What to do now. Ends come first, so that they do not wait for answers of the service.
+     *
+     * @param desired everything that the service lists for this node
+     * @param observed everything that there is on this node
+     * @param mayStart false while the lease of the node has lapsed
+     */
+    public static List<ReconcileAction> diff(List<Assignment> desired, List<LocalRun> observed, boolean mayStart) {
+        Reconciler reconciler = new Reconciler(observed, mayStart);
+        reconciler.endWhatIsNotListed(desired);
+        for (Assignment assignment : desired) {
+            LocalRun run = reconciler.runs.get(assignment.assignmentId());
+            if (run == null) {
+                reconciler.bringAbout(assignment);
+            } else {
+                reconciler.moveOn(assignment, run);
+            }
+        }
+        return List.copyOf(reconciler.actions);
+    }
+
+    private void endWhatIsNotListed(List<Assignment> desired) {
+        Set<String> listed = new HashSet<>();
+        desired.forEach(assignment -> listed.add(assignment.assignmentId()));
+        for (LocalRun run : runs.values()) {
+            if (listed.contains(run.id())) {
+                continue;
+            }
+            switch (run.phase()) {
+                case RUNNING ->
+                    actions.add(new ReconcileAction.Stop(run.id(), "not wanted any more", run.graceSeconds()));
+                case STOPPING -> {}
+                case ENDED -> actions.add(new ReconcileAction.Discard(run.id()));
+            }
+        }
+    }
+
+    private void bringAbout(Assignment assignment) {
+        boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+        if (assignment.state().isHolding()) {
+            // Nothing of it is here: it could not be started, or the state of the agent was lost.
+            if (wanted) {
+                tell(assignment, AssignmentPhase.FAILED, false, "no process of it is on the node");
+            } else {
+                tell(assignment, AssignmentPhase.STOPPED, true, "");
+            }
+        } else if (wanted && assignment.devices().stream().noneMatch(held::contains)) {
+            boolean offered = assignment.state() == AssignmentPhase.OFFERED;
+            if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentPhase.ACCEPTED)) {
+                held.addAll(assignment.devices());
+                actions.add(new ReconcileAction.Start(assignment));
+            } else if (offered && assignment.waitFor().isEmpty()) {
+                tell(assignment, AssignmentPhase.ACCEPTED, false, "");
+            }
+        }
+    }
+
+    private void tell(Assignment assignment, AssignmentPhase state, boolean requested, String detail) {
+        actions.add(new ReconcileAction.ReportState(assignment, state, OptionalInt.empty(), requested, detail));
+    }
+
+    private void moveOn(Assignment assignment, LocalRun run) {
+        if (run.phase() == LocalRun.Phase.RUNNING && assignment.desired() == Assignment.Desired.STOP) {
+            String reason = Objects.requireNonNullElse(assignment.reason(), "told to");
+            actions.add(0, new ReconcileAction.Stop(run.id(), reason, assignment.graceSeconds()));
+            return;
+        }
+        AssignmentPhase reached = reached(run);
+        if (!assignment.state().isFinal() && assignment.state().compareTo(reached) < 0) {
+            actions.add(new ReconcileAction.ReportState(assignment, reached, run.exitCode(), run.requested(), ""));
+        }
+    }
+
+    private static AssignmentPhase reached(LocalRun run) {
+        return switch (run.phase()) {
+            case RUNNING -> AssignmentPhase.RUNNING;
+            case STOPPING -> AssignmentPhase.STOPPING;
+            case ENDED -> run.hasFailed() ? AssignmentPhase.FAILED : AssignmentPhase.STOPPED;
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package dev.spur.cli;
+
+import dev.spur.agent.protocol.ServiceAddress;
+import dev.spur.agent.protocol.ServiceClient;
+import dev.spur.agent.protocol.ServiceClient.Answer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** What all commands that ask the service have in common. */
+final class ServiceOptions {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int ATTEMPTS = 3;
+    private static final Set<String> ENDED = Set.of("DONE", "FAILED", "CANCELLED");
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    @Option(
+            names = "--service",
+            paramLabel = "URL",
+            description =
+                    "Address of the service (default: SPUR_URL, else http://127.0.0.1:8080). SPUR_TOKEN holds a token,"
+                            + " if one is needed.")
+    private @Nullable String url;
+
+    @Option(names = "--json", description = "Print the answer of the service as JSON.")
+    private boolean json;
+
+    boolean printsJson() {
+        return json;
+    }
+
+    JsonNode get(String path) throws InterruptedException {
+        return demand("GET " + path, () -> client().get(path, PATIENCE));
+    }
+
+    JsonNode post(String path) throws InterruptedException {
+        return demand("POST " + path, () -> client().post(path, PATIENCE));
+    }
+
+    /** Submits once, however often it has to be sent. */
+    JsonNode submit(JsonNode job) throws InterruptedException {
+        String key = UUID.randomUUID().toString();
+        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, "Idempotency-Key", key));
+    }
+
+    /** All pages of a list. */
+    List<JsonNode> all(String path) throws InterruptedException {
+        List<JsonNode> items = new ArrayList<>();
+        String cursor = "";
+        do {
+            JsonNode page = get(path + (path.contains("?") ? "&" : "?") + "limit=500" + cursor);
+            page.path("items").forEach(items::add);
+            String next = page.path("next").asString("");
+            cursor = next.isEmpty() ? "" : "&cursor=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+        } while (!cursor.isEmpty());
+        return items;
+    }
+
+    /**
+     * The id of a job that is named by its id, the beginning of its id, or its name.
+     *
+     * @throws CommandFailure if there is none, or several
+     */
+    String job(String name) throws InterruptedException {
+        return ID.matcher(name).matches() ? name : only(name, named("/api/v1/jobs", name));
+    }
+
+    /**
+     * Path of the job or preparation that is named by its id, the beginning of its id, or its name.
+     *
+     * @throws CommandFailure if there is none, or several
+     */
+    String any(String name) throws InterruptedException {
+        List<JsonNode> preparations = named("/api/v1/preparations", name);
+        if (preparations.isEmpty()) {
+            return "/api/v1/jobs/" + job(name);
+        }
+        List<JsonNode> all = new ArrayList<>(preparations);
+        all.addAll(named("/api/v1/jobs", name));
+        return "/api/v1/preparations/" + only(name, all);
+    }
+
+    private List<JsonNode> named(String list, String name) throws InterruptedException {
+        return all(list).stream()
+                .filter(job -> job.path("id").asString().startsWith(name)
+                        || job.path("name").asString().equals(name))
+                .toList();
+    }
+
+    static boolean hasEnded(JsonNode job) {
+        return ENDED.contains(job.path("state").asString());
+    }
+
+    /** Of several jobs or preparations, those that have not ended count, if there are any. */
+    private static String only(String name, List<JsonNode> all) {
+        List<JsonNode> active = all.stream().filter(job -> !hasEnded(job)).toList();
+        List<JsonNode> found = active.isEmpty() ? all : active;
+        if (found.size() == 1) {
+            return found.get(0).path("id").asString();
+        }
+        if (found.isEmpty()) {
+            throw new CommandFailure("No job has an id that begins with %s, or that name.".formatted(name));
+        }
+        throw new CommandFailure("%d jobs are meant by %s: %s"
+                .formatted(
+                        found.size(),
+                        name,
+                        String.join(
+                                ", ",
+                                found.stream()
+                                        .limit(5)
+                                        .map(job -> job.path("id").asString())
+                                        .toList())));
+    }
+
+    private ServiceClient client() {
+        return new ServiceClient(address(), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
+    }
+
+    private URI address() {
+        try {
+            return ServiceAddress.of(url);
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailure.ofInput(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** A request that may be repeated. */
+    private interface Request {
+        Answer send() throws IOException, InterruptedException;
+    }
+
+    private JsonNode demand(String what, Request request) throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Answer answer = request.send();
+                if (answer.isFine()) {
+                    return answer.json();
+                }
+                throw new CommandFailure("%s: %s".formatted(what, answer.problem()));
+            } catch (IOException unreachable) {
+                if (attempt == ATTEMPTS) {
+                    throw new CommandFailure(
+                            "Nobody answers at %s. Is the service running? SPUR_URL or --service says where."
+                                    .formatted(address()));
+                }
+                Thread.sleep(attempt * 300L);
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+package dev.spur.agent.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spur.agent.process.RunSpec.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Scanner;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With real processes. An agent that is killed is played by opening the same folder again. */
+class ProcessRunsTest {
+    private static final String SLEEP = "sleep 1000";
+    /** Saves and ends when it is asked to, as a training does. */
+    private static final String SAVES = "trap 'echo saved; exit 0' TERM; echo ready; while :; do sleep 0.1; done";
+    /** Is not impressed by SIGTERM, nor are its children. */
+    private static final String STUBBORN = "trap '' TERM; echo ready; while :; do sleep 0.1; done";
+
+    @TempDir
+    private Path folder;
+
+    private StateDirectory state;
+    private ProcessRuns runs;
+
+    @BeforeEach
+    void open() throws IOException {
+        state = StateDirectory.open(folder);
+        new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ofHours(1));
+        runs = reattach();
+    }
+
+    @AfterEach
+    void endEverything() throws Exception {
+        runs.all().forEach(run -> run.stop("end of the test", 0));
+        await(() -> {
+            runs.look();
+            return runs.all().stream().allMatch(run -> run.phase() == ProcessRun.Phase.ENDED);
+        });
+        state.close();
+    }
+
+    @Nested
+    class AProcess {
+        @Test
+        void hasWhatItIsGivenAndNothingOfTheAgents() throws Exception {
+            ProcessRun run =
+                    runs.start(spec("a.1", List.of("d/0"), "echo $GREETING; env | grep -c '^SPUR_TOKEN=' ; exit 0"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(log("a", 1, 0)).isEqualTo("hello\n0\n");
+            assertThat(run.exitCode()).hasValue(0);
+            assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
+        void thatFailsSaysHow() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 7"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(run.exitCode()).hasValue(7);
+            assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
+        void thatCannotBeFoundFails() throws Exception {
+            var process = new ProcessSpec(0, List.of("/no/such/program"), Map.of(), "");
+            ProcessRun run = runs.start(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process), 5, true, 0, 0));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(run.exitCode()).hasValue(127);
+            assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
+        void leavesNoChildBehind() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "setsid sleep 1000 & exit 0"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(ProcessTable.carrying(ProcessRun.MARK, run.mark())).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherAgentsPartOfTheSameGangIsLeftAlone(@TempDir Path elsewhere) throws Exception {
+        try (StateDirectory other = StateDirectory.open(elsewhere)) {
+            new LeaseFile(other).renew(LeaseFile.uptime(), Duration.ofHours(1));
+            ProcessRuns others = ProcessRuns.reattach(other, Optional.empty(), line -> {});
+            ProcessRun left = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
+            ProcessRun right = others.start(spec("a.1", List.of("d/0"), SLEEP));
+            await(() -> right.pid().isPresent());
+            awaitPhase(left, ProcessRun.Phase.ENDED);
+            others.look();
+
+            assertThat(right.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+            others.stop("a.1", "end of the test", 0);
+            await(() -> {
+                others.look();
+                return right.phase() == ProcessRun.Phase.ENDED;
+            });
+        }
+    }
+
+    @Nested
+    class TellingToEnd {
+        @Test
+        void leavesTimeToSave() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SAVES));
+            awaitLog("a", 1, 0, "ready");
+            runs.stop("a.1", "RESIZED", 30);
+            assertThat(run.phase()).isEqualTo(ProcessRun.Phase.STOPPING);
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(log("a", 1, 0)).contains("saved");
+            assertThat(run.exitCode()).hasValue(0);
+            assertThat(run.wasRequested()).isTrue();
+        }
+
+        @Test
+        void killsWhatDoesNotListenInTime() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), STUBBORN));
+            awaitLog("a", 1, 0, "ready");
+            runs.stop("a.1", "RESIZED", 0.2);
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(ProcessTable.carrying(ProcessRun.MARK, run.mark())).isEmpty();
+            assertThat(run.wasRequested()).isTrue();
+            assertThat(run.exitCode()).hasValue(137);
+        }
+
+        @Test
+        void isToldToTheReporter() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
+            runs.stop("a.1", "RESIZED", 30);
+
+            assertThat(run.report().resolve("stop")).hasContent("RESIZED");
+        }
+
+        @Test
+        void whoEndsBecauseTheReporterSaidSoWasTold() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "touch ${SPUR_REPORT_URL#file://}asked"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(run.exitCode()).hasValue(0);
+            assertThat(run.wasRequested()).isTrue();
+        }
+    }
+
+    @Test
+    void whenOneProcessFailsTheOthersAreToldToEndAndTheRunHasFailed() throws Exception {
+        ProcessRun run = runs.start(spec("a.1", List.of("d/0", "d/1"), SAVES, "exit 3"));
+        awaitPhase(run, ProcessRun.Phase.ENDED);
+
+        assertThat(run.exitCode()).hasValue(3);
+        assertThat(run.wasRequested()).isFalse();
+    }
+
+    @Nested
+    class ADevice {
+        @Test
+        void isNeverHeldByTwoRuns() throws Exception {
+            runs.start(spec("a.1", List.of("d/0", "d/1"), SLEEP));
+
+            assertThat(runs.areFree(List.of("d/1"), "a.2")).isFalse();
+            assertThatThrownBy(() -> runs.start(spec("a.2", List.of("d/2", "d/1"), SLEEP)))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(runs.areFree(List.of("d/2"), "b.1")).isTrue();
+        }
+
+        @Test
+        void isHeldUntilTheLastProcessHasEnded() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), STUBBORN));
+            awaitLog("a", 1, 0, "ready");
+            runs.stop("a.1", "RESIZED", 1000);
+            runs.look();
+
+            assertThat(runs.areFree(List.of("d/0"), "a.2")).isFalse();
+        }
+
+        @Test
+        void isHeldThroughARestartOfTheAgent() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), SLEEP));
+            runs = reattach();
+
+            assertThat(runs.areFree(List.of("d/0"), "a.2")).isFalse();
+        }
+
+        @Test
+        void isFreeIfTheAgentWasKilledBeforeItStartedAnything() throws Exception {
+            assertThat(new DeviceLocks(state.devices()).take(List.of("d/0"), "a.1"))
+                    .isTrue();
+            Files.createDirectories(state.run("a.1").resolve("report"));
+            runs = reattach();
+
+            assertThat(runs.all()).isEmpty();
+            assertThat(runs.areFree(List.of("d/0"), "a.2")).isTrue();
+        }
+    }
+
+    @Nested
+    class AfterARestartOfTheAgent {
+        @Test
+        void runsGoOn() throws Exception {
+            ProcessRun before = runs.start(spec("a.1", List.of("d/0"), SAVES));
+            awaitLog("a", 1, 0, "ready");
+            long pid = before.pid().orElseThrow();
+            runs = reattach();
+            runs.look();
+            ProcessRun after = runs.all().iterator().next();
+
+            assertThat(after.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+            assertThat(after.pid()).hasValue(pid);
+            assertThat(after.spec()).isEqualTo(before.spec());
+
+            runs.stop("a.1", "RESIZED", 30);
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+            assertThat(log("a", 1, 0)).contains("saved");
+            assertThat(after.exitCode()).hasValue(0);
+        }
+
+        @Test
+        void whatEndedMeanwhileSaysHow() throws Exception {
+            ProcessRun before = runs.start(spec("a.1", List.of("d/0"), "exit 4"));
+            await(() -> before.exitCode().isPresent());
+            runs = reattach();
+            ProcessRun after = runs.all().iterator().next();
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+
+            assertThat(after.exitCode()).hasValue(4);
+            assertThat(runs.areFree(List.of("d/0"), "a.2")).isTrue();
+        }
+
+        @Test
+        void anotherProcessWithTheSameNumberIsNotTakenForTheRun() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), "exit 0"));
+            Path noted = state.run("a.1").resolve("0").resolve("pid");
+            await(() -> Files.exists(noted.resolveSibling("exit")));
+            SmallFile.write(noted, ProcessHandle.current().pid() + " 1");
+            runs = reattach();
+            ProcessRun after = runs.all().iterator().next();
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+
+            assertThat(after.exitCode()).hasValue(0);
+        }
+
+        @Test
+        void whatWasToldToEndIsStillToldTo() throws Exception {
+            ProcessRun before = runs.start(
+                    new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, STUBBORN)), 1, true, 0, 0));
+            awaitLog("a", 1, 0, "ready");
+            before.stop("RESIZED", 1000);
+            runs = reattach();
+            ProcessRun after = runs.all().iterator().next();
+
+            assertThat(after.phase()).isEqualTo(ProcessRun.Phase.STOPPING);
+            assertThat(after.wasRequested()).isTrue();
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+        }
+    }
+
+    @Nested
+    class ALeaseThatHasLapsed {
+        @Test
+        void endsWhatRunsWithoutTheAgent() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SAVES));
+            awaitLog("a", 1, 0, "ready");
+            new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ZERO);
+            await(() -> run.exitCode().isPresent());
+
+            assertThat(log("a", 1, 0)).contains("saved");
+            assertThat(run.wasRequested()).isTrue();
+        }
+
+        @Test
+        void killsWithoutTheAgentWhatDoesNotListen() throws Exception {
+            ProcessRun run = runs.start(
+                    new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, STUBBORN)), 1, true, 0, 0));
+            awaitLog("a", 1, 0, "ready");
+            new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ZERO);
+            await(() -> ProcessTable.carrying(ProcessRun.MARK, run.mark()).isEmpty());
+
+            assertThat(run.folder().isAlive(0)).isFalse();
+            assertThat(run.wasRequested()).isTrue();
+        }
+
+        @Test
+        void isAlsoOneOfWhichNothingIsLeftOnDisk() throws Exception {
+            runs.start(spec("a.1", List.of("d/0"), SAVES));
+            awaitLog("a", 1, 0, "ready");
+            Path kept = folder.resolve("runs");
+            long pid = new Scanner(Files.readString(kept.resolve("a.1/0/pid"))).nextLong();
+            SmallFile.deleteTree(kept);
+            Files.createDirectories(kept);
+            runs = reattach();
+
+            await(() -> ProcessHandle.of(pid).isEmpty());
+        }
+
+        @Test
+        void startsNothing() throws Exception {
+            new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ZERO);
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "echo begun"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(log("a", 1, 0)).isEmpty();
+            assertThat(run.wasRequested()).isTrue();
+        }
+    }
+
+    @Test
+    void twoAgentsDoNotShareAFolder() {
+        assertThatThrownBy(() -> StateDirectory.open(folder)).hasMessageContaining("--state");
+    }
+
+    @Test
+    void whatHasEndedIsForgottenOnDemand() throws Exception {
+        ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
+        awaitPhase(run, ProcessRun.Phase.ENDED);
+        runs.forget("a.1");
+
+        assertThat(runs.all()).isEmpty();
+        assertThat(state.run("a.1")).doesNotExist();
+        assertThat(reattach().all()).isEmpty();
+    }
+
+    @Test
+    void limitsAreWrittenToTheControlGroup() throws Exception {
+        Path parent = Files.createDirectories(folder.resolve("cgroup"));
+        Path group = Files.createDirectories(parent.resolve("spur"));
+        Files.writeString(parent.resolve("cgroup.controllers"), "cpuset cpu io memory pids\n");
+        Files.writeString(group.resolve("cgroup.controllers"), "cpuset cpu io memory pids\n");
+        var limits = ControlGroup.open(group);
+        limits.create(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, SLEEP)), 1, true, 1.5, 2));
+
+        assertThat(group.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
+        assertThat(group.resolve("a.1/cpu.max")).hasContent("150000 100000");
+        assertThat(group.resolve("a.1/memory.max")).hasContent("2147483648");
+        assertThatThrownBy(() -> ControlGroup.open(folder.resolve("none")))
+                .hasMessageContaining("not in a control group");
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+
+    private ProcessRuns reattach() throws IOException {
+        return ProcessRuns.reattach(state, Optional.empty(), line -> {});
+    }
+
+    private static RunSpec spec(String id, List<String> devices, String... scripts) {
+        List<ProcessSpec> processes = new ArrayList<>();
+        for (String script : scripts) {
+            processes.add(process(processes.size(), script));
+        }
+        String[] parts = id.split("\\.", -1);
+        return new RunSpec(id, parts[0], Long.parseLong(parts[1]), devices, processes, 5, true, 0, 0);
+    }
+
+    private static ProcessSpec process(int rank, String script) {
+        return new ProcessSpec(rank, List.of("sh", "-c", script), Map.of("GREETING", "hello"), "");
+    }
+
+    private String log(String job, long generation, int rank) throws IOException {
+        return Files.readString(state.log(job, generation, rank));
+    }
+
+    private void awaitLog(String job, long generation, int rank, String text) throws Exception {
+        await(() -> SmallFile.read(state.log(job, generation, rank))
+                .filter(log -> log.contains(text))
+                .isPresent());
+    }
+
+    private void awaitPhase(ProcessRun run, ProcessRun.Phase phase) throws Exception {
+        await(() -> {
+            runs.look();
+            return run.phase() == phase;
+        });
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+}

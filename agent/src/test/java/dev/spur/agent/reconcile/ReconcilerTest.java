@@ -1,0 +1,204 @@
+package dev.spur.agent.reconcile;
+
+import static dev.spur.agent.protocol.Assignment.Desired.RUN;
+import static dev.spur.agent.protocol.Assignment.Desired.STOP;
+import static dev.spur.agent.protocol.AssignmentPhase.ACCEPTED;
+import static dev.spur.agent.protocol.AssignmentPhase.FAILED;
+import static dev.spur.agent.protocol.AssignmentPhase.OFFERED;
+import static dev.spur.agent.protocol.AssignmentPhase.RUNNING;
+import static dev.spur.agent.protocol.AssignmentPhase.STARTING;
+import static dev.spur.agent.protocol.AssignmentPhase.STOPPED;
+import static dev.spur.agent.protocol.AssignmentPhase.STOPPING;
+import static dev.spur.agent.reconcile.TestAssignments.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentPhase;
+import dev.spur.agent.reconcile.LocalRun.Phase;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ReconcilerTest {
+
+    @Nested
+    class WhatShouldRun {
+        @Test
+        void isAcceptedOnceItsDevicesAreFree() {
+            assertThat(told(diff(List.of(order(5, RUN, false, OFFERED, "d/0")), List.of())))
+                    .isEqualTo(ACCEPTED);
+        }
+
+        @Test
+        void isNotAcceptedWhileAnOlderGenerationHoldsADevice() {
+            LocalRun older = run(4, Phase.STOPPING, "d/0");
+
+            assertThat(diff(
+                            List.of(order(4, STOP, false, STOPPING, "d/0"), order(5, RUN, false, OFFERED, "d/0")),
+                            List.of(older)))
+                    .isEmpty();
+        }
+
+        @Test
+        void isStartedOnlyWhenTheGangIsReady() {
+            assertThat(diff(List.of(order(5, RUN, false, ACCEPTED, "d/0")), List.of()))
+                    .isEmpty();
+            assertThat(diff(List.of(order(5, RUN, true, ACCEPTED, "d/0")), List.of()))
+                    .singleElement()
+                    .isInstanceOf(ReconcileAction.Start.class);
+        }
+
+        @Test
+        void isStartedAtOnceWhereNobodyElseIsWaitedFor() {
+            assertThat(diff(List.of(order(5, RUN, true, OFFERED, "d/0")), List.of()))
+                    .singleElement()
+                    .isInstanceOf(ReconcileAction.Start.class);
+        }
+
+        @Test
+        void isOnlyAcceptedUnderALapsedLease() {
+            assertThat(Reconciler.diff(List.of(order(5, RUN, true, OFFERED, "d/0")), List.of(), false))
+                    .singleElement()
+                    .isInstanceOf(ReconcileAction.ReportState.class);
+        }
+
+        @Test
+        void isNotStartedUnderALapsedLease() {
+            assertThat(Reconciler.diff(List.of(order(5, RUN, true, ACCEPTED, "d/0")), List.of(), false))
+                    .isEmpty();
+        }
+
+        @Test
+        void isToldToRunOnceItDoes() {
+            assertThat(told(diff(List.of(order(5, RUN, true, STARTING, "d/0")), List.of(run(5, Phase.RUNNING, "d/0")))))
+                    .isEqualTo(RUNNING);
+        }
+
+        @Test
+        void andDoesIsLeftAlone() {
+            assertThat(diff(List.of(order(5, RUN, true, RUNNING, "d/0")), List.of(run(5, Phase.RUNNING, "d/0"))))
+                    .isEmpty();
+        }
+
+        @Test
+        void butOfWhichNothingIsHereHasFailed() {
+            assertThat(told(diff(List.of(order(5, RUN, true, STARTING, "d/0")), List.of())))
+                    .isEqualTo(FAILED);
+        }
+
+        @Test
+        void twoThatWantTheSameDeviceAreNotBothStarted() {
+            List<ReconcileAction> actions = diff(
+                    List.of(order(5, RUN, true, ACCEPTED, "d/0"), order(6, RUN, true, ACCEPTED, "d/0")), List.of());
+
+            assertThat(actions).hasSize(1);
+        }
+    }
+
+    @Nested
+    class WhatShouldNotRun {
+        @Test
+        void isToldToEndWithItsGrace() {
+            assertThat(diff(List.of(order(5, STOP, false, RUNNING, "d/0")), List.of(run(5, Phase.RUNNING, "d/0"))))
+                    .containsExactly(new ReconcileAction.Stop(id(5), "SUPERSEDED", 30));
+        }
+
+        @Test
+        void isToldToEndAlsoIfItIsNotListedAtAll() {
+            assertThat(diff(List.of(), List.of(run(5, Phase.RUNNING, "d/0"))))
+                    .containsExactly(new ReconcileAction.Stop(id(5), "not wanted any more", 7));
+        }
+
+        @Test
+        void isNotToldTwice() {
+            assertThat(diff(List.of(order(5, STOP, false, STOPPING, "d/0")), List.of(run(5, Phase.STOPPING, "d/0"))))
+                    .isEmpty();
+        }
+
+        @Test
+        void andOfWhichNothingIsHereIsToldToHaveStopped() {
+            assertThat(diff(List.of(order(5, STOP, false, RUNNING, "d/0")), List.of()))
+                    .singleElement()
+                    .isEqualTo(new ReconcileAction.ReportState(
+                            order(5, STOP, false, RUNNING, "d/0"), STOPPED, OptionalInt.empty(), true, ""));
+        }
+
+        @Test
+        void endsBeforeAnythingIsTold() {
+            List<ReconcileAction> actions = diff(
+                    List.of(order(5, RUN, false, OFFERED, "d/1"), order(4, STOP, false, RUNNING, "d/0")),
+                    List.of(run(4, Phase.RUNNING, "d/0")));
+
+            assertThat(actions).hasSize(2);
+            assertThat(actions.get(0)).isInstanceOf(ReconcileAction.Stop.class);
+        }
+    }
+
+    @Nested
+    class WhatHasEnded {
+        @Test
+        void byItselfWithZeroHasStopped() {
+            ReconcileAction.ReportState tell = (ReconcileAction.ReportState)
+                    diff(List.of(order(5, RUN, true, RUNNING, "d/0")), List.of(ended(5, 0, false)))
+                            .get(0);
+
+            assertThat(tell.state()).isEqualTo(STOPPED);
+            assertThat(tell.requested()).isFalse();
+            assertThat(tell.exitCode()).hasValue(0);
+        }
+
+        @Test
+        void byItselfWithAnotherCodeHasFailed() {
+            assertThat(told(diff(List.of(order(5, RUN, true, RUNNING, "d/0")), List.of(ended(5, 3, false)))))
+                    .isEqualTo(FAILED);
+        }
+
+        @Test
+        void becauseItWasToldToHasStoppedWithWhateverCode() {
+            assertThat(told(diff(List.of(order(5, STOP, true, STOPPING, "d/0")), List.of(ended(5, 143, true)))))
+                    .isEqualTo(STOPPED);
+        }
+
+        @Test
+        void isForgottenWhenItIsListedNoMore() {
+            assertThat(diff(List.of(), List.of(ended(5, 0, false))))
+                    .containsExactly(new ReconcileAction.Discard(id(5)));
+        }
+
+        @Test
+        void isNotForgottenBeforeTheServiceKnows() {
+            assertThat(diff(List.of(order(5, RUN, true, STOPPED, "d/0")), List.of(ended(5, 0, false))))
+                    .isEmpty();
+        }
+
+        @Test
+        void holdsNoDevice() {
+            assertThat(told(diff(
+                            List.of(order(4, RUN, true, STOPPED, "d/0"), order(5, RUN, false, OFFERED, "d/0")),
+                            List.of(ended(4, 0, false)))))
+                    .isEqualTo(ACCEPTED);
+        }
+    }
+
+    private static List<ReconcileAction> diff(List<Assignment> desired, List<LocalRun> observed) {
+        return Reconciler.diff(desired, observed, true);
+    }
+
+    private static AssignmentPhase told(List<ReconcileAction> actions) {
+        assertThat(actions).singleElement().isInstanceOf(ReconcileAction.ReportState.class);
+        return ((ReconcileAction.ReportState) actions.get(0)).state();
+    }
+
+    private static LocalRun run(long generation, Phase phase, String... devices) {
+        return new LocalRun(id(generation), List.of(devices), phase, OptionalInt.empty(), phase == Phase.STOPPING, 7);
+    }
+
+    private static LocalRun ended(long generation, int code, boolean requested) {
+        return new LocalRun(id(generation), List.of("d/0"), Phase.ENDED, OptionalInt.of(code), requested, 7);
+    }
+
+    private static String id(long generation) {
+        return TestAssignments.JOB + "." + generation;
+    }
+}

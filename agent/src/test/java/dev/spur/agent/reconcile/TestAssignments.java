@@ -1,0 +1,56 @@
+package dev.spur.agent.reconcile;
+
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentPhase;
+import java.util.List;
+import java.util.Map;
+
+/** Assignments for tests. */
+final class TestAssignments {
+    static final String JOB = "8f14e45f-ceea-467f-9a36-dedd4bea2543";
+
+    private TestAssignments() {}
+
+    /** The assignment of a generation of the one job, on these devices. */
+    static Assignment order(
+            long generation, Assignment.Desired desired, boolean mayStart, AssignmentPhase state, String... devices) {
+        return order(JOB, generation, desired, mayStart, state, List.of(devices));
+    }
+
+    static Assignment order(
+            String job,
+            long generation,
+            Assignment.Desired desired,
+            boolean mayStart,
+            AssignmentPhase state,
+            List<String> devices) {
+        return new Assignment(
+                job + "." + generation,
+                job,
+                generation,
+                desired,
+                mayStart,
+                state,
+                0,
+                devices,
+                2,
+                4,
+                1,
+                List.of("left", "right"),
+                new Assignment.Master("left", "10.0.0.1", 20007),
+                new Assignment.Batch(16, 1, 128),
+                new Assignment.Command(
+                        "python3",
+                        List.of("train.py", "--port=${MASTER_PORT}", "${HOME}", "$RANK"),
+                        Map.of("OUT", "${SPUR_CHECKPOINT_DIR}/out"),
+                        null,
+                        Assignment.Launch.PER_DEVICE),
+                new Assignment.Checkpoint(null, "gen-00000005", 4L),
+                List.of(),
+                30,
+                desired == Assignment.Desired.STOP ? "SUPERSEDED" : null,
+                new Assignment.HostShare(4, 16),
+                List.of(),
+                "5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42");
+    }
+}

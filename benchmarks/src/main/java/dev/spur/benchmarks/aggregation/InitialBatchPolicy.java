@@ -1,0 +1,35 @@
+package dev.spur.benchmarks.aggregation;
+
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+
+/**
+ * Decides with the batch sizes that jobs were tuned for and no other.
+ *
+ * @param policy decides the rest
+ */
+public record InitialBatchPolicy(Policy policy) implements Policy {
+    @Override
+    public String name() {
+        return policy.name() + "-initial-batch";
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        return policy.decide(of(problem));
+    }
+
+    /** The same problem, where no job may change its batch size. */
+    static RoundProblem of(RoundProblem problem) {
+        return problem.withJobs(
+                problem.jobs().stream().map(InitialBatchPolicy::settled).toList());
+    }
+
+    private static Job settled(Job job) {
+        BatchLimits one = job.spec().batch().onlyInitial();
+        return job.withSpec(job.spec().edit().batch(one).done());
+    }
+}

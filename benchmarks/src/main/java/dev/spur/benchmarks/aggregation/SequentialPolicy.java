@@ -1,0 +1,101 @@
+package dev.spur.benchmarks.aggregation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides as separate schedulers of devices, of CPUs and of batch sizes would: first how many slots each job gets, at
+ * its initial batch size and as if there were aggregation slots for everybody; then, for just those slots, how many
+ * aggregation slots; then, for both, the batch size. All by the same policy, so that what it loses against that policy
+ * is the price of deciding one after the other.
+ */
+public final class SequentialPolicy implements Policy {
+    /** More aggregation slots on each node than all jobs together could use. */
+    private static final double PLENTY = 10_000;
+
+    private final Policy policy;
+
+    /** @param policy decides all three */
+    public SequentialPolicy(Policy policy) {
+        this.policy = policy;
+    }
+
+    @Override
+    public String name() {
+        return policy.name() + "-one-after-the-other";
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        List<Node> generous =
+                problem.nodes().stream().map(SequentialPolicy::withPlenty).toList();
+        RoundProblem ofSlots = InitialBatchPolicy.of(problem);
+        Map<String, Allocation> slots = decided(ofSlots.withNodes(generous));
+        RoundProblem ofServers = settled(ofSlots, slots, SequentialPolicy::withSlots);
+        Map<String, Allocation> servers = decided(ofServers);
+        RoundProblem ofBatches =
+                settled(settled(problem, slots, SequentialPolicy::withSlots), servers, SequentialPolicy::withServers);
+        return policy.decide(ofBatches);
+    }
+
+    private Map<String, Allocation> decided(RoundProblem problem) {
+        return policy.decide(problem).allocations();
+    }
+
+    private static Node withPlenty(Node node) {
+        return node.withHost(node.cpus(), node.memoryGiB(), PLENTY);
+    }
+
+    /** The same problem, where jobs that were given something may have nothing else in that respect. */
+    private static RoundProblem settled(
+            RoundProblem problem, Map<String, Allocation> given, BiFunction<JobSpec, Configuration, JobSpec> settle) {
+        return problem.withJobs(problem.jobs().stream()
+                .map(job -> settled(job, given.get(job.id()), settle))
+                .toList());
+    }
+
+    private static Job settled(
+            Job job, @Nullable Allocation given, BiFunction<JobSpec, Configuration, JobSpec> settle) {
+        return given == null ? job : job.withSpec(settle.apply(job.spec(), given.configuration()));
+    }
+
+    private static JobSpec withSlots(JobSpec spec, Configuration given) {
+        Elasticity now = spec.elasticity();
+        return spec.edit()
+                .elasticity(new Elasticity(
+                        now.acceleratorTypes(),
+                        now.pools(),
+                        given.slots(),
+                        given.slots(),
+                        now.powersOfTwo(),
+                        List.of(),
+                        now.maxNodes(),
+                        now.consolidate()))
+                .done();
+    }
+
+    private static JobSpec withServers(JobSpec spec, Configuration given) {
+        Synchronization now = spec.synchronization();
+        double servers = given.aggregationSlots();
+        return spec.edit()
+                .synchronization(new Synchronization(
+                        now.allReduce() && servers == 0,
+                        now.parameterServer() && servers > 0,
+                        servers,
+                        servers,
+                        now.gradientBytes()))
+                .done();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.spur.benchmarks.instance;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of
+ * C in nodes of 4, and nodes without accelerators that aggregate. The jobs would take several times the slots there
+ * are.
+ */
+public final class InstanceGenerator {
+    static final double NOW = 1_000_000;
+    private static final int LARGE_NODE = 8;
+    private static final int SMALL_NODE = 4;
+    private static final int DEPARTMENTS = 5;
+    private static final int MOST_TENANTS = 50;
+    /** Nominal quotas add up to so many times the slots: not all tenants can use theirs at once. */
+    private static final double PROMISED = 1.2;
+
+    private final Random random;
+    private final HyperparameterSearches searches;
+    private final Set<Feature> features;
+
+    private InstanceGenerator(long seed, Set<Feature> features) {
+        this.random = new Random(seed);
+        this.searches = new HyperparameterSearches(seed);
+        this.features = features;
+    }
+
+    /** A problem of {@code jobs} jobs, all waiting, on exactly {@code slots} slots; the same for the same arguments. */
+    public static RoundProblem waiting(long seed, int jobs, int slots, Set<Feature> features, RoundSettings settings) {
+        return new InstanceGenerator(seed, features).build(jobs, slots, settings);
+    }
+
+    private RoundProblem build(int jobs, int slots, RoundSettings settings) {
+        List<Node> nodes = nodes(slots);
+        List<Tenant> tenants = tenants(nodes, Math.max(DEPARTMENTS, Math.min(MOST_TENANTS, jobs / 8)));
+        List<Reservation> reservations =
+                features.contains(Feature.CLOSED_NODES) ? reservations(nodes, tenants) : List.of();
+        JobFactory factory = new JobFactory(random, features, largestJob(slots));
+        List<Job> list = IntStream.range(0, jobs)
+                .mapToObj(i -> job(factory, "j" + i, someTenant(tenants).name()))
+                .toList();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                NOW,
+                features.contains(Feature.RESTART_LIMIT) ? settings.withMaxRestarts(Math.max(1, jobs / 10)) : settings,
+                List.of(new AcceleratorType("A", 80), new AcceleratorType("B", 40), new AcceleratorType("C", 16)),
+                List.of(new Pool("main", false)),
+                nodes,
+                reservations,
+                tenants,
+                searches.groups(),
+                list,
+                RoundMemory.EMPTY);
+    }
+
+    private Job job(JobFactory factory, String id, String tenant) {
+        return factory.waiting(id, tenant, features.contains(Feature.GROUPS) ? searches.next(tenant) : null, NOW);
+    }
+
+    private static int largestJob(int slots) {
+        return Math.min(64, Integer.highestOneBit(Math.max(1, slots / 4)));
+    }
+
+    /** A leaf of the tree; the last ones have many jobs, the first ones few. */
+    private Tenant someTenant(List<Tenant> tenants) {
+        int leaves = features.contains(Feature.QUOTAS) ? tenants.size() - 1 - DEPARTMENTS : tenants.size();
+        double drawn = random.nextDouble();
+        return tenants.get(tenants.size() - 1 - (int) (leaves * drawn * drawn));
+    }
+
+    private List<Node> nodes(int slots) {
+        List<Node> nodes = new ArrayList<>();
+        int ofA = wholeNodes(slots / 2.0, LARGE_NODE);
+        int ofB = wholeNodes((slots - ofA) * 0.6, LARGE_NODE);
+        addNodes(nodes, "A", LARGE_NODE, ofA);
+        addNodes(nodes, "B", LARGE_NODE, ofB);
+        addNodes(nodes, "C", SMALL_NODE, slots - ofA - ofB);
+        int aggregating = Math.max(1, slots / 256);
+        double each = features.contains(Feature.AGGREGATION) ? slots / 24.0 / aggregating : 0;
+        for (int i = 0; i < aggregating; i++) {
+            double rounded = Math.rint(each * 1000) / 1000;
+            nodes.add(new Node(
+                    "cpu-" + i, "main", "rack-" + i % 20, null, List.of(), 128, 512, rounded, 0, NodeState.ACTIVE));
+        }
+        return nodes;
+    }
+
+    /**
+     * The multiple of {@code size} that is nearest to {@code slots}, at most as large if they are half a node apart.
+     */
+    private static int wholeNodes(double slots, int size) {
+        return (int) Math.ceil(slots / size - 0.5) * size;
+    }
+
+    /** Nodes of {@code size} slots, {@code slots} in all: the last one is smaller if they do not come out even. */
+    private void addNodes(List<Node> nodes, String type, int size, int slots) {
+        for (int i = 0; i * size < slots; i++) {
+            boolean closed = features.contains(Feature.CLOSED_NODES) && (i == 1 || random.nextInt(50) == 0);
+            NodeState state = closed ? NodeState.DRAINING : NodeState.ACTIVE;
+            int own = Math.min(size, slots - i * size);
+            List<String> devices =
+                    IntStream.range(0, own).mapToObj(Integer::toString).toList();
+            nodes.add(
+                    new Node(type + "-" + i, "main", "rack-" + i / 16, type, devices, own * 8, own * 64, 0, 1, state));
+        }
+    }
+
+    /**
+     * The first node and one in a hundred, for the tenant with the fewest jobs, or for nobody if all are one tenant.
+     */
+    private List<Reservation> reservations(List<Node> nodes, List<Tenant> tenants) {
+        List<String> reserved = IntStream.range(0, nodes.size())
+                .filter(v -> nodes.get(v).slots() > 0 && (v == 0 || random.nextInt(100) == 0))
+                .mapToObj(v -> nodes.get(v).id())
+                .toList();
+        String keeper =
+                tenants.size() == 1 ? null : tenants.get(1 + DEPARTMENTS).name();
+        return List.of(new Reservation("reserved", reserved, keeper, NOW - 1000, NOW + 100_000));
+    }
+
+    /** The root, departments under it, and under these the tenants whose nominal quotas share out the slots. */
+    private List<Tenant> tenants(List<Node> nodes, int leaves) {
+        List<Tenant> tenants = new ArrayList<>(List.of(new Tenant("root", null, 1, Map.of())));
+        if (!features.contains(Feature.QUOTAS)) {
+            return tenants;
+        }
+        Map<String, Integer> slots = new TreeMap<>();
+        nodes.stream()
+                .filter(node -> node.acceleratorType() != null)
+                .forEach(node -> slots.merge(String.valueOf(node.acceleratorType()), node.slots(), Integer::sum));
+        for (int d = 0; d < DEPARTMENTS; d++) {
+            tenants.add(new Tenant("department-" + d, "root", 1, Map.of()));
+        }
+        for (int t = 0; t < leaves; t++) {
+            Map<String, Quota> quotas = new TreeMap<>();
+            slots.forEach((type, all) -> quotas.put(type, quota(PROMISED * all / leaves)));
+            tenants.add(new Tenant("tenant-" + t, "department-" + t % DEPARTMENTS, 0.5 + random.nextDouble(), quotas));
+        }
+        return tenants;
+    }
+
+    private Quota quota(double share) {
+        int nominal = Math.max(1, (int) (share * (0.5 + random.nextDouble())));
+        Integer borrow = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 4) : null;
+        Integer lend = random.nextInt(3) == 0 ? Integer.valueOf(nominal / 2) : null;
+        return new Quota(nominal, borrow, lend);
+    }
+}

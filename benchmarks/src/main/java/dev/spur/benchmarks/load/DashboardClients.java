@@ -1,0 +1,33 @@
+package dev.spur.benchmarks.load;
+
+/** People that look: what a dashboard reads to show the queue, a job and the cluster. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails is counted where it is sent
+final class DashboardClients {
+    private static final double SECONDS_BETWEEN_LOOKS = 1;
+
+    private final SiteJobs site;
+    private final RecordingClient calls;
+
+    DashboardClients(SiteJobs site, RecordingClient calls) {
+        this.site = site;
+        this.calls = calls;
+    }
+
+    /** Looks again and again from now on. */
+    void start(LoadTimer alarm) {
+        alarm.every(SECONDS_BETWEEN_LOOKS, 0, this::look);
+    }
+
+    private void look() {
+        calls.get("GET /queue", "queue?limit=100");
+        calls.get("GET /jobs", "jobs?limit=100");
+        calls.get("GET /nodes", "nodes?limit=100");
+        calls.get("GET /rounds", "rounds?limit=10");
+        calls.get("GET /plans", "plans?limit=10");
+        site.any().ifPresent(job -> {
+            calls.get("GET /jobs/{id}", "jobs/" + job);
+            calls.get("GET /jobs/{id}/explanation", "jobs/%s/explanation".formatted(job));
+            calls.get("GET /jobs/{id}/events", "jobs/%s/events".formatted(job));
+        });
+    }
+}

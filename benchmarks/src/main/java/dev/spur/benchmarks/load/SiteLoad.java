@@ -1,0 +1,167 @@
+package dev.spur.benchmarks.load;
+
+import dev.spur.benchmarks.http.ServiceProcess;
+import dev.spur.benchmarks.http.SpurClient;
+import dev.spur.simulator.report.ResultTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/** A site at work: registers its executors, fills the queue, and then measures for a while. */
+public final class SiteLoad implements AutoCloseable {
+    private static final int SLOTS = 4;
+    private static final double SECONDS_BETWEEN_TELLING = 60;
+    /** Registrations that are on their way at a time; a site does not start a thousand machines in one second. */
+    private static final int AT_ONCE = 20;
+
+    private final ServiceProcess service;
+    private final SpurClient client;
+    private final Size size;
+    private final LatencyRecorder recorder = new LatencyRecorder();
+    private final SiteJobs site = new SiteJobs();
+    private final LoadTimer alarm = new LoadTimer();
+    private final RecordingClient calls;
+
+    /**
+     * How large it is.
+     *
+     * @param executors nodes, of four slots each
+     * @param active jobs that wait or run at a time, at most
+     * @param rate submissions per second, at most
+     * @param jobSeconds how long a job runs, on average
+     * @param roundSeconds time between rounds
+     * @param budgetSeconds time for the plan of a round
+     * @param seed of the jobs
+     */
+    public record Size(
+            int executors,
+            int active,
+            double rate,
+            double jobSeconds,
+            double roundSeconds,
+            double budgetSeconds,
+            long seed) {}
+
+    public SiteLoad(ServiceProcess service, Size size) {
+        this.service = service;
+        this.size = size;
+        this.client = new SpurClient(service.address(), "load");
+        this.calls = new RecordingClient(service.address(), recorder);
+    }
+
+    /**
+     * Loads the service, once its queue is full, for so many seconds to warm up and so many that count, and tells each
+     * minute how it fares.
+     *
+     * @return one row for each route, one for the time from a submission to the start, and one for rounds
+     */
+    public ResultTable run(double warmUpSeconds, double seconds) throws IOException, InterruptedException {
+        client.register(0);
+        client.planEvery(size.roundSeconds(), size.budgetSeconds());
+        List<SimulatedExecutor> executors = executors();
+        SubmitterClients submitters = new SubmitterClients(site, calls, size.active(), size.jobSeconds(), size.seed());
+        fill(submitters);
+        for (int i = 0; i < executors.size(); i++) {
+            executors.get(i).start(30.0 * i / executors.size());
+        }
+        alarm.every(1 / size.rate(), 0, submitters::submit);
+        new DashboardClients(site, calls).start(alarm);
+        TimeUnit.MILLISECONDS.sleep(Math.round(1000 * warmUpSeconds));
+        recorder.begin();
+        long start = System.nanoTime();
+        long endedBefore = site.ended();
+        long lastRound = newestRound();
+        for (double passed = 0; passed < seconds; passed = (System.nanoTime() - start) / 1e9) {
+            TimeUnit.MILLISECONDS.sleep(Math.round(1000 * Math.min(SECONDS_BETWEEN_TELLING, seconds - passed)));
+            lastRound = recordRounds(lastRound);
+            tell((System.nanoTime() - start) / 1e9, endedBefore);
+        }
+        return recorder.table((System.nanoTime() - start) / 1e9);
+    }
+
+    private List<SimulatedExecutor> executors() {
+        List<SimulatedExecutor> executors = new ArrayList<>();
+        List<CompletableFuture<Void>> registrations = new ArrayList<>();
+        for (int i = 1; i <= size.executors(); i++) {
+            SimulatedExecutor executor = new SimulatedExecutor("node-" + i, SLOTS, site, calls, alarm, recorder);
+            executors.add(executor);
+            registrations.add(executor.register());
+            if (registrations.size() == AT_ONCE) {
+                registrations.forEach(CompletableFuture::join);
+                registrations.clear();
+            }
+        }
+        registrations.forEach(CompletableFuture::join);
+        return executors;
+    }
+
+    private void fill(SubmitterClients submitters) throws InterruptedException {
+        while (site.active() < size.active()) {
+            for (int i = 0; i < AT_ONCE; i++) {
+                submitters.submit();
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private long newestRound() throws IOException, InterruptedException {
+        return client.rounds(1).path("items").path(0).path("number").asLong();
+    }
+
+    /** Jobs that are over. */
+    public long ended() {
+        return site.ended();
+    }
+
+    /** Answers that were wrong or missing. */
+    public long failures() {
+        return recorder.failures();
+    }
+
+    /** Counts the rounds that have ended since the one with this number; the number of the newest of them. */
+    private long recordRounds(long last) throws IOException, InterruptedException {
+        long newest = last;
+        for (JsonNode round : client.rounds(100).path("items")) {
+            long number = round.path("number").asLong();
+            if (number > last && !round.path("finishedAt").isNull()) {
+                newest = Math.max(newest, number);
+                double millis = 0;
+                for (JsonNode step : round.path("steps")) {
+                    millis += step.path("milliseconds").asDouble();
+                }
+                String status = round.path("status").asString();
+                if (status.equals("PUBLISHED") || status.equals("UNCHANGED")) {
+                    recorder.answered("rounds", Math.round(1e6 * millis));
+                } else {
+                    recorder.failed("rounds");
+                    System.err.println("round " + number + ": " + status);
+                }
+            }
+        }
+        return newest;
+    }
+
+    private void tell(double seconds, long endedBefore) throws IOException, InterruptedException {
+        JsonNode round = client.rounds(1).path("items").path(0);
+        System.err.printf(
+                Locale.ROOT,
+                "%5.1f min: %d jobs active, %.1f/s ended, %d failures, %d MiB resident, %d MiB live after collection, gap %.3f %%%n",
+                seconds / 60,
+                site.active(),
+                (site.ended() - endedBefore) / seconds,
+                recorder.failures(),
+                service.residentMiB(),
+                client.liveMiB(),
+                100 * round.path("quality").path("gap").asDouble());
+    }
+
+    @Override
+    public void close() {
+        calls.end();
+        alarm.close();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.spur.benchmarks.recommend;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.utility.Goodput;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
+import dev.spur.service.performance.JobSpeedPrediction;
+import dev.spur.service.performance.PredictionContext;
+import dev.spur.solver.recommend.NodeCatalog;
+import dev.spur.solver.recommend.Option;
+import dev.spur.solver.recommend.Recommendation;
+import dev.spur.solver.recommend.RecommendationGoal;
+import dev.spur.solver.recommend.Recommender;
+import dev.spur.solver.recommend.SpeedUncertainty;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Recommends by what an owner knows, and looks what came of it. */
+public final class HindsightEvaluation {
+    /** The tightest deadline and the loosest, over the time of the fastest way. */
+    private static final double TIGHTEST = 1.1;
+
+    private static final double LOOSEST = 8;
+    private static final int DEADLINES = 24;
+    /**
+     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
+     * models, measured on placements that differ in nothing but the order of the nodes (T4, artifact of Sia).
+     */
+    private static final double BETWEEN_RUNS = 0.037;
+
+    private final MeasuredJob job;
+    private final NodeCatalog market;
+    private final List<Option> best;
+
+    public HindsightEvaluation(MeasuredJob job, NodeCatalog market) {
+        this.job = job;
+        this.market = market;
+        best = Recommender.options(job.spec(), market, SpeedUncertainty.CERTAIN).stream()
+                .filter(option -> wasMeasured(option.configuration()))
+                .toList();
+    }
+
+    /**
+     * A choice for one deadline.
+     *
+     * @param promised true if the deadline was said to hold with the wanted confidence
+     * @param kept how often it holds, in [0, 1], runs differing as they do
+     * @param extra true cost of a middling run over that of the cheapest way that keeps the deadline, less 1
+     */
+    public record Outcome(boolean promised, double kept, double extra) {}
+
+    /** What came of recommendations by {@code known}, a deadline each. */
+    public List<Outcome> outcomes(JobSpec known, double confidence) {
+        JobSpeedPrediction forecast =
+                JobSpeedPrediction.of(known, List.of(), Families.NONE, PredictionContext.offers(market.nodes()));
+        List<Option> options = Recommender.options(forecast.spec(RiskAttitude.EVEN), market, forecast).stream()
+                .filter(option -> wasMeasured(option.configuration()))
+                .filter(option -> trueGoodput(option.configuration()) > 0)
+                .toList();
+        double fastest =
+                best.stream().mapToDouble(option -> option.seconds(0.5)).min().orElseThrow();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < DEADLINES; i++) {
+            double factor = TIGHTEST * Math.pow(LOOSEST / TIGHTEST, i / (DEADLINES - 1.0));
+            RecommendationGoal target = RecommendationGoal.deadline(factor * fastest, confidence);
+            Recommendation.of(options, target).ifPresent(found -> outcomes.add(outcome(found, target)));
+        }
+        return outcomes;
+    }
+
+    private Outcome outcome(Recommendation found, RecommendationGoal target) {
+        Option asPredicted = found.chosen();
+        Option asItIs = new Option(
+                asPredicted.configuration(),
+                trueGoodput(asPredicted.configuration()),
+                BETWEEN_RUNS,
+                asPredicted.startSeconds(),
+                job.spec().totalSamples() / trueGoodput(asPredicted.configuration()),
+                asPredicted.pricePerHour());
+        double least = Recommendation.of(best, target).orElseThrow().chosen().cost(0.5);
+        return new Outcome(found.met(), 1 - asItIs.risk(target), asItIs.cost(0.5) / least - 1);
+    }
+
+    private double trueGoodput(Configuration configuration) {
+        return Goodput.of(job.spec(), configuration);
+    }
+
+    private boolean wasMeasured(Configuration configuration) {
+        return job.wasMeasured(configuration.acceleratorType(), configuration.slots(), configuration.nodes());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.spur.benchmarks.scaling;
+
+import dev.spur.benchmarks.instance.Feature;
+import dev.spur.benchmarks.instance.InstanceGenerator;
+import dev.spur.benchmarks.instance.MeasuredRound;
+import dev.spur.benchmarks.instance.RoundTransition;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.simulator.trace.parsing.DataFolder;
+import dev.spur.solver.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Rounds to measure: generated from a seed, or from recorded workloads. */
+public final class Cases {
+    /** Seconds between the round that gave running jobs what they hold and the one that is measured. */
+    private static final double SINCE_LAST_ROUND = 300;
+    /** How exactly that earlier round is solved, which nobody measures. */
+    private static final double EARLIER_GAP = 0.01;
+
+    private Cases() {}
+
+    /**
+     * A round of this size; with running jobs among the features, four fifths of the jobs were offered to a round
+     * before it.
+     */
+    public static Case generated(Size size, ConstraintSet program, long seed, RoundSettings settings) {
+        RoundProblem waiting = InstanceGenerator.waiting(seed, size.jobs(), size.slots(), program.features(), settings);
+        return new Case(
+                program.name(), program.features().contains(Feature.RESTARTS) ? afterAnEarlierRound(waiting) : waiting);
+    }
+
+    /** Nodes that are closed now were open then, so that some jobs have to move. */
+    private static RoundProblem afterAnEarlierRound(RoundProblem waiting) {
+        List<Job> early = waiting.jobs().subList(0, waiting.jobs().size() * 4 / 5);
+        List<Node> open = waiting.nodes().stream()
+                .map(node -> node.withState(NodeState.ACTIVE))
+                .toList();
+        RoundPlan before = Policies.spur()
+                .plan(waiting.withJobs(early)
+                        .withNodes(open)
+                        .withoutReservations()
+                        .withSettings(waiting.settings().withEffort(EARLIER_GAP, new SolveBudget(5, 60, 1, 1))));
+        return RoundTransition.later(waiting, before, SINCE_LAST_ROUND, waiting.jobs());
+    }
+
+    /**
+     * All jobs of a scaled workload of Sia at once, waiting, on powers of two.
+     *
+     * @param scale multiple of 160 jobs and of 64 slots; those of the data folder are 2, 4, 8, 16, 32
+     * @throws IllegalStateException if there is no data folder
+     */
+    public static Case measured(int scale, RoundSettings settings) throws IOException {
+        Path data = DataFolder.required();
+        String workload = "scale/scale-%dx.csv".formatted(scale);
+        return new Case("sia-%dx".formatted(scale), MeasuredRound.problem(data, workload, scale, true, settings));
+    }
+
+    /** The round after {@code before}, of which {@code plan} was made: one job in twenty is gone or new. */
+    public static Case oneRoundLater(Case before, RoundPlan plan, long seed) {
+        return new Case(before.program() + ", one round later", RoundTransition.next(before.problem(), plan, seed));
+    }
+}

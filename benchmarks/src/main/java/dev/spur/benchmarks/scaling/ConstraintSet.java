@@ -1,0 +1,84 @@
+package dev.spur.benchmarks.scaling;
+
+import dev.spur.benchmarks.instance.Feature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which kinds of constraints a generated round has.
+ *
+ * @param name what people type
+ * @param features the kinds
+ */
+public record ConstraintSet(String name, Set<Feature> features) {
+    /** Only slots. */
+    public static final ConstraintSet BARE = new ConstraintSet("bare", EnumSet.noneOf(Feature.class));
+    /** Every kind. */
+    public static final ConstraintSet FULL = new ConstraintSet("full", EnumSet.allOf(Feature.class));
+
+    public ConstraintSet {
+        features = Set.copyOf(features);
+    }
+
+    /**
+     * The programs that {@code text} names: {@code bare}, {@code full}, kinds joined by a plus as in
+     * {@code quotas+hosts}, or {@code each} for the bare program, each kind by itself, and the full one.
+     *
+     * @throws IllegalArgumentException if a name is unknown
+     */
+    public static List<ConstraintSet> parse(String text) {
+        String name = text.strip().toLowerCase(Locale.ROOT);
+        return switch (name) {
+            case "bare" -> List.of(BARE);
+            case "full" -> List.of(FULL);
+            case "each" -> each();
+            default ->
+                List.of(new ConstraintSet(
+                        name,
+                        Arrays.stream(name.split("\\+"))
+                                .map(ConstraintSet::feature)
+                                .collect(Collectors.toSet())));
+        };
+    }
+
+    private static List<ConstraintSet> each() {
+        List<ConstraintSet> programs = new ArrayList<>(List.of(BARE));
+        for (Feature feature : Feature.values()) {
+            programs.add(alone(feature));
+        }
+        programs.add(FULL);
+        return programs;
+    }
+
+    /** The kind by itself; what only holds back running jobs together with these. */
+    private static ConstraintSet alone(Feature feature) {
+        return switch (feature) {
+            case RESTART_LIMIT, UNTOUCHABLE ->
+                new ConstraintSet("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
+            case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS ->
+                new ConstraintSet(nameOf(feature), EnumSet.of(feature));
+        };
+    }
+
+    private static Feature feature(String name) {
+        return Arrays.stream(Feature.values())
+                .filter(feature -> nameOf(feature).equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("%s is no kind of constraint; there are bare, full, each, %s"
+                                .formatted(
+                                        name,
+                                        Arrays.stream(Feature.values())
+                                                .map(ConstraintSet::nameOf)
+                                                .collect(Collectors.joining(", ")))));
+    }
+
+    private static String nameOf(Feature feature) {
+        return feature.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

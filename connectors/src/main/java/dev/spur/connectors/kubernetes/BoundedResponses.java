@@ -1,0 +1,69 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.http.BoundedHttp;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The limits of {@link BoundedHttp} for the client of fabric8: its request timeout ends with the headers of the answer,
+ * and it reads bodies of any size.
+ */
+final class BoundedResponses implements Interceptor {
+    private final Duration timeout;
+
+    /** @param timeout of a whole call */
+    BoundedResponses(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    /** The body of one answer. */
+    private static final class Body implements AsyncBody.Consumer<List<ByteBuffer>> {
+        private final AsyncBody.Consumer<List<ByteBuffer>> next;
+        private final long startedAt = System.nanoTime();
+        private long seen;
+
+        Body(AsyncBody.Consumer<List<ByteBuffer>> next) {
+            this.next = next;
+        }
+
+        @Override
+        public void consume(List<ByteBuffer> part, AsyncBody body) throws Exception {
+            for (ByteBuffer buffer : part) {
+                seen += buffer.remaining();
+            }
+            if (seen > BoundedHttp.MAX_BYTES) {
+                throw new IOException(BoundedHttp.tooLarge(BoundedHttp.MAX_BYTES));
+            }
+            next.consume(part, body);
+        }
+
+        @Override
+        public <U> U unwrap(Class<U> type) {
+            return type.isInstance(this) ? type.cast(this) : next.unwrap(type);
+        }
+    }
+
+    @Override
+    public AsyncBody.Consumer<List<ByteBuffer>> consumer(
+            AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {
+        return new Body(consumer);
+    }
+
+    @Override
+    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        Body body = consumer.unwrap(Body.class);
+        if (body != null && response.body() instanceof AsyncBody answer) {
+            long left = timeout.toNanos() - (System.nanoTime() - body.startedAt);
+            CompletableFuture.delayedExecutor(Math.max(0, left), TimeUnit.NANOSECONDS)
+                    .execute(answer::cancel);
+        }
+    }
+}

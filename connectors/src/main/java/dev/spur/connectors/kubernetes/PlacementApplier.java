@@ -1,0 +1,138 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.kubernetes.PodSets.PodSet;
+import dev.spur.connectors.kubernetes.WorkloadKind.Pins;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes a job fit a placement: so many pods, tied to those nodes, equally many on each. */
+final class PlacementApplier {
+    private static final String MINIMUM = "minAvailable";
+
+    private final Workload job;
+    private final NodeHostnames hosts;
+    private final PodSets shape;
+    private final NodePinning ties;
+    private final Pins pins;
+
+    PlacementApplier(Workload job, NodeHostnames hosts) throws KubernetesRejection {
+        this.job = job;
+        this.hosts = hosts;
+        this.shape = job.shape();
+        this.pins = job.kind().pins();
+        this.ties = new NodePinning(pins);
+    }
+
+    /**
+     * Checks that pods can be made to lie so.
+     *
+     * @throws Refusal if they cannot
+     */
+    void check(JobPlacement there) throws KubernetesRejection {
+        for (int slots : there.slots().values()) {
+            if (slots % shape.unit() != 0) {
+                throw new KubernetesRejection("its pods have %d GPUs each, which does not go with %d on a node"
+                        .formatted(shape.unit(), slots));
+            }
+        }
+        int pods = there.total() / shape.unit();
+        if (pods != shape.pods() && (!job.isResizable(shape) || pods < shape.fixed())) {
+            throw new KubernetesRejection("it cannot have %d pods instead of %d".formatted(pods, shape.pods()));
+        }
+        if (pins.isOneNodeEach()) {
+            packed(shape, there);
+        } else if (pins != Pins.PODS) {
+            checkEven(there);
+        }
+    }
+
+    private static Map<PodSet, String> packed(PodSets shape, JobPlacement there) throws KubernetesRejection {
+        return PodGroupPacking.of(shape, there)
+                .orElseThrow(() -> new KubernetesRejection(
+                        "each of its groups of pods goes to one node as a whole, which does not go with %s"
+                                .formatted(there.slots())));
+    }
+
+    private void checkEven(JobPlacement there) throws KubernetesRejection {
+        int perNode = there.total() / there.slots().size();
+        if (there.slots().values().stream().anyMatch(slots -> slots != perNode)) {
+            throw new KubernetesRejection(
+                    "each of its nodes has as many pods as the next, and not %s".formatted(there.slots()));
+        }
+        boolean several = there.slots().size() > 1;
+        if (several && !isForced(there, perNode)) {
+            for (PodSet role : shape.roles()) {
+                if (!ties.spreads(role.template())) {
+                    throw new KubernetesRejection(
+                            "without a topologySpreadConstraint of its own it cannot have %s: nothing would keep its"
+                                            .formatted(there.slots())
+                                    + " pods from gathering on one of the nodes");
+                }
+            }
+        }
+    }
+
+    /** True if no node has room for one pod more: then as many lie on each whatever the scheduler thinks. */
+    private boolean isForced(JobPlacement there, int perNode) {
+        return there.slots().keySet().stream().allMatch(node -> perNode + shape.unit() > hosts.slots(node));
+    }
+
+    /** The job as it is to be. */
+    ObjectNode fitted(JobPlacement there) throws KubernetesRejection {
+        ObjectNode changed = job.object().deepCopy();
+        PodSets now = job.kind().made().isEmpty() ? PodSets.of(job.kind(), changed) : shape;
+        int pods = there.total() / now.unit();
+        if (pods != now.pods()) {
+            count(changed, now, pods);
+        }
+        if (pins.isOneNodeEach()) {
+            for (Map.Entry<PodSet, String> one : packed(now, there).entrySet()) {
+                ties.tie(changed, one.getKey(), hosts.hostOf(one.getValue()));
+            }
+        } else if (pins != Pins.PODS) {
+            List<String> names = new ArrayList<>();
+            for (String node : there.slots().keySet()) {
+                names.add(hosts.hostOf(node));
+            }
+            for (PodSet role : now.roles()) {
+                ties.tie(role.template(), names, job.uid());
+            }
+        }
+        return changed;
+    }
+
+    private void count(ObjectNode changed, PodSets now, int pods) {
+        int more = pods - now.pods();
+        for (PodSet role : now.roles()) {
+            role.grows().ifPresent(number -> {
+                minimum(role.at(), role.pods(), role.pods() + more);
+                role.at().put(number, pods - now.fixed());
+            });
+        }
+        if (pins == Pins.PODS) {
+            int all = 0;
+            for (JsonNode task : changed.at("/spec/tasks")) {
+                all += task.path("replicas").asInt(1);
+            }
+            minimum(changed.withObject("/spec"), all - more, all);
+        }
+        for (String place : job.kind().together()) {
+            int last = place.lastIndexOf('/');
+            if (changed.at(place).isNumber()) {
+                changed.withObject(place.substring(0, last)).put(place.substring(last + 1), pods);
+            }
+        }
+    }
+
+    /** Without how many pods none starts: of all of them it stays all of them, and it is never more than there are. */
+    private static void minimum(ObjectNode at, int before, int now) {
+        JsonNode minimum = at.path(MINIMUM);
+        if (minimum.isNumber()) {
+            at.put(MINIMUM, minimum.asInt() == before ? now : Math.min(minimum.asInt(), now));
+        }
+    }
+}

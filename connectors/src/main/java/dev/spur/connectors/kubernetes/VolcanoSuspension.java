@@ -1,0 +1,175 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.StepOutcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Volcano Jobs, of which nothing but counts can be changed. A scheduling gate in their templates keeps each pod until
+ * Spur ties it to its node and takes the gate off; a Command of Volcano ends their pods, and another one has them made
+ * anew.
+ */
+final class VolcanoSuspension implements SuspensionStrategy {
+    private static final String COMMANDS = "/apis/bus.volcano.sh/v1alpha1/namespaces/%s/commands";
+    private static final String ABORT = "AbortJob";
+    private static final String RESUME = "ResumeJob";
+    /** What the webhook of Volcano puts into {@code maxRetry} where nothing stands. */
+    private static final int USUAL_RETRIES = 3;
+
+    private final WorkloadPatcher desk;
+
+    VolcanoSuspension(WorkloadPatcher desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public StepOutcome hold(JobAction action, Workload job)
+            throws IOException, InterruptedException, KubernetesRejection {
+        boolean ends = !job.isSuspended() && read(podsOf(job)).stream().anyMatch(Pod::isLetGo);
+        if (ends) {
+            demandRetry(job);
+        }
+        ObjectNode changed = job.object().deepCopy();
+        if (!desk.mark(action, job, JobPlacement.NONE, changed)
+                && !WorkloadPatcher.isMarked(desk.put(job, changed), action, JobPlacement.NONE)) {
+            return new StepOutcome.Unchanged(
+                    "job %s was marked, and the mark does not stand there".formatted(job.id()));
+        }
+        if (!ends) {
+            return desk.holding(job.isSuspended() ? "it is aborted" : "its pods are gated");
+        }
+        command(job, ABORT, RESUME);
+        return desk.holding("Volcano was told to abort it");
+    }
+
+    @Override
+    public StepOutcome run(JobAction action, Workload job, PlatformJob seen)
+            throws IOException, InterruptedException, KubernetesRejection {
+        JobPlacement there = action.placement();
+        boolean free = !job.isSuspended();
+        if (free && seen.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
+            return desk.starting("its pods are let go as they are made");
+        }
+        boolean letGo = read(podsOf(job)).stream().anyMatch(Pod::isLetGo);
+        if (letGo || seen.state() != State.HELD) {
+            return hold(action, job);
+        }
+        if (!free) {
+            demandRetry(job);
+        }
+        PlacementApplier fitting = new PlacementApplier(job, desk.hosts());
+        fitting.check(there);
+        ObjectNode changed = fitting.fitted(there);
+        desk.mark(action, job, there, changed);
+        Workload now = desk.put(job, changed);
+        if (now.shape().slots() != there.total() || !WorkloadPatcher.isMarked(now, action, there)) {
+            return new StepOutcome.Unchanged(
+                    "job %s was given %s, and is not as large and marked so".formatted(job.id(), there.slots()));
+        }
+        if (!free) {
+            command(now, RESUME, ABORT);
+        }
+        return desk.starting(free ? "its pods are let go" : "Volcano was told to resume it");
+    }
+
+    /** Each resumption counts as a retry, and at the last one Volcano fails the job instead. */
+    private static void demandRetry(Workload job) throws KubernetesRejection {
+        int most = job.object().at("/spec/maxRetry").asInt(USUAL_RETRIES);
+        int used = job.object().at("/status/retryCount").asInt(0);
+        if (used + 1 >= most) {
+            throw new KubernetesRejection(
+                    "Volcano would fail it when it is resumed: %d of its %d retries are used (maxRetry)"
+                            .formatted(used, most));
+        }
+    }
+
+    /** Tells Volcano what to do with a job, unless it was told so already and has not begun. */
+    private void command(Workload job, String what, String opposite)
+            throws IOException, InterruptedException, KubernetesRejection {
+        String commands = COMMANDS.formatted(job.namespace());
+        if (desk.calls().get(commands + "/" + name(job, opposite)).isPresent()) {
+            throw new IOException("Volcano has not begun yet what it was told before (%s)".formatted(opposite));
+        }
+        if (desk.calls().get(commands + "/" + name(job, what)).isPresent()) {
+            return;
+        }
+        ObjectNode command = JsonNodeFactory.instance.objectNode();
+        command.put("apiVersion", "bus.volcano.sh/v1alpha1")
+                .put("kind", "Command")
+                .put("action", what);
+        command.withObject("/metadata").put("name", name(job, what)).put("namespace", job.namespace());
+        ObjectNode target = command.withObject("/target");
+        target.put("apiVersion", "batch.volcano.sh/v1alpha1").put("kind", "Job");
+        target.put("name", job.name()).put("uid", job.uid()).put("controller", true);
+        desk.calls().create(commands, command);
+    }
+
+    private static String name(Workload job, String what) {
+        return "spur-%s-%s".formatted(job.uid(), what.toLowerCase(Locale.ROOT));
+    }
+
+    private List<ObjectNode> podsOf(Workload job) throws IOException, InterruptedException {
+        return desk.calls().list(podsPath(job)).stream()
+                .filter(pod -> Pod.ownerOf(pod).equals(job.uid()))
+                .toList();
+    }
+
+    private static String podsPath(Workload job) {
+        return "/api/v1/namespaces/%s/pods".formatted(job.namespace());
+    }
+
+    @Override
+    public List<String> uphold(Workload job) throws IOException, InterruptedException, KubernetesRejection {
+        Optional<LastAppliedState> mark = job.mark().filter(LastAppliedState::runs);
+        if (mark.isEmpty() || job.isSuspended() || job.isBeingDeleted()) {
+            return List.of();
+        }
+        NodeHostnames hosts = desk.hosts();
+        List<ObjectNode> pods = podsOf(job);
+        Map<String, String> nodes =
+                new GatedPods(hosts, read(pods)).nodes(mark.get().placement());
+        for (ObjectNode pod : pods) {
+            Pod one = Pod.read(pod);
+            String node = nodes.get(one.uid());
+            if (node != null && !pod.path("metadata").has("deletionTimestamp")) {
+                desk.calls().put(podsPath(job) + "/" + one.name(), opened(pod, node, hosts));
+            }
+        }
+        List<Pod> now = nodes.isEmpty() ? List.of() : read(podsOf(job));
+        return now.stream()
+                .filter(pod -> pod.gated() && nodes.containsKey(pod.uid()))
+                .map(pod -> "pod %s of job %s was let go, and is gated".formatted(pod.name(), job.id()))
+                .toList();
+    }
+
+    private static List<Pod> read(List<ObjectNode> pods) {
+        return pods.stream().map(Pod::read).toList();
+    }
+
+    private static ObjectNode opened(ObjectNode pod, String node, NodeHostnames hosts) throws KubernetesRejection {
+        ObjectNode open = pod.deepCopy();
+        if (!node.isEmpty()) {
+            open.withObject("/spec/nodeSelector").put(KubernetesNodeReader.HOSTNAME, hosts.hostOf(node));
+        }
+        List<JsonNode> others = new ArrayList<>();
+        for (JsonNode gate : open.at("/spec/schedulingGates")) {
+            if (!gate.path("name").asString("").equals(Pod.GATE)) {
+                others.add(gate);
+            }
+        }
+        open.withObject("/spec").putArray("schedulingGates").addAll(others);
+        return open;
+    }
+}

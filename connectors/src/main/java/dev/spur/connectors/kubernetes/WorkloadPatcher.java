@@ -1,0 +1,124 @@
+package dev.spur.connectors.kubernetes;
+
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.StepOutcome;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What all levers do alike: they find a job as it lies there now, mark it, and look again. */
+final class WorkloadPatcher {
+    private final KubernetesSettings settings;
+    private final ApiServerClient calls;
+    private final Clock clock;
+
+    WorkloadPatcher(KubernetesClient client, KubernetesSettings settings, Clock clock) {
+        this.settings = settings;
+        this.calls = new ApiServerClient(client);
+        this.clock = clock;
+    }
+
+    ApiServerClient calls() {
+        return calls;
+    }
+
+    KubernetesSettings settings() {
+        return settings;
+    }
+
+    NodeHostnames hosts() throws IOException, InterruptedException {
+        return new NodeHostnames(calls.list(ClusterSnapshot.NODES), new KubernetesNodeReader(settings.poolLabel()));
+    }
+
+    WorkloadReader reader() throws IOException, InterruptedException {
+        return new WorkloadReader(settings.poolLabel(), hosts());
+    }
+
+    /** The job with an id as it lies there now; empty if it is gone, or another one has its name. */
+    Optional<Workload> find(String id) throws IOException, InterruptedException, KubernetesRejection {
+        String[] parts = id.split("/", -1);
+        if (parts.length != 4) {
+            throw new KubernetesRejection("this is no id of a job");
+        }
+        WorkloadKind kind = WorkloadKinds.find(parts[1])
+                .orElseThrow(() -> new KubernetesRejection("there are no jobs of kind " + parts[1]));
+        Optional<Workload> found = calls.get(kind.path(parts[0], parts[2]))
+                .map(object -> new Workload(kind, object))
+                .filter(workload -> workload.id().equals(id));
+        return found.isEmpty() ? found : Optional.of(withWhatBelongsToIt(found.get()));
+    }
+
+    private Workload withWhatBelongsToIt(Workload found) throws IOException, InterruptedException {
+        Workload job = found;
+        if (!job.kind().made().isEmpty()) {
+            WorkloadKind made = WorkloadKinds.find(job.kind().made()).orElseThrow();
+            job = job.made(calls.get(made.path(job.namespace(), job.name())));
+        }
+        return job.isQueued() ? Kueue.read(calls).with(job) : job;
+    }
+
+    /** The job once more. */
+    Workload again(Workload before) throws IOException, InterruptedException, KubernetesRejection {
+        return find(before.id()).orElseThrow(() -> new IOException("it is gone"));
+    }
+
+    /** Puts the job as it is to be, and reads it again. */
+    Workload put(Workload job, ObjectNode changed) throws IOException, InterruptedException, KubernetesRejection {
+        calls.put(job.path(), changed);
+        return again(job);
+    }
+
+    /** Writes the mark into {@code changed}. Returns true if the job says the same already. */
+    boolean mark(JobAction action, Workload job, JobPlacement there, ObjectNode changed) {
+        if (isMarked(job, action, there)) {
+            return true;
+        }
+        LastAppliedState mark = new LastAppliedState(action.revision(), there, clock.instant());
+        changed.withObject("/metadata/annotations").put(Workload.MARK, mark.text());
+        return false;
+    }
+
+    static boolean isMarked(Workload job, JobAction action, JobPlacement there) {
+        return job.mark()
+                .filter(mark ->
+                        mark.revision() == action.revision() && mark.placement().equals(there))
+                .isPresent();
+    }
+
+    /** Puts the mark of a job right that runs where it is to run already. */
+    StepOutcome confirm(JobAction action, Workload job) throws IOException, InterruptedException, KubernetesRejection {
+        ObjectNode changed = job.object().deepCopy();
+        boolean marked = mark(action, job, action.placement(), changed);
+        if (!marked && !isMarked(put(job, changed), action, action.placement())) {
+            return new StepOutcome.Unchanged(
+                    "job %s was marked, and the mark does not stand there".formatted(job.id()));
+        }
+        return starting("it runs there already");
+    }
+
+    StepOutcome.Accepted starting(String detail) {
+        return asked(Step.STARTING, settings.startWait(), detail);
+    }
+
+    StepOutcome.Accepted holding(String detail) {
+        return asked(Step.HOLDING, settings.stopWait(), detail);
+    }
+
+    StepOutcome.Accepted ending(String detail) {
+        return asked(Step.ENDING, settings.stopWait(), detail);
+    }
+
+    private StepOutcome.Accepted asked(Step step, Duration wait, String detail) {
+        return new StepOutcome.Accepted(step, wait.plus(settings.patience()), detail);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobAction.Kind;
+import dev.spur.connectors.LastAppliedState;
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.Step;
+import dev.spur.connectors.StepOutcome;
+import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Moves single actions on: written down, asked for, looked for, asked for again, and closed. */
+final class ActionExecutor {
+    private final Platform platform;
+    private final ActionLog log;
+    private final Limits limits;
+    private final CircuitBreaker fares;
+    private final Clock clock;
+
+    ActionExecutor(Platform platform, ActionLog log, Limits limits, Clock clock) {
+        this.platform = platform;
+        this.log = log;
+        this.limits = limits;
+        this.fares = new CircuitBreaker(log, limits);
+        this.clock = clock;
+    }
+
+    /** Closes what is done, overtaken or not wanted any more. Returns what stays open. */
+    List<ActionRecord> settle(PlatformObservation seen, DesiredState desired) {
+        List<ActionRecord> open = new ArrayList<>();
+        for (ActionRecord entry : log.open()) {
+            JobAction action = entry.action();
+            Optional<PlatformJob> job = seen.job(action.job());
+            if (job.isPresent() && isReached(action, job.get())) {
+                log.write(entry.closed(ActionRecord.State.DONE, "the platform shows it"));
+                fares.well();
+            } else if (job.isEmpty() || job.get().state().hasEnded()) {
+                log.write(entry.closed(ActionRecord.State.JOB_ENDED, "the job has ended"));
+            } else if (!isWanted(action, desired)) {
+                log.write(entry.closed(
+                        ActionRecord.State.SUPERSEDED,
+                        "revision %d wants something else".formatted(desired.revision())));
+            } else {
+                open.add(entry);
+            }
+        }
+        return open;
+    }
+
+    private static boolean isReached(JobAction action, PlatformJob job) {
+        boolean marked = job.mark()
+                .map(LastAppliedState::placement)
+                .filter(action.placement()::equals)
+                .isPresent();
+        return switch (action.kind()) {
+            case CANCEL -> job.state().hasEnded();
+            case HOLD, STOP -> job.state() == State.HELD && marked;
+            case SHRINK, MOVE, GROW, START ->
+                job.state() == State.RUNNING && job.held().equals(action.placement()) && marked;
+            case ORDER -> job.priority() == action.priority();
+        };
+    }
+
+    private static boolean isWanted(JobAction action, DesiredState desired) {
+        @Nullable DesiredJob want = desired.wants().get(action.job());
+        if (want instanceof DesiredJob.Run run) {
+            boolean stepsAside = action.kind() == Kind.STOP && action.revision() == desired.revision();
+            return stepsAside || run.placement().equals(action.placement());
+        }
+        if (want instanceof DesiredJob.End) {
+            return action.kind() == Kind.CANCEL;
+        }
+        return want != null
+                && (action.kind() == Kind.HOLD || action.kind() == Kind.STOP || action.kind() == Kind.ORDER);
+    }
+
+    /** Writes an action down and takes its first step. */
+    void begin(JobAction action, PlatformJob job, List<String> failures) {
+        ActionRecord entry = ActionRecord.begun(action);
+        log.write(entry);
+        ask(entry, job, failures);
+    }
+
+    /** Takes the next step of an open action, if it is time. */
+    void moveOn(ActionRecord entry, PlatformJob job, List<String> failures) {
+        Step step = entry.step();
+        Instant until = entry.patientUntil();
+        if (step == null || until == null) {
+            ask(entry, job, failures);
+            return;
+        }
+        boolean over = !clock.instant().isBefore(until);
+        if (step == Step.SIGNALLED ? over || job.state() != State.RUNNING : step.isSeenIn(job, entry.action())) {
+            if (!waitsForThePlatform(entry.action(), job)) {
+                ask(entry, job, failures);
+            }
+        } else if (over) {
+            failed(entry, "%s was asked of job %s and is not seen".formatted(step, job.id()), failures);
+        }
+    }
+
+    private static boolean waitsForThePlatform(JobAction action, PlatformJob job) {
+        return action.kind().runs() && DesiredStateDiff.shows(job, action.placement());
+    }
+
+    private void ask(ActionRecord entry, PlatformJob job, List<String> failures) {
+        if (log.standing().controlLevel() == ControlLevel.OBSERVE) {
+            // the circuit breaker opened meanwhile, over another job
+            return;
+        }
+        StepOutcome outcome;
+        try {
+            outcome = platform.apply(entry.action(), job);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        if (outcome instanceof StepOutcome.Accepted asked) {
+            log.write(entry.asked(asked.step(), clock.instant().plus(asked.patience()), asked.detail()));
+        } else if (outcome instanceof StepOutcome.Unchanged unchanged) {
+            failed(entry, unchanged.detail(), failures);
+        } else if (outcome instanceof StepOutcome.Rejected refused) {
+            log.write(entry.closed(ActionRecord.State.REFUSED, refused.detail()));
+        }
+        // without an answer the entry stays as it is, and is tried again at the next look
+    }
+
+    /** Upholds what marks say. What fails there counts as much as what fails of an action. */
+    void uphold(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
+        if (!log.standing().controlLevel().includes(ControlLevel.ADMIT)) {
+            return;
+        }
+        for (String why : platform.uphold(jobs)) {
+            failures.add(why);
+            fares.badly(why);
+        }
+    }
+
+    private void failed(ActionRecord entry, String why, List<String> failures) {
+        failures.add(why);
+        ActionRecord again = entry.failedOnce(why);
+        log.write(again.failures() >= limits.attempts() ? again.closed(ActionRecord.State.FAILED, why) : again);
+        fares.badly(why);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.AggregatorHost;
+import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.PlatformAggregator;
+import dev.spur.connectors.StepOutcome;
+import dev.spur.connectors.reconcile.AggregatorLedger.Line;
+import dev.spur.connectors.reconcile.AggregatorLedger.Place;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Brings the aggregators on a platform to what a plan wants, one look at a time. What is asked for is in the ledger
+ * before; a process is known by the mark of its line, so after a crash at any point none is forgotten, and of two with
+ * one mark the younger ends.
+ */
+public final class AggregatorReconciler {
+    /** One that ends by itself within so long is one that fails. */
+    private static final Duration QUICK = Duration.ofMinutes(1);
+
+    /** After so many failures in a row it is to have another port. */
+    private static final int MANY = 3;
+
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final AggregatorHost host;
+    private final AggregatorLedger ledger;
+    private final ActionLog log;
+    private final CircuitBreaker fares;
+    private final Clock clock;
+
+    public AggregatorReconciler(
+            AggregatorHost host, AggregatorLedger ledger, ActionLog log, Limits limits, Clock clock) {
+        this.host = host;
+        this.ledger = ledger;
+        this.log = log;
+        this.fares = new CircuitBreaker(log, limits);
+        this.clock = clock;
+    }
+
+    /**
+     * What a look at aggregators came to.
+     *
+     * @param failures verifications that failed, one sentence each
+     * @param luckless those that end by themselves again and again: somebody else may have their port
+     */
+    public record ReconcileResult(List<String> failures, List<DesiredAggregator> luckless) {
+        public ReconcileResult {
+            failures = List.copyOf(failures);
+            luckless = List.copyOf(luckless);
+        }
+    }
+
+    /**
+     * Looks at the aggregators, and has those started that are missing and those ended that nobody wants.
+     *
+     * @throws IOException if the platform does not answer
+     */
+    public ReconcileResult keep(List<DesiredAggregator> wanted) throws IOException, InterruptedException {
+        List<Line> lines = ledger.lines();
+        if ((lines.isEmpty() && wanted.isEmpty()) || !mayChange()) {
+            return new ReconcileResult(List.of(), List.of());
+        }
+        Map<String, List<PlatformAggregator>> shown = shown();
+        Set<DesiredAggregator> missing = new HashSet<>(wanted);
+        List<String> failures = new ArrayList<>();
+        List<DesiredAggregator> luckless = new ArrayList<>();
+        for (Line line : lines) {
+            List<PlatformAggregator> all = shown.getOrDefault(line.mark(), List.of());
+            List<PlatformAggregator> there =
+                    all.stream().filter(one -> !one.ended()).toList();
+            if (!line.closing() && missing.remove(line.want())) {
+                Line now = there.isEmpty() ? missed(line, !all.isEmpty(), failures) : follow(line, there);
+                if (now.failures() >= MANY) {
+                    luckless.add(now.want());
+                }
+            } else {
+                end(line, there, failures);
+            }
+        }
+        for (DesiredAggregator want : wanted) {
+            if (missing.remove(want)) {
+                ask(ledger.enter(want), failures);
+            }
+        }
+        return new ReconcileResult(failures, luckless);
+    }
+
+    private boolean mayChange() {
+        return log.standing().controlLevel().includes(ControlLevel.ADMIT);
+    }
+
+    private Map<String, List<PlatformAggregator>> shown() throws IOException, InterruptedException {
+        Map<String, List<PlatformAggregator>> shown = new HashMap<>();
+        host.aggregators().stream()
+                .sorted(Comparator.comparing(PlatformAggregator::startedAt).thenComparing(PlatformAggregator::id))
+                .forEach(one -> shown.computeIfAbsent(one.mark(), mark -> new ArrayList<>())
+                        .add(one));
+        return shown;
+    }
+
+    private Line follow(Line line, List<PlatformAggregator> there) throws InterruptedException {
+        for (PlatformAggregator twin : there.subList(1, there.size())) {
+            host.close(twin);
+        }
+        PlatformAggregator first = there.get(0);
+        if (first.host().isEmpty()) {
+            return line;
+        }
+        Instant now = clock.instant();
+        Place before = line.place().orElse(null);
+        if (before == null || !before.isAt(first.host().get(), first.port())) {
+            Line seen = line.seen(new Place(first.host().get(), first.port(), now), line.failures(), first.state());
+            ledger.write(seen);
+            fares.well();
+            return seen;
+        }
+        if (line.failures() > 0 && !now.isBefore(before.since().plus(QUICK))) {
+            Line steady = line.seen(before, 0, first.state());
+            ledger.write(steady);
+            return steady;
+        }
+        return line;
+    }
+
+    /**
+     * One that is wanted and does not run: it was never asked for, is not there yet, was not made, or has ended.
+     *
+     * @param hasEnded true if the platform shows that one has ended
+     */
+    private Line missed(Line line, boolean hasEnded, List<String> failures) throws InterruptedException {
+        Instant now = clock.instant();
+        if (line.place().isPresent()) {
+            boolean quick = now.isBefore(line.place().get().since().plus(QUICK));
+            int failed = quick ? line.failures() + 1 : 0;
+            Line ended = line.asked(quick ? now.plus(pause(failed)) : now, failed, "it has ended by itself");
+            ledger.write(ended);
+            return quick ? ended : ask(ended, failures);
+        }
+        if (line.isPending(now)) {
+            return line;
+        }
+        if (line.promised()) {
+            String why = "aggregator %s was asked for and is not there"
+                    .formatted(line.want().name());
+            if (!hasEnded) {
+                failures.add(why);
+                fares.badly(why);
+            }
+            return ask(line.asked(now, line.failures() + 1, why), failures);
+        }
+        return ask(line, failures);
+    }
+
+    private Line ask(Line line, List<String> failures) throws InterruptedException {
+        if (!mayChange()) {
+            // the circuit breaker opened meanwhile
+            return line;
+        }
+        Line asked = line.asked(clock.instant().plus(pause(line.failures())), line.failures(), "it was asked for");
+        ledger.write(asked);
+        StepOutcome outcome = host.open(asked.want(), asked.mark(), asked.key());
+        if (outcome instanceof StepOutcome.NoResponse) {
+            return asked;
+        }
+        if (outcome instanceof StepOutcome.Accepted) {
+            Line promised = asked.answered(outcome.detail());
+            ledger.write(promised);
+            return promised;
+        }
+        Line failed =
+                asked.asked(clock.instant().plus(pause(line.failures() + 1)), line.failures() + 1, outcome.detail());
+        ledger.write(failed);
+        if (outcome instanceof StepOutcome.Unchanged) {
+            failures.add(outcome.detail());
+            fares.badly(outcome.detail());
+        }
+        return failed;
+    }
+
+    private Duration pause(int failed) {
+        return host.patience().multipliedBy(1L << Math.min(MOST_DOUBLINGS, failed));
+    }
+
+    private void end(Line line, List<PlatformAggregator> there, List<String> failures) throws InterruptedException {
+        Instant now = clock.instant();
+        Line ending = line;
+        if (!line.closing()) {
+            // what was asked for last may still come
+            Instant until = line.askedUntil() == null ? now : line.askedUntil();
+            Instant least = now.plus(host.patience());
+            ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "it is to end");
+            ledger.write(ending);
+        } else if (!there.isEmpty() && !line.isPending(now)) {
+            String why =
+                    "aggregator %s was ended and is there".formatted(line.want().name());
+            failures.add(why);
+            fares.badly(why);
+            ending = line.asked(now.plus(host.patience()), line.failures() + 1, why);
+            ledger.write(ending);
+        }
+        if (there.isEmpty() && !ending.isPending(now)) {
+            ledger.strike(ending);
+        }
+        if (mayChange()) {
+            for (PlatformAggregator one : there) {
+                host.close(one);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.JobPlacement;
+import dev.spur.connectors.LastAppliedState;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Room by pool, on platforms that choose nodes themselves. Slots that are free in sum may be too scattered for a job,
+ * although the plan has a place for each: then jobs that run elsewhere than planned step aside, each at most once for a
+ * plan, and the largest starts first.
+ */
+final class FreePoolCapacity implements FreeCapacity {
+    private final PlatformObservation seen;
+    private final DesiredState plan;
+    private final Predicate<JobAction> mayStop;
+    private final Map<String, JobPlacement> expected = new HashMap<>();
+    /** Pools in which a job waits for others to step aside: smaller ones would only scatter what becomes free. */
+    private final Set<String> kept = new HashSet<>();
+
+    private final NodeSelectionModel fitting;
+
+    /**
+     * Room as it is shown.
+     *
+     * @param seen what was seen, by node
+     * @param plan what the plan wants, by node
+     * @param mayStop whether a job may be made to step aside
+     */
+    FreePoolCapacity(PlatformObservation seen, DesiredState plan, Predicate<JobAction> mayStop) {
+        this.seen = seen;
+        this.plan = plan;
+        this.mayStop = mayStop;
+        this.fitting = new NodeSelectionModel(seen.nodes());
+        for (PlatformJob job : seen.jobs().values()) {
+            if (job.state() == State.WAITING
+                    && job.mark().filter(LastAppliedState::runs).isPresent()) {
+                JobPlacement there =
+                        fitting.find(pool(job.pinned()), job.pinned().total()).orElse(JobPlacement.NONE);
+                expected.put(job.id(), there);
+                fitting.take(there, JobPlacement.NONE);
+            }
+        }
+    }
+
+    private static String pool(JobPlacement placement) {
+        return placement.isNowhere() ? "" : placement.slots().firstKey();
+    }
+
+    @Override
+    public List<JobAction> inOrder(List<JobAction> actions) {
+        return actions.stream()
+                .sorted(Comparator.comparing(JobAction::kind)
+                        .thenComparing(action -> -action.placement().total()))
+                .toList();
+    }
+
+    @Override
+    public boolean has(JobAction action, PlatformJob job) {
+        String pool = pool(action.placement());
+        if (action.placement().slots().size() != 1 || kept.contains(pool)) {
+            return false;
+        }
+        NodeSelectionModel then = fitting.with(List.of(own(job)));
+        if (then.find(pool, action.placement().total()).isPresent()) {
+            return true;
+        }
+        List<JobPlacement> aside =
+                displaced(action).stream().map(PlatformJob::held).toList();
+        if (then.with(aside).find(pool, action.placement().total()).isPresent()) {
+            kept.add(pool);
+        }
+        return false;
+    }
+
+    private JobPlacement own(PlatformJob job) {
+        return seen.job(job.id())
+                .map(PlatformJob::held)
+                .filter(held -> !held.isNowhere())
+                .orElse(expected.getOrDefault(job.id(), JobPlacement.NONE));
+    }
+
+    @Override
+    public void promise(JobAction action, PlatformJob job) {
+        JobPlacement own = own(job);
+        fitting.with(List.of(own))
+                .find(pool(action.placement()), action.placement().total())
+                .ifPresent(there -> fitting.take(there, own));
+    }
+
+    @Override
+    public boolean hasForAll(Collection<JobAction> blocked, PlatformObservation shown) {
+        NodeSelectionModel then = fitting.with(
+                blocked.stream().map(action -> own(shown.of(action))).toList());
+        for (JobAction action : inOrder(List.copyOf(blocked))) {
+            Optional<JobPlacement> there =
+                    then.find(pool(action.placement()), action.placement().total());
+            if (there.isEmpty()) {
+                return false;
+            }
+            then.take(there.get(), JobPlacement.NONE);
+        }
+        return true;
+    }
+
+    @Override
+    public Optional<JobAction> makeWay(List<JobAction> blocked, PlatformObservation shown) {
+        return FreeCapacity.super
+                .makeWay(blocked, shown)
+                .or(() -> inOrder(blocked).stream()
+                        .filter(action -> action.kind().runs() && kept.contains(pool(action.placement())))
+                        .findFirst()
+                        .flatMap(action -> displaced(action).stream()
+                                .map(job -> JobAction.stop(action.revision(), job.id()))
+                                .findFirst()));
+    }
+
+    /** Jobs in the pool of {@code action} that run as large as planned and elsewhere; those in its place come first. */
+    private List<PlatformJob> displaced(JobAction action) {
+        JobPlacement place = planned(action.job());
+        return seen.jobs().values().stream()
+                .filter(job -> job.state() == State.RUNNING
+                        && job.mark().filter(LastAppliedState::runs).isPresent()
+                        && job.pool().equals(pool(action.placement()))
+                        && job.held().total() == planned(job.id()).total()
+                        && !job.held().equals(planned(job.id()))
+                        && mayStop.test(JobAction.stop(action.revision(), job.id())))
+                .sorted(Comparator.comparing(job -> -overlap(job.held(), place)))
+                .toList();
+    }
+
+    private JobPlacement planned(String job) {
+        return plan.wants().get(job) instanceof DesiredJob.Run run ? run.placement() : JobPlacement.NONE;
+    }
+
+    private static int overlap(JobPlacement one, JobPlacement other) {
+        return one.slots().keySet().stream().mapToInt(other::on).sum();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.PlacementGranularity;
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One look after the other, it brings a platform to what a plan wants. It keeps nothing itself: an engine that is made
+ * anew over the same log and platform goes on where another one stopped, wherever that was.
+ */
+public final class PlatformReconciler {
+    private final Platform platform;
+    private final ActionLog log;
+    private final Limits limits;
+    private final OwnershipCheck custody;
+    private final ActionExecutor attempts;
+
+    public PlatformReconciler(Platform platform, ActionLog log, Limits limits, Clock clock) {
+        this.platform = platform;
+        this.log = log;
+        this.limits = limits;
+        this.custody = new OwnershipCheck(log);
+        this.attempts = new ActionExecutor(platform, log, limits, clock);
+    }
+
+    /**
+     * Looks at the platform.
+     *
+     * @throws IOException if it does not answer
+     */
+    public PlatformObservation look() throws IOException, InterruptedException {
+        return PlatformObservation.of(platform.inventory(), platform.workload());
+    }
+
+    /** Jobs that persons have taken over, by id, and what was seen. */
+    public Map<String, String> manuallyOverridden(PlatformObservation seen) {
+        return custody.manuallyOverridden(PoolProjection.of(platform.pinning(), seen));
+    }
+
+    /**
+     * Compares what was just seen with what is wanted, moves on what was begun, and begins what may begin now.
+     *
+     * @return what was to be done, and what was
+     */
+    public ReconcileReport carryOut(PlatformObservation looked, DesiredState plan) throws InterruptedException {
+        PlatformObservation seen = PoolProjection.of(platform.pinning(), looked);
+        DesiredState desired = PoolProjection.of(platform.pinning(), plan, looked);
+        ControlLevel allowed = log.standing().controlLevel();
+        ControlLevel most = least(platform.most().includes(allowed) ? allowed : platform.most());
+        Map<String, String> released = custody.manuallyOverridden(seen);
+        List<JobAction> wanted =
+                DesiredStateDiff.differences(desired, seen, most == ControlLevel.OBSERVE ? platform.most() : most)
+                        .stream()
+                        .filter(action -> !released.containsKey(action.job()))
+                        .toList();
+        List<String> failures = new ArrayList<>();
+        if (most == ControlLevel.OBSERVE) {
+            return new ReconcileReport(wanted, List.of(), wanted, released, failures);
+        }
+        List<ActionRecord> open = attempts.settle(seen, desired);
+        FreeCapacity room = room(looked, plan, most);
+        open.forEach(entry -> seen.job(entry.action().job())
+                .filter(job -> entry.action().kind().runs())
+                .ifPresent(job -> room.promise(entry.action(), job)));
+        for (ActionRecord entry : open) {
+            seen.job(entry.action().job()).ifPresent(job -> attempts.moveOn(entry, job, failures));
+        }
+        List<JobAction> begun = new ArrayList<>();
+        begin(fresh(wanted, desired, open, most, seen), seen, room, open, begun, failures);
+        attempts.uphold(
+                looked.jobs().values().stream()
+                        .filter(job -> job.isOffered() && !released.containsKey(job.id()))
+                        .toList(),
+                failures);
+        List<JobAction> blocked = wanted.stream()
+                .filter(action -> !begun.contains(action) && !isOpen(action, open))
+                .toList();
+        return new ReconcileReport(wanted, begun, blocked, released, failures);
+    }
+
+    private FreeCapacity room(PlatformObservation looked, DesiredState plan, ControlLevel most) {
+        return platform.pinning() == PlacementGranularity.NODES
+                ? new FreeNodeCapacity(looked)
+                : new FreePoolCapacity(
+                        looked,
+                        plan,
+                        stop -> most == ControlLevel.RESIZE
+                                && log.find(stop.id()).isEmpty());
+    }
+
+    private ControlLevel least(ControlLevel controlLevel) {
+        return controlLevel == ControlLevel.PRIORITIZE && !platform.hasQueue() ? ControlLevel.OBSERVE : controlLevel;
+    }
+
+    /**
+     * What is not begun yet and may be: allowed by the control level, missing nothing, and neither refused nor given up
+     * for this plan.
+     */
+    private List<JobAction> fresh(
+            List<JobAction> wanted,
+            DesiredState desired,
+            List<ActionRecord> open,
+            ControlLevel most,
+            PlatformObservation seen) {
+        return wanted.stream()
+                .filter(action -> most.includes(action.kind().least()))
+                .filter(action -> !action.kind().runs() || !desired.notYet().contains(action.job()))
+                .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
+                .filter(action -> !isOpen(action, open))
+                .filter(action -> log.find(action.id())
+                        .map(entry -> entry.state() != ActionRecord.State.REFUSED
+                                && entry.state() != ActionRecord.State.FAILED)
+                        .orElse(true))
+                .toList();
+    }
+
+    private static boolean isOpen(JobAction action, List<ActionRecord> open) {
+        return open.stream().anyMatch(entry -> entry.action().job().equals(action.job()));
+    }
+
+    private static boolean keepsItsSize(JobAction action, PlatformObservation seen) {
+        PlatformJob.Size asked = seen.of(action).asked();
+        return action.placement().isNowhere() || action.placement().total() == asked.slots();
+    }
+
+    private void begin(
+            List<JobAction> fresh,
+            PlatformObservation seen,
+            FreeCapacity room,
+            List<ActionRecord> open,
+            List<JobAction> begun,
+            List<String> failures) {
+        List<JobAction> blocked = new ArrayList<>();
+        long interrupted = open.stream()
+                .filter(entry -> entry.action().kind().interrupts())
+                .count();
+        for (JobAction action : room.inOrder(fresh)) {
+            PlatformJob job = seen.of(action);
+            boolean interrupts = action.kind().interrupts() && job.state() == State.RUNNING;
+            boolean fits = !action.kind().runs() || room.has(action, job);
+            if (!fits || (interrupts && interrupted >= limits.maxConcurrentRestarts())) {
+                blocked.add(action);
+                continue;
+            }
+            if (action.kind().runs()) {
+                room.promise(action, job);
+            }
+            interrupted += interrupts ? 1 : 0;
+            attempts.begin(action, job, failures);
+            begun.add(action);
+        }
+        if (begun.isEmpty() && open.isEmpty()) {
+            room.makeWay(blocked, seen).ifPresent(stop -> {
+                attempts.begin(stop, seen.of(stop), failures);
+                begun.add(stop);
+            });
+        }
+    }
+}

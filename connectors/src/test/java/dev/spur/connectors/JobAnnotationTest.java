@@ -1,0 +1,104 @@
+package dev.spur.connectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.JobAnnotation.Speed;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobAnnotationTest {
+    @Nested
+    class WhatAnOwnerSays {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "mnist", "for spur", "spurious", "Spur"})
+        void isNotForSpurUnlessItBeginsSo(String text) {
+            assertThat(JobAnnotation.read(text)).isEqualTo(JobAnnotation.NONE);
+        }
+
+        @Test
+        void isReadWordByWord() {
+            JobAnnotation words =
+                    JobAnnotation.read("spur family=resnet gpus=2-16, batch=256  signal=SIGUSR1@60,fixed");
+
+            assertThat(words.errors()).isEmpty();
+            assertThat(words.value("family")).contains("resnet");
+            assertThat(words.range("gpus")).contains(new JobAnnotation.Range(2, 16));
+            assertThat(words.range("batch")).contains(new JobAnnotation.Range(256, 256));
+            assertThat(words.signal()).contains(new JobAnnotation.Signal("USR1", 60));
+            assertThat(words.has("fixed")).isTrue();
+        }
+
+        @Test
+        void isTakenIntoAccountWordByWordOrNotAtAll() {
+            assertThat(JobAnnotation.read("spur gpu=2 gpus=8-2 batch=0 priority=11 fixed=no family= family=a")
+                            .errors())
+                    .containsExactly(
+                            "there is no word gpu",
+                            "gpus=8-2 is not understood",
+                            "batch=0 is not understood",
+                            "priority=11 is not understood",
+                            "fixed=no is not understood",
+                            "family= is not understood",
+                            "family stands there twice");
+        }
+    }
+
+    @Nested
+    class AWordOfOnePlatform {
+        @Test
+        void isUnderstoodThereAndNowhereElse() {
+            JobAnnotation there = JobAnnotation.read("spur pools=gpu+spot", Set.of("pools"));
+
+            assertThat(there.errors()).isEmpty();
+            assertThat(there.names("pools")).containsExactly("gpu", "spot");
+            assertThat(JobAnnotation.read("spur pools=gpu").errors()).containsExactly("there is no word pools");
+            assertThat(JobAnnotation.NONE.names("pools")).isEmpty();
+        }
+
+        @Test
+        void mayBeSpeedsThatWereMeasured() {
+            Set<String> further = Set.of("speeds", "gradients", "aggregation");
+            JobAnnotation words = JobAnnotation.read(
+                    "spur speeds=4:256:0:900+4:256:2:1500.5 gradients=102400000 aggregation=1-4", further);
+
+            assertThat(words.errors()).isEmpty();
+            assertThat(words.speeds()).containsExactly(new Speed(4, 256, 0, 900), new Speed(4, 256, 2, 1500.5));
+            assertThat(JobAnnotation.read("spur speeds=4:256:900 gradients=0 aggregation=0-2", further)
+                            .errors())
+                    .hasSize(3);
+        }
+    }
+
+    @Nested
+    class AMark {
+        private static final Instant SINCE = Instant.parse("2026-11-22T10:00:00.7Z");
+
+        @Test
+        void isReadAsItWasWritten() {
+            LastAppliedState runs = new LastAppliedState(17, JobPlacement.of(Map.of("gpu1", 4, "gpu-2.x", 8)), SINCE);
+            LastAppliedState holds = new LastAppliedState(0, JobPlacement.NONE, SINCE);
+
+            assertThat(LastAppliedState.read(runs.text())).contains(runs);
+            assertThat(LastAppliedState.read(holds.text())).contains(holds);
+            assertThat(holds.text()).isEqualTo("spur rev=0 since=1795341600 hold");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    "a note",
+                    "spur rev=1 hold",
+                    "spur rev=1 since=1 run=gpu1",
+                    "spur rev=1 since=1 run=gpu1:0"
+                })
+        void isNotReadIntoWhatOthersWrote(String text) {
+            assertThat(LastAppliedState.read(text)).isEmpty();
+        }
+    }
+}

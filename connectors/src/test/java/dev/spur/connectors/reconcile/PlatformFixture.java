@@ -1,0 +1,44 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.PlatformJob.Size;
+import java.time.Clock;
+
+/**
+ * A platform under test, with two nodes (gpu1, gpu2) of eight slots and one (cpu1) without, and the people who use it.
+ */
+interface PlatformFixture extends AutoCloseable {
+    Platform platform();
+
+    Clock clock();
+
+    /** Submits a job that runs until it is ended. Returns its id. */
+    String submit(int nodes, int slotsOnEach, boolean held, String words);
+
+    /** The size that the platform shows of a job that was submitted so. */
+    default Size asked(int nodes, int slotsOnEach) {
+        return new Size(nodes * slotsOnEach, nodes);
+    }
+
+    /** CPUs of each node; 0 if the platform does not tell. */
+    default double cpus() {
+        return 16;
+    }
+
+    /** Memory of each node, GiB; 0 if the platform does not tell. */
+    default double memoryGiB() {
+        return 64;
+    }
+
+    /** Its owner lets a held job start. */
+    void release(String job);
+
+    /** Its owner holds a job that waits. */
+    void hold(String job);
+
+    /** Lets a moment pass. */
+    void pass();
+
+    @Override
+    void close();
+}

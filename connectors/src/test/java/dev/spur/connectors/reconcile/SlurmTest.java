@@ -1,0 +1,114 @@
+package dev.spur.connectors.reconcile;
+
+import dev.spur.connectors.Platform;
+import dev.spur.connectors.slurm.SlurmPlatform;
+import dev.spur.connectors.slurm.SlurmSettings;
+import dev.spur.connectors.testing.SlurmCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract on a real Slurm. */
+@Tag("platform")
+class SlurmTest extends PlatformContractTest {
+    private static SlurmCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<String> missing = SlurmCluster.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing.orElse(""));
+        cluster = SlurmCluster.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Override
+    PlatformFixture open() {
+        return new SlurmFixture(cluster, new SlurmPlatform(settings(cluster.url()), Clock.systemUTC()));
+    }
+
+    static SlurmSettings settings(URI url) {
+        return new SlurmSettings(
+                url,
+                "slurm",
+                Optional.empty(),
+                "scontrol",
+                Optional.of(cluster.conf()),
+                List.of("gpu", "cpu"),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2));
+    }
+
+    /** A real Slurm and a user without rights. */
+    record SlurmFixture(SlurmCluster cluster, Platform platform) implements PlatformFixture {
+        @Override
+        public Clock clock() {
+            return Clock.systemUTC();
+        }
+
+        @Override
+        public String submit(int nodes, int slotsOnEach, boolean held, String words) {
+            return quietly(() -> cluster.submit(
+                    "--nodes=" + nodes,
+                    "--ntasks-per-node=1",
+                    "--gpus-per-node=" + slotsOnEach,
+                    "--requeue",
+                    "--comment=" + words,
+                    held ? "--hold" : "--job-name=job"));
+        }
+
+        @Override
+        public void release(String job) {
+            quietly(() -> cluster.runAsUser("scontrol", "release", job));
+        }
+
+        @Override
+        public void hold(String job) {
+            quietly(() -> cluster.runAsUser("scontrol", "hold", job));
+        }
+
+        @Override
+        public void pass() {
+            quietly(() -> {
+                Thread.sleep(200);
+                return "";
+            });
+        }
+
+        @Override
+        public void close() {
+            quietly(() -> {
+                cluster.clear();
+                return "";
+            });
+        }
+
+        private interface Call {
+            String run() throws IOException, InterruptedException;
+        }
+
+        private static String quietly(Call call) {
+            try {
+                return call.run();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.spur.connectors.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.connectors.PlatformNode;
+import dev.spur.connectors.PlatformNode.Condition;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Texts as Slurm writes them. */
+class SlurmParsingTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Nested
+    class AListOfHosts {
+        @Test
+        void isWrittenOut() {
+            assertThat(HostList.expand("")).isEmpty();
+            assertThat(HostList.expand("gpu1")).containsExactly("gpu1");
+            assertThat(HostList.expand("cpu1,gpu[01-03,7]")).containsExactly("cpu1", "gpu01", "gpu02", "gpu03", "gpu7");
+            assertThat(HostList.expand("r[1-2]-n,x9")).containsExactly("r1-n", "r2-n", "x9");
+        }
+    }
+
+    @Nested
+    class Gpus {
+        @Test
+        void areCountedByType() {
+            assertThat(Gres.all("gpu:h200:8(S:0-1)")).containsExactly(new Gres("h200", 8));
+            assertThat(Gres.all("gpu:a100:4,license:2,gpu:v100:2"))
+                    .containsExactly(new Gres("a100", 4), new Gres("v100", 2));
+            assertThat(Gres.all("gpu:a100_3g.20gb:2(S:0),gpu:1g.5gb:7"))
+                    .containsExactly(new Gres("a100_3g.20gb", 2), new Gres("1g.5gb", 7));
+            assertThat(Gres.count("gpu:1g.5gb:3(IDX:0-2)")).isEqualTo(3);
+            assertThat(Gres.all("gpu:8")).containsExactly(new Gres("", 8));
+            assertThat(Gres.all("gres:gpu")).containsExactly(new Gres("", 1));
+            assertThat(Gres.all("(null)")).isEmpty();
+            assertThat(Gres.count("gpu:h200:4(IDX:0-3)")).isEqualTo(4);
+            assertThat(Gres.count("gpu:h200:0(IDX:N/A)")).isZero();
+        }
+
+        @Test
+        void areAskedForWithATypeOnlyIfTheyWereBefore() {
+            assertThat(Gres.asking("gres:gpu:4", 8)).isEqualTo("gres:gpu:8");
+            assertThat(Gres.asking("gres:gpu:h200:4", 8)).isEqualTo("gres:gpu:h200:8");
+            assertThat(Gres.asking("gres:gpu:a100_3g.20gb:1", 1)).isEqualTo("gres:gpu:a100_3g.20gb:1");
+        }
+    }
+
+    @Nested
+    class ANode {
+        private Optional<PlatformNode> read(String state, String flags, String gres) {
+            JsonNode row = JSON.readTree("""
+                    {"name": "n1", "partitions": ["other", "b", "a"], "gres": "%s", "gres_used": "gpu:h200:3(IDX:0-2)",
+                     "state": "%s", "state_flags": [%s], "cpus": 64, "real_memory": 524288}
+                    """.formatted(gres, state, flags));
+            return new SlurmNodeReader(List.of("a", "b")).read(row);
+        }
+
+        @Test
+        void isInTheFirstOfThePartitionsThatArePlanned() {
+            PlatformNode node = read("mixed", "", "gpu:h200:8").orElseThrow();
+
+            assertThat(node.pool()).isEqualTo("a");
+            assertThat(node.memoryGiB()).isEqualTo(512);
+            assertThat(node.free()).isEqualTo(5);
+            assertThat(new SlurmNodeReader(List.of("c")).read(JSON.readTree("{\"partitions\": [\"a\"]}")))
+                    .isEmpty();
+        }
+
+        @Test
+        void withGpusOfTwoTypesIsShownWithoutAndSaysWhy() {
+            PlatformNode node = read("idle", "", "gpu:a100:4,gpu:v100:4").orElseThrow();
+
+            assertThat(node.slots()).isZero();
+            assertThat(node.notes()).singleElement().asString().contains("several types");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "idle,,OPEN",
+            "allocated,COMPLETING,OPEN",
+            "mixed,DRAIN,CLOSED",
+            "idle,NOT_RESPONDING,CLOSED",
+            "maint,,CLOSED",
+            "down,,LOST",
+            "unknown,,LOST"
+        })
+        void isOpenOnlyIfNothingIsSaidAgainstIt(String state, String flag, Condition condition) {
+            String flags = flag == null ? "" : "\"" + flag + "\"";
+
+            assertThat(read(state, flags, "gpu:h200:8").orElseThrow().condition())
+                    .isEqualTo(condition);
+        }
+    }
+}

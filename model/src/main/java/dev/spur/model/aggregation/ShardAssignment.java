@@ -1,0 +1,18 @@
+package dev.spur.model.aggregation;
+
+import dev.spur.model.Checks;
+import java.util.List;
+
+/**
+ * What an aggregator sums for one job.
+ *
+ * @param jobId the job
+ * @param shards numbers of the job's shards, ascending, at least one
+ */
+public record ShardAssignment(String jobId, List<Integer> shards) {
+    public ShardAssignment {
+        Checks.named("jobId", jobId);
+        shards = Checks.copy(shards).stream().sorted().toList();
+        Checks.require(!shards.isEmpty(), "the portion of job %s has no shard", jobId);
+    }
+}

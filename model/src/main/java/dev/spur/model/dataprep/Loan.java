@@ -1,0 +1,16 @@
+package dev.spur.model.dataprep;
+
+import dev.spur.model.Checks;
+
+/**
+ * Memory of another node that a preparation uses.
+ *
+ * @param lender id of the node whose memory it is
+ * @param gib how much, whole GiB, at least 1
+ */
+public record Loan(String lender, int gib) {
+    public Loan {
+        Checks.named("lender", lender);
+        Checks.atLeast("gib", gib, 1);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.spur.model.dataprep;
+
+import dev.spur.model.Checks;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a preparation holds.
+ *
+ * @param node id of the node on which it runs
+ * @param cpus host CPUs there, above 0
+ * @param localGiB memory there, whole GiB, at least 1
+ * @param loans memory of other nodes, by the lender's id, each once; none of them is {@code node}
+ * @param since when it started, seconds on the clock of the problem
+ */
+public record PreparationAllocation(String node, double cpus, int localGiB, List<Loan> loans, double since) {
+    public PreparationAllocation {
+        Checks.named("node", node);
+        Checks.positive("cpus", cpus);
+        Checks.atLeast("localGiB", localGiB, 1);
+        loans = Checks.copy(loans).stream()
+                .sorted(Comparator.comparing(Loan::lender))
+                .toList();
+        Set<String> lenders = new HashSet<>();
+        for (Loan loan : loans) {
+            Checks.require(lenders.add(loan.lender()), "node %s lends twice", loan.lender());
+            Checks.require(!loan.lender().equals(node), "node %s lends to itself", node);
+        }
+    }
+
+    /** All that is borrowed, GiB. */
+    public int borrowedGiB() {
+        return loans.stream().mapToInt(Loan::gib).sum();
+    }
+
+    /** What {@code lender} lends, GiB; 0 if nothing. */
+    public int borrowedFrom(String lender) {
+        return loans.stream()
+                .filter(loan -> loan.lender().equals(lender))
+                .mapToInt(Loan::gib)
+                .sum();
+    }
+
+    /** This grant with other loans. */
+    public PreparationAllocation withLoans(List<Loan> other) {
+        return new PreparationAllocation(node, cpus, localGiB, other, since);
+    }
+}

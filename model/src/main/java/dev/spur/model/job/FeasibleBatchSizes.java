@@ -1,0 +1,51 @@
+package dev.spur.model.job;
+
+/**
+ * The batch sizes that some devices share equally in as few passes as their memory requires. Rounds ask for them so
+ * often that everything is kept as a number.
+ */
+public final class FeasibleBatchSizes {
+    private final int min;
+    private final int max;
+    private final long unit;
+    private final long fullPass;
+
+    /**
+     * @param unit samples of the smallest pass: slots times the multiple of the per-device batch
+     * @param fullPass samples of a pass that fills the memory, a multiple of {@code unit}; 0 if the smallest does not
+     *     fit
+     */
+    FeasibleBatchSizes(int min, int max, long unit, long fullPass) {
+        this.min = min;
+        this.max = max;
+        this.unit = unit;
+        this.fullPass = fullPass;
+    }
+
+    /** The largest up to {@code batch}; 0 if there is none. */
+    public int atMost(int batch) {
+        int most = Math.min(batch, max);
+        if (fullPass == 0 || most < min) {
+            return 0;
+        }
+        long passes = passes(most);
+        long found =
+                passes == 1 ? most - most % unit : Math.max(most - most % (passes * unit), (passes - 1) * fullPass);
+        return found >= min ? (int) found : 0;
+    }
+
+    /** The smallest from {@code batch} on; 0 if there is none. */
+    public int atLeast(int batch) {
+        int least = Math.max(batch, min);
+        if (fullPass == 0) {
+            return 0;
+        }
+        long step = passes(least) * unit;
+        long found = (least + step - 1) / step * step;
+        return found <= max ? (int) found : 0;
+    }
+
+    private long passes(int batch) {
+        return batch <= fullPass ? 1 : (batch + fullPass - 1) / fullPass;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.spur.model.performance;
+
+import java.util.Arrays;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The points of a surface that share their number of aggregation slots. */
+final class AggregationLevel {
+    private final int[] slots;
+    private final int[][] nodes;
+    private final int[][][] batches;
+    private final double[][][] speeds;
+
+    private AggregationLevel(int[] slots, int[][] nodes, int[][][] batches, double[][][] speeds) {
+        this.slots = slots;
+        this.nodes = nodes;
+        this.batches = batches;
+        this.speeds = speeds;
+    }
+
+    /**
+     * Adds what makes up the curve at {@code wantedSlots} and {@code wantedNodes}, with {@code weight} in all between
+     * two points.
+     */
+    void addTo(WeightedCurves mixture, int wantedSlots, int wantedNodes, double weight) {
+        int at = Arrays.binarySearch(slots, wantedSlots);
+        int above = at >= 0 ? at : -at - 1;
+        if (at >= 0) {
+            add(mixture, at, wantedSlots, wantedNodes, weight);
+        } else if (above == 0) {
+            add(mixture, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
+        } else if (above == slots.length) {
+            add(mixture, above - 1, wantedSlots, wantedNodes, weight);
+        } else {
+            double part = (double) (wantedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
+            add(mixture, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
+            add(mixture, above, wantedSlots, wantedNodes, weight * part);
+        }
+    }
+
+    private void add(WeightedCurves mixture, int k, int wantedSlots, int wantedNodes, double weight) {
+        int n = mostSimilar(nodes[k], (double) wantedNodes * slots[k] / wantedSlots);
+        mixture.add(batches[k][n], speeds[k][n], weight);
+    }
+
+    /** Index of the number of nodes nearest to {@code wanted}; of two equally near, of the greater number. */
+    private static int mostSimilar(int[] measured, double wanted) {
+        int best = 0;
+        for (int n = 1; n < measured.length; n++) {
+            if (Math.abs(measured[n] - wanted) <= Math.abs(measured[best] - wanted)) {
+                best = n;
+            }
+        }
+        return best;
+    }
+
+    /** Sorts points into place. */
+    static final class Builder {
+        private final NavigableMap<Integer, NavigableMap<Integer, NavigableMap<Integer, double[]>>> points =
+                new TreeMap<>();
+
+        void add(ProfilePoint point) {
+            double[] sumAndCount = points.computeIfAbsent(point.slots(), k -> new TreeMap<>())
+                    .computeIfAbsent(point.nodes(), n -> new TreeMap<>())
+                    .computeIfAbsent(point.batchSize(), b -> new double[2]);
+            sumAndCount[0] += point.samplesPerSecond();
+            sumAndCount[1]++;
+        }
+
+        AggregationLevel build() {
+            int size = points.size();
+            AggregationLevel layer =
+                    new AggregationLevel(keys(points), new int[size][], new int[size][][], new double[size][][]);
+            int k = 0;
+            for (NavigableMap<Integer, NavigableMap<Integer, double[]>> byNodes : points.values()) {
+                layer.nodes[k] = keys(byNodes);
+                layer.batches[k] = byNodes.values().stream().map(Builder::keys).toArray(int[][]::new);
+                layer.speeds[k] = byNodes.values().stream().map(Builder::means).toArray(double[][]::new);
+                k++;
+            }
+            return layer;
+        }
+
+        private static int[] keys(NavigableMap<Integer, ?> map) {
+            return map.keySet().stream().mapToInt(Integer::intValue).toArray();
+        }
+
+        private static double[] means(NavigableMap<Integer, double[]> byBatch) {
+            return byBatch.values().stream().mapToDouble(sum -> sum[0] / sum[1]).toArray();
+        }
+    }
+}

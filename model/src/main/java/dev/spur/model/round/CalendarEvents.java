@@ -1,0 +1,40 @@
+package dev.spur.model.round;
+
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Reservation;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When nodes open or close by the calendar: reservations begin and end, and nodes drain for maintenance, close, and
+ * come back.
+ */
+public final class CalendarEvents {
+    private CalendarEvents() {}
+
+    /** All such times, in no order. */
+    public static DoubleStream times(List<Reservation> reservations, List<MaintenanceWindow> maintenance) {
+        Stream<Double> reserved = reservations.stream()
+                .flatMap(reservation -> Stream.of(reservation.start(), leavesBy(reservation), reservation.end()))
+                .filter(time -> time != null);
+        Stream<Double> maintained =
+                maintenance.stream().flatMap(window -> Stream.of(window.leaveBy(0), window.start(), window.end()));
+        return Stream.concat(reserved, maintained).mapToDouble(Double::doubleValue);
+    }
+
+    private static @Nullable Double leavesBy(Reservation reservation) {
+        MaintenanceWindow ahead = reservation.aheadAt(Double.NEGATIVE_INFINITY);
+        return ahead == null ? null : Double.valueOf(ahead.leaveBy(0));
+    }
+
+    /** Seconds from the time of {@code problem} to the next of them; infinite if there is none. */
+    public static double secondsToNext(RoundProblem problem) {
+        return times(problem.reservations(), problem.maintenance())
+                .map(time -> time - problem.now())
+                .filter(seconds -> seconds > 0)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+}

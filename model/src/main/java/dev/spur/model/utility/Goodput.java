@@ -1,0 +1,138 @@
+package dev.spur.model.utility;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.FeasibleBatchSizes;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.BatchCurve;
+import dev.spur.model.performance.EfficiencyPoint;
+import dev.spur.model.performance.SyncStrategy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI '21. */
+public final class Goodput {
+    private Goodput() {}
+
+    /**
+     * Goodput of {@code configuration}, at least 0, with what it grants of the hosts; 0 where the profile knows
+     * nothing, and for a grant that the job cannot use.
+     */
+    public static double of(JobSpec spec, Configuration configuration) {
+        return spec.hostSpeed(configuration)
+                * of(
+                        spec,
+                        configuration.acceleratorType(),
+                        configuration.slots(),
+                        configuration.nodes(),
+                        configuration.strategy(),
+                        configuration.aggregationSlots(),
+                        configuration.batchSize());
+    }
+
+    /**
+     * Goodput with what the job states of its hosts, with {@code slots} of {@code type} on {@code nodes} nodes at
+     * global batch size {@code batch}.
+     */
+    public static double of(
+            JobSpec spec,
+            String type,
+            int slots,
+            int nodes,
+            SyncStrategy strategy,
+            double aggregationSlots,
+            int batch) {
+        return spec.profile().throughput(type, strategy, slots, nodes, aggregationSlots, batch)
+                * spec.efficiency().at(batch, spec.batch().initial());
+    }
+
+    /**
+     * A batch size and the goodput at it.
+     *
+     * @param batch samples per step
+     * @param goodput useful samples per second, above 0
+     */
+    public record Best(int batch, double goodput) {}
+
+    /**
+     * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several;
+     * null if none is allowed or none runs.
+     *
+     * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear
+     * between known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its
+     * ends need to be looked at.
+     */
+    public static @Nullable Best best(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
+        BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
+        int best = 0;
+        double most = 0;
+        int last = 0;
+        for (int batch : endsOfPieces(spec, type, slots, curve)) {
+            if (batch == last) {
+                continue;
+            }
+            last = batch;
+            double goodput =
+                    curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
+            if (goodput > most) {
+                most = goodput;
+                best = batch;
+            }
+        }
+        return best == 0 ? null : new Best(best, most);
+    }
+
+    /** The batch size of {@link #best}; empty if there is none. */
+    public static OptionalInt bestBatch(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
+        Best best = best(spec, type, slots, nodes, strategy, aggregationSlots);
+        return best == null ? OptionalInt.empty() : OptionalInt.of(best.batch());
+    }
+
+    /**
+     * Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found
+     * first.
+     */
+    private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
+        BatchLimits limits = spec.plannedBatch();
+        if (limits.min() == limits.max()) {
+            return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
+        }
+        FeasibleBatchSizes shares = limits.shares(type, slots);
+        int[] bends = curve.bends();
+        List<EfficiencyPoint> table = spec.efficiency().table();
+        int[] ends = new int[7 + 2 * (bends.length + table.size())];
+        int count = 0;
+        if (limits.allows(limits.initial(), type, slots)) {
+            ends[count++] = limits.initial();
+        }
+        for (int batch : bends) {
+            count = addNeighbors(ends, count, batch, shares);
+        }
+        for (EfficiencyPoint point : table) {
+            count = addNeighbors(ends, count, point.batchSize(), shares);
+        }
+        count = addNeighbors(ends, count, limits.min(), shares);
+        count = addNeighbors(ends, count, limits.initial(), shares);
+        count = addNeighbors(ends, count, limits.max(), shares);
+        int[] found = Arrays.copyOf(ends, count);
+        Arrays.sort(found);
+        return found;
+    }
+
+    private static int addNeighbors(int[] ends, int count, int batch, FeasibleBatchSizes shares) {
+        int below = shares.atMost(batch);
+        int above = below == batch ? 0 : shares.atLeast(batch);
+        int added = count;
+        if (below > 0) {
+            ends[added++] = below;
+        }
+        if (above > 0) {
+            ends[added++] = above;
+        }
+        return added;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.spur.model.utility;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.FairShare;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What it is worth that a preparation holds a grant. Waiting is worth 0.
+ *
+ * <pre>
+ * worth   = w * urgency * (1 / slow-down - sum over loans of (0.05 * risk + 0.02 * [other rack]) * GiB / working set)
+ * urgency = (600 / (600 + remaining seconds))^0.2 * (1 + wait / ageing time)
+ * </pre>
+ *
+ * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one
+ * of another rack. Urgency is that of training jobs: those that are nearest to their end go first, gently.
+ */
+public final class PreparationUtility {
+    private static final double RISK_COST = 0.05;
+    private static final double RACK_COST = 0.02;
+    private static final double SHORT_SECONDS = 600;
+    private static final double POWER = 0.2;
+
+    private final double now;
+    private final double ageingSeconds;
+    private final FairShare tenants;
+    private final Map<String, String> racks = new HashMap<>();
+    private final Map<String, Double> risks = new HashMap<>();
+
+    public PreparationUtility(RoundProblem problem) {
+        now = problem.now();
+        ageingSeconds = problem.settings().ageingSeconds();
+        tenants = problem.fairShare();
+        for (Node node : problem.nodes()) {
+            if (node.rack() != null) {
+                racks.put(node.id(), node.rack());
+            }
+        }
+        problem.memoryUse().forEach(use -> risks.put(use.node(), use.risk()));
+    }
+
+    /** Worth of {@code preparation} at its full speed, above 0. */
+    public double atFullSpeed(Preparation preparation) {
+        double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), POWER);
+        double ageing = 1 + preparation.waited(now) / ageingSeconds;
+        return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * ageing;
+    }
+
+    /** Worth of {@code preparation} with {@code grant}, above 0 for all but the riskiest loans. */
+    public double of(Preparation preparation, PreparationAllocation grant) {
+        PreparationSpec spec = preparation.spec();
+        double gain = 1 / spec.slowDown(grant.localGiB(), grant.borrowedGiB());
+        for (Loan loan : grant.loans()) {
+            gain -= lossOf(loan.lender(), grant.node()) * loan.gib() / spec.workingSetGiB();
+        }
+        return atFullSpeed(preparation) * gain;
+    }
+
+    /**
+     * What is taken off the worth of a preparation on {@code node} for a working set lent by {@code lender}, from 0 to
+     * 0.07.
+     */
+    public double lossOf(String lender, String node) {
+        return RISK_COST * risks.getOrDefault(lender, 0.0) + (isSameRack(lender, node) ? 0 : RACK_COST);
+    }
+
+    /** True if both nodes are known to be in one rack. */
+    public boolean isSameRack(String one, String other) {
+        @Nullable String rack = racks.get(one);
+        return rack != null && Objects.equals(rack, racks.get(other));
+    }
+}

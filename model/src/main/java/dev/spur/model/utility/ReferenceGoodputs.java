@@ -1,0 +1,124 @@
+package dev.spur.model.utility;
+
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.performance.SyncStrategy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The goodputs that a job's others are compared with: those of its smallest and of its fastest configuration in this
+ * cluster.
+ */
+final class ReferenceGoodputs {
+    /** By accelerator type: slots of the largest node, and of all nodes. */
+    private final Map<String, int[]> slotsOf = new HashMap<>();
+    /** By job; filled on demand, perhaps by several threads. */
+    private final Map<String, Double> smallest = new ConcurrentHashMap<>();
+
+    private final Map<String, Double> fastest = new ConcurrentHashMap<>();
+
+    ReferenceGoodputs(List<Node> nodes) {
+        for (Node node : nodes) {
+            if (node.acceleratorType() != null && node.slots() > 0) {
+                int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
+                slots[0] = Math.max(slots[0], node.slots());
+                slots[1] += node.slots();
+            }
+        }
+    }
+
+    /**
+     * The lowest goodput, over the types of the cluster, on the fewest allowed slots on which the job runs at all, in
+     * one place; 0 if it runs nowhere.
+     */
+    double smallest(Job job) {
+        return smallest.computeIfAbsent(job.id(), id -> smallest(job.spec()));
+    }
+
+    /**
+     * The highest goodput on the fewest nodes, over the types of the cluster and the numbers of slots that are powers
+     * of two or whole nodes, or the fewest or the most that are allowed; 0 if it runs on none of them.
+     */
+    double fastest(Job job) {
+        return fastest.computeIfAbsent(job.id(), id -> fastest(job.spec()));
+    }
+
+    private double smallest(JobSpec spec) {
+        double least = Double.POSITIVE_INFINITY;
+        for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
+            double goodput = smallest(spec, type.getKey(), type.getValue());
+            least = goodput > 0 ? Math.min(least, goodput) : least;
+        }
+        return Double.isInfinite(least) ? 0 : least;
+    }
+
+    private static double smallest(JobSpec spec, String type, int[] slotsOfType) {
+        if (!isKnown(spec, type)) {
+            return 0;
+        }
+        for (int slots : spec.elasticity().counts(slotsOfType[1])) {
+            double goodput = best(spec, type, slots, slotsOfType[0]);
+            if (goodput > 0) {
+                return goodput;
+            }
+        }
+        return 0;
+    }
+
+    private double fastest(JobSpec spec) {
+        return slotsOf.entrySet().stream()
+                .filter(type -> isKnown(spec, type.getKey()))
+                .mapToDouble(type -> fastest(spec, type.getKey(), type.getValue()))
+                .max()
+                .orElse(0);
+    }
+
+    private static double fastest(JobSpec spec, String type, int[] slotsOfType) {
+        int[] counts = spec.elasticity().counts(slotsOfType[1]);
+        double most = 0;
+        for (int i = 0; i < counts.length; i++) {
+            boolean isUsual = Integer.bitCount(counts[i]) == 1 || counts[i] % slotsOfType[0] == 0;
+            if (isUsual || i == 0 || i == counts.length - 1) {
+                most = Math.max(most, best(spec, type, counts[i], slotsOfType[0]));
+            }
+        }
+        return most;
+    }
+
+    private static boolean isKnown(JobSpec spec, String type) {
+        return spec.elasticity().allowsType(type)
+                && spec.profile().acceleratorTypes().contains(type);
+    }
+
+    private static double best(JobSpec spec, String type, int slots, int largestNode) {
+        int nodes = Shapes.consolidated(slots, largestNode).size();
+        Synchronization allowed = spec.synchronization();
+        double goodput = allowed.allReduce() ? best(spec, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0) : 0;
+        return goodput > 0 || !allowed.parameterServer()
+                ? goodput
+                : best(spec, type, slots, nodes, SyncStrategy.PARAMETER_SERVER, leastAggregation(spec, type));
+    }
+
+    private static double best(
+            JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
+        Goodput.Best best = Goodput.best(spec, type, slots, nodes, strategy, aggregation);
+        return best == null ? 0 : best.goodput();
+    }
+
+    private static double leastAggregation(JobSpec spec, String type) {
+        double least = spec.synchronization().minAggregationSlots();
+        if (least > 0) {
+            return least;
+        }
+        double[] measured = spec.profile().aggregationSlots(type);
+        return measured.length == 0
+                ? 0
+                : Math.min(measured[0], spec.synchronization().maxAggregationSlots());
+    }
+}

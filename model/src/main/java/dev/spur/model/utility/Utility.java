@@ -1,0 +1,136 @@
+package dev.spur.model.utility;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.tenant.FairShare;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What it is worth that a job runs in a configuration for its horizon. Waiting is worth 0.
+ *
+ * <p>With goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W, and weight w
+ * (the job's, times that of its tenants and what {@link FairShare} makes of their past, times 1 + wait / ageing time):
+ *
+ * <pre>
+ * progress                = min(R, g * max(0, T - d))
+ * PROGRESS                = w * progress / W                    (Hu et al., arXiv 2109.03389)
+ * REMAINING_TIME          = w * progress / R
+ * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^-power + (stay + changePenalty) * [unchanged])
+ * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^power - changePenalty * [changed])    (Sia, SOSP '23)
+ * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
+ * </pre>
+ *
+ * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, urgency, L and stay
+ * are those of {@link CompletionTime}, and f = max(age - restarts * d, 0) / (age + d) for a job that holds something
+ * else and is at least d old, otherwise 1. In the shape in which a job is to be measured its gain is 1.1 times that of
+ * having held its fastest configuration all along. The price of the slots over T is taken off.
+ */
+public final class Utility {
+    /** By how much being measured is better than the best that is known. */
+    private static final double PROBING = 0.1;
+
+    private final double now;
+    private final RoundSettings settings;
+    private final ReferenceGoodputs references;
+    private final CompletionTime completionTime;
+    private final Map<String, Double> weights = new HashMap<>();
+
+    public Utility(RoundProblem problem) {
+        now = problem.now();
+        settings = problem.settings();
+        references = new ReferenceGoodputs(problem.nodes());
+        completionTime = new CompletionTime(settings.objective(), references, now);
+        FairShare tenants = problem.fairShare();
+        for (Job job : problem.jobs()) {
+            double ageing = 1 + job.waited(now) / settings.ageingSeconds();
+            weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * ageing);
+        }
+    }
+
+    /** Horizon of {@code job}, seconds. */
+    public double horizon(Job job) {
+        return settings.horizon().seconds(job.spec().restartPenaltySeconds());
+    }
+
+    /**
+     * Worth of {@code configuration}, at {@code goodput} useful samples per second.
+     *
+     * @param unchanged true if the job holds exactly this on exactly these devices
+     * @param pricePerSlotHour mean price of its slots
+     * @return a finite number, or negative infinity for a change that the objective rules out; what is kept is never
+     *     ruled out
+     */
+    public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
+        ProfilingTarget probe = job.probe();
+        double gain =
+                probe != null && probe.matches(configuration) ? probing(job, goodput) : gain(job, goodput, unchanged);
+        double utility = gain * weight(job);
+        double price = pricePerSlotHour * configuration.slots() * horizon(job) / 3600;
+        return utility - settings.objective().pricePenalty() * price;
+    }
+
+    /** What is learnt serves the rest of the job, so that its speed here does not count, nor that it had to move. */
+    private double probing(Job job, double goodput) {
+        double fastest = gain(job, Math.max(goodput, references.fastest(job)), true);
+        return fastest + PROBING * Math.abs(fastest);
+    }
+
+    private double weight(Job job) {
+        return weights.getOrDefault(job.id(), 1.0);
+    }
+
+    private double gain(Job job, double goodput, boolean unchanged) {
+        return switch (settings.objective().kind()) {
+            case PROGRESS -> progress(job, goodput, unchanged) / job.spec().totalSamples();
+            case REMAINING_TIME ->
+                job.remainingSamples() == 0 ? 0 : progress(job, goodput, unchanged) / job.remainingSamples();
+            case COMPLETION_TIME -> completionTime.of(job, goodput, unchanged);
+            case FAIR_GOODPUT -> fairGoodput(job, goodput, unchanged);
+            case LEAST_ATTAINED_SERVICE -> queueWeight(job) * fairGoodput(job, goodput, unchanged);
+        };
+    }
+
+    private double progress(Job job, double goodput, boolean unchanged) {
+        double lost = unchanged ? 0 : job.spec().restartPenaltySeconds();
+        return Math.min(job.remainingSamples(), goodput * Math.max(0, horizon(job) - lost));
+    }
+
+    private double fairGoodput(Job job, double goodput, boolean unchanged) {
+        Objective objective = settings.objective();
+        double smallest = references.smallest(job);
+        double kept = unchanged || job.allocation() == null ? 1 : restartDiscount(job, now);
+        double normalized = smallest == 0 ? 0 : kept * goodput / smallest;
+        if (normalized == 0) {
+            return unchanged ? 0 : Double.NEGATIVE_INFINITY;
+        }
+        double change = unchanged ? 0 : objective.changePenalty();
+        return objective.runBonus() - Math.pow(normalized, objective.power()) - change;
+    }
+
+    /**
+     * Share of its time so far that a job would have kept for work with one restart more; 1 for a job younger than a
+     * restart.
+     */
+    static double restartDiscount(Job job, double now) {
+        double penalty = job.spec().restartPenaltySeconds();
+        double age = Math.max(0, now - job.arrival());
+        if (age < penalty || age + penalty == 0) {
+            return 1;
+        }
+        return Math.max(age - (double) job.history().restarts() * penalty, 0) / (age + penalty);
+    }
+
+    /** Queue factor to the power of the number of queues that the job has not yet dropped out of. */
+    private double queueWeight(Job job) {
+        Objective objective = settings.objective();
+        long above = objective.queueLimits().stream()
+                .filter(limit -> job.history().attainedService() < limit)
+                .count();
+        return Math.pow(objective.queueFactor(), (double) above);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.spur.model.validation;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.aggregation.ShardAssignment;
+import dev.spur.model.aggregation.Shards;
+import dev.spur.model.allocation.AggregationShare;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges aggregators: everything that must hold of them before they may be published, stated over the problem and the
+ * allocations alone.
+ */
+public final class AggregatorsCheck {
+    private static final double TOLERANCE = 1e-6;
+
+    private final ProblemIndex facts;
+    private final AggregationSettings settings;
+    private final Map<String, Allocation> running;
+    private final AggregationLayout layout;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private AggregatorsCheck(RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
+        this.facts = new ProblemIndex(problem);
+        this.settings = problem.settings().aggregation();
+        this.running = running;
+        this.layout = layout;
+    }
+
+    /**
+     * Everything that is wrong with {@code layout} for jobs that hold {@code running}; empty if it may be published.
+     */
+    public static List<Violation> violations(
+            RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
+        AggregatorsCheck check = new AggregatorsCheck(problem, running, layout);
+        check.everyShardLiesOnce();
+        check.aggregatorsStandOnWhatJobsHold();
+        check.aggregatorsAreOfThePool();
+        if (check.violations.isEmpty()) {
+            check.whoSharesKeepsTheLimits();
+        }
+        return List.copyOf(check.violations);
+    }
+
+    private void everyShardLiesOnce() {
+        Map<String, Map<Integer, Integer>> times = new TreeMap<>();
+        for (Aggregator aggregator : layout.aggregators()) {
+            for (ShardAssignment portion : aggregator.portions()) {
+                Map<Integer, Integer> own = times.computeIfAbsent(portion.jobId(), id -> new TreeMap<>());
+                portion.shards().forEach(shard -> own.merge(shard, 1, Integer::sum));
+            }
+        }
+        running.forEach((id, held) -> {
+            int shards = Shards.of(held.configuration());
+            Map<Integer, Integer> own = times.getOrDefault(id, Map.of());
+            for (int s = 0; s < shards; s++) {
+                if (own.getOrDefault(s, 0) != 1) {
+                    add("everyShardLiesOnce", id, "shard %s of job %s lies %s times".formatted(s, id, own.get(s)));
+                }
+            }
+            if (own.size() > shards) {
+                add("everyShardLiesOnce", id, "job %s has %s shards, not %s".formatted(id, shards, own.keySet()));
+            }
+        });
+        times.keySet().stream()
+                .filter(id -> !running.containsKey(id))
+                .forEach(id ->
+                        add("everyShardLiesOnce", id, "job %s lies on aggregators and does not run".formatted(id)));
+    }
+
+    /**
+     * The aggregators of a node have no more slots than the jobs hold there, which the judge of plans has held against
+     * the node.
+     */
+    private void aggregatorsStandOnWhatJobsHold() {
+        Map<String, Long> left = new HashMap<>();
+        for (Allocation held : running.values()) {
+            for (AggregationShare share : held.aggregation()) {
+                left.merge(share.node(), share.thousandths(), Long::sum);
+            }
+        }
+        Map<String, Long> used = new TreeMap<>();
+        layout.aggregators().forEach(a -> used.merge(a.node(), a.thousandths(), Long::sum));
+        used.forEach((node, thousandths) -> {
+            if (thousandths > left.getOrDefault(node, 0L)) {
+                add(
+                        "aggregatorsStandOnWhatJobsHold",
+                        node,
+                        "the aggregators of node %s have %s thousandths of a slot, the jobs hold %s there"
+                                .formatted(node, thousandths, left.get(node)));
+            }
+        });
+    }
+
+    private void aggregatorsAreOfThePool() {
+        for (Aggregator aggregator : layout.aggregators()) {
+            Node node = facts.node(aggregator.node());
+            for (ShardAssignment portion : aggregator.portions()) {
+                Allocation held = running.get(portion.jobId());
+                if (held != null
+                        && (node == null
+                                || !node.pool().equals(held.configuration().pool()))) {
+                    add(
+                            "aggregatorsAreOfThePool",
+                            portion.jobId(),
+                            "node %s is not of pool %s"
+                                    .formatted(
+                                            aggregator.node(),
+                                            held.configuration().pool()));
+                }
+            }
+        }
+    }
+
+    private void whoSharesKeepsTheLimits() {
+        Map<String, Map<String, Double>> losses = new TreeMap<>();
+        for (Aggregator aggregator : layout.aggregators()) {
+            if (aggregator.portions().size() > 1) {
+                if (settings.shared()) {
+                    Node node = facts.node(aggregator.node());
+                    checkShared(
+                            aggregator,
+                            losses.computeIfAbsent(node == null ? "" : node.pool(), pool -> new TreeMap<>()));
+                } else {
+                    add("whoSharesKeepsTheLimits", aggregator.node(), "jobs share aggregators although none may");
+                }
+            }
+        }
+        losses.forEach((pool, byJob) -> {
+            double mean = byJob.values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .filter(loss -> loss > 0)
+                    .average()
+                    .orElse(0);
+            if (!(mean <= settings.meanLoss() + TOLERANCE)) {
+                add("whoSharesKeepsTheLimits", pool, "jobs of pool %s wait for %s of a step".formatted(pool, mean));
+            }
+        });
+    }
+
+    /** @param losses by job of the pool, the share of its step that it waits at its worst aggregator so far */
+    private void checkShared(Aggregator aggregator, Map<String, Double> losses) {
+        Map<String, Burst> bursts = new TreeMap<>();
+        for (ShardAssignment portion : aggregator.portions()) {
+            Burst burst = burst(portion, aggregator.cpus());
+            if (burst == null) {
+                add("whoSharesKeepsTheLimits", portion.jobId(), "job %s may not share".formatted(portion.jobId()));
+                return;
+            }
+            bursts.put(portion.jobId(), burst);
+        }
+        double utilisation = bursts.values().stream().mapToDouble(Burst::load).sum();
+        if (!(utilisation <= settings.utilisation() + TOLERANCE)) {
+            add(
+                    "whoSharesKeepsTheLimits",
+                    aggregator.node(),
+                    "aggregator %s is busy for %s of its time".formatted(aggregator.number(), utilisation));
+        }
+        double all = bursts.values().stream().mapToDouble(Burst::delay).sum();
+        bursts.forEach((id, own) -> {
+            double loss = (all - own.delay()) / own.step();
+            losses.merge(id, loss, Math::max);
+            if (!(loss <= settings.loss() + TOLERANCE)) {
+                add("whoSharesKeepsTheLimits", id, "job %s waits for %s of its step".formatted(id, loss));
+            }
+        });
+    }
+
+    /** What a job has on an aggregator in each of its steps of {@code step} seconds: {@code seconds} of it. */
+    private record Burst(double seconds, double step) {
+        double load() {
+            return seconds / step;
+        }
+
+        /** What others wait for it: the chance that it is busy, times half of its burst. */
+        double delay() {
+            return load() * seconds / 2;
+        }
+    }
+
+    private @Nullable Burst burst(ShardAssignment portion, double cpus) {
+        Job job = facts.job(portion.jobId());
+        Double bytes = job.spec().synchronization().gradientBytes();
+        Allocation held = running.get(portion.jobId());
+        if (bytes == null || held == null) {
+            return null;
+        }
+        Configuration shape = held.configuration();
+        double part = (double) portion.shards().size() / Shards.of(shape);
+        double seconds = bytes * shape.slots() * part / settings.bytesPerSecond() / cpus;
+        return new Burst(
+                seconds, shape.batchSize() / shape.throughput(job.spec().profile(), shape.batchSize()));
+    }
+
+    private void add(String rule, String subject, String message) {
+        violations.add(new Violation(rule, subject, message));
+    }
+}

@@ -1,0 +1,184 @@
+package dev.spur.model.validation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.dataprep.LendingSettings;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.PlannedPreparation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must hold for every node over training jobs, preparations and loans together. What runs already is allowed on a
+ * host that has shrunk below it, or whose memory others use by now, and nothing beside it.
+ */
+final class LendingCheck {
+    private static final double TOLERANCE = 1e-6;
+
+    private final ProblemIndex facts;
+    private final LendingSettings settings;
+    private final Map<String, Allocation> training;
+    private final Map<String, Preparation> preparations;
+    private final List<PlannedPreparation> running;
+    private final List<Violation> violations;
+    private final Map<String, Host> hosts = new TreeMap<>();
+
+    /** What is given of a node. */
+    private static final class Host {
+        private double cpus;
+        private double trainingGiB;
+        private long localGiB;
+        private long newLocalGiB;
+        private long lentGiB;
+        private double settledCpus;
+        private double settledGiB;
+        private boolean hostsPreparations;
+    }
+
+    LendingCheck(
+            ProblemIndex facts,
+            Map<String, Allocation> training,
+            Map<String, Preparation> preparations,
+            List<PlannedPreparation> running,
+            List<Violation> violations) {
+        this.facts = facts;
+        this.settings = facts.problem.settings().lending();
+        this.training = training;
+        this.preparations = preparations;
+        this.running = running;
+        this.violations = violations;
+    }
+
+    void run() {
+        training.forEach((id, given) -> addTraining(facts.job(id), given));
+        running.forEach(planned -> addPreparation(planned.grant(), held(planned)));
+        Map<String, Double> used = new HashMap<>();
+        facts.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
+        hosts.forEach((id, host) -> {
+            Node node = facts.node(id);
+            if (node != null) {
+                hostsAreNotOversubscribed(node, host, used.getOrDefault(id, 0.0));
+                lendersKeepTheirHeadroom(node, host, used.getOrDefault(id, 0.0));
+            }
+        });
+        for (PlannedPreparation planned : running) {
+            fanOutIsLimited(planned);
+            planned.grant().loans().forEach(loan -> lendersMayLend(planned, loan));
+        }
+    }
+
+    private void addTraining(Job job, Allocation given) {
+        HostDemand demand = job.spec().hostIn(given.configuration());
+        for (NodeShare piece : given.placement()) {
+            Host host = host(piece.node());
+            host.cpus += piece.slots() * demand.cpusPerSlot();
+            host.trainingGiB += piece.slots() * demand.memoryGiBPerSlot();
+        }
+        if (job.allocation() != null && facts.mustStay(job)) {
+            HostDemand settled = job.spec().hostIn(job.allocation().configuration());
+            for (NodeShare piece : job.allocation().placement()) {
+                Host host = host(piece.node());
+                host.settledCpus += piece.slots() * settled.cpusPerSlot();
+                host.settledGiB += piece.slots() * settled.memoryGiBPerSlot();
+            }
+        }
+    }
+
+    private void addPreparation(PreparationAllocation given, @Nullable PreparationAllocation held) {
+        Host host = host(given.node());
+        host.hostsPreparations = true;
+        host.cpus += given.cpus();
+        host.localGiB += given.localGiB();
+        host.newLocalGiB += given.localGiB() - (held == null ? 0 : held.localGiB());
+        if (held != null) {
+            host.settledCpus += held.cpus();
+            host.settledGiB += held.localGiB();
+        }
+        given.loans().forEach(loan -> host(loan.lender()).lentGiB += loan.gib());
+    }
+
+    private void hostsAreNotOversubscribed(Node node, Host host, double usedGiB) {
+        if (!host.hostsPreparations) {
+            return;
+        }
+        double gib = host.trainingGiB + host.localGiB;
+        boolean isFull = host.cpus > Math.max(node.cpus(), host.settledCpus) + TOLERANCE
+                || gib > Math.max(node.memoryGiB(), host.settledGiB) + TOLERANCE;
+        boolean growsIntoWhatIsUsed = host.newLocalGiB > 0 && gib + usedGiB > node.memoryGiB() + TOLERANCE;
+        if (isFull || growsIntoWhatIsUsed) {
+            add(
+                    "hostsAreNotOversubscribed",
+                    node.id(),
+                    "node %s gives %s of %s CPUs and %s of %s GiB, of which %s are in use"
+                            .formatted(node.id(), host.cpus, node.cpus(), gib, node.memoryGiB(), usedGiB));
+        }
+    }
+
+    private void lendersKeepTheirHeadroom(Node node, Host host, double usedGiB) {
+        double free = node.memoryGiB() - usedGiB - host.trainingGiB - host.localGiB - host.lentGiB;
+        if (host.lentGiB > 0 && free < settings.headroom(node.memoryGiB()) - TOLERANCE) {
+            add(
+                    "lendersKeepTheirHeadroom",
+                    node.id(),
+                    "node %s lends %s GiB and keeps %s of %s free"
+                            .formatted(node.id(), host.lentGiB, free, settings.headroom(node.memoryGiB())));
+        }
+    }
+
+    /** Whoever borrowed from more before the limit was lowered keeps its lenders, and gets no further one. */
+    private void fanOutIsLimited(PlannedPreparation planned) {
+        PreparationAllocation held = held(planned);
+        List<Loan> loans = planned.grant().loans();
+        boolean anew = loans.stream().anyMatch(loan -> held == null || held.borrowedFrom(loan.lender()) == 0);
+        if (loans.size() > settings.fanOut() && anew) {
+            add(
+                    "fanOutIsLimited",
+                    planned.preparationId(),
+                    "preparation %s borrows from %s nodes, %s are allowed"
+                            .formatted(planned.preparationId(), loans.size(), settings.fanOut()));
+        }
+    }
+
+    private void lendersMayLend(PlannedPreparation planned, Loan loan) {
+        Preparation preparation = preparations.get(planned.preparationId());
+        Node node = facts.node(loan.lender());
+        PreparationAllocation held = held(planned);
+        boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
+        boolean mayLend = settings.enabled()
+                && node != null
+                && preparation != null
+                && (facts.takesAnything(node) || (!more && node.state() == NodeState.CORDONED))
+                && preparation.spec().mayUse(node.pool())
+                && facts.isOpenTo(preparation.tenant(), node.id());
+        if (!mayLend) {
+            add(
+                    "lendersMayLend",
+                    planned.preparationId(),
+                    "node %s may not lend %s GiB to preparation %s"
+                            .formatted(loan.lender(), loan.gib(), planned.preparationId()));
+        }
+    }
+
+    private @Nullable PreparationAllocation held(PlannedPreparation planned) {
+        Preparation preparation = preparations.get(planned.preparationId());
+        return preparation == null ? null : preparation.grant();
+    }
+
+    private Host host(String node) {
+        return hosts.computeIfAbsent(node, id -> new Host());
+    }
+
+    private void add(String rule, String subject, String message) {
+        violations.add(new Violation(rule, subject, message));
+    }
+}

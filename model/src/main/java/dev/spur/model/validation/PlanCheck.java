@@ -1,0 +1,183 @@
+package dev.spur.model.validation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.Utility;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The judge: everything that a plan must satisfy before it may be published, stated over the problem alone. It shares
+ * no code with the solver but the formula of worth.
+ */
+public final class PlanCheck {
+    /** Largest relative difference between a stated worth and the judge's own. */
+    private static final double TOLERANCE = 1e-6;
+
+    private final RoundProblem problem;
+    private final RoundPlan plan;
+    private final ProblemIndex facts;
+    private final Map<String, Allocation> given;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private PlanCheck(RoundProblem problem, RoundPlan plan) {
+        this.problem = problem;
+        this.plan = plan;
+        this.facts = new ProblemIndex(problem);
+        this.given = plan.running().stream()
+                .collect(Collectors.toMap(
+                        PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first, LinkedHashMap::new));
+    }
+
+    /** Everything that is wrong with {@code plan}; empty if it may be published. */
+    public static List<Violation> violations(RoundProblem problem, RoundPlan plan) {
+        PlanCheck check = new PlanCheck(problem, plan);
+        if (check.everyJobIsDecidedOnce()) {
+            check.checkDecisions();
+        }
+        return List.copyOf(check.violations);
+    }
+
+    /** Worth of the jobs that run, counted afresh from their allocations. */
+    public static double objectiveValue(RoundProblem problem, List<PlannedJob> running) {
+        ProblemIndex facts = new ProblemIndex(problem);
+        Utility utility = new Utility(problem);
+        return running.stream()
+                .mapToDouble(planned -> utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation()))
+                .sum();
+    }
+
+    private void checkDecisions() {
+        new AllocationsCheck(facts, given, violations).run();
+        promisesAreKept();
+        utilityIsAsStated();
+        preparationsAreInOrder();
+    }
+
+    private void preparationsAreInOrder() {
+        if (plan.preparations() != null) {
+            violations.addAll(PreparationsCheck.violations(facts, given, plan.preparations()));
+        } else if (!problem.preparations().isEmpty()) {
+            add("everyPreparationIsDecidedOnce", "preparations", "nothing is decided on preparations");
+        }
+    }
+
+    private boolean everyJobIsDecidedOnce() {
+        Map<String, Integer> times = new HashMap<>();
+        plan.running().forEach(planned -> times.merge(planned.jobId(), 1, Integer::sum));
+        plan.waiting().stream().map(Deferral::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
+        Set<String> known = new HashSet<>();
+        for (Job job : problem.jobs()) {
+            known.add(job.id());
+            int count = times.getOrDefault(job.id(), 0);
+            if (count != 1) {
+                add("everyJobIsDecidedOnce", job.id(), "job %s is decided %d times", job.id(), count);
+            }
+        }
+        times.keySet().stream()
+                .filter(id -> !known.contains(id))
+                .forEach(id -> add("everyJobIsDecidedOnce", id, "job %s is not in the problem", id));
+        return violations.isEmpty();
+    }
+
+    private void promisesAreKept() {
+        for (Job job : problem.jobs()) {
+            Promise said = plan.promises().getOrDefault(job.id(), Promise.NONE);
+            boolean kept = switch (said) {
+                case NONE -> job.deadline() == null;
+                case ASKED -> false;
+                case PROMISED -> isOnPace(job, allocationOf(job.id()));
+                case AT_RISK -> job.deadline() != null;
+            };
+            if (!kept) {
+                add("promisesAreKept", job.id(), "job %s is %s, which is no answer or not borne out", job.id(), said);
+            }
+        }
+    }
+
+    /** True if the job, left in {@code given} until its deadline, would be done by then. */
+    private boolean isOnPace(Job job, @Nullable Allocation given) {
+        if (given == null || job.deadline() == null) {
+            return false;
+        }
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double restart =
+                unchanged ? job.restartSecondsLeft(problem.now()) : job.spec().restartPenaltySeconds();
+        double seconds = job.deadline() - problem.now() - restart;
+        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
+    }
+
+    private void utilityIsAsStated() {
+        Utility utility = new Utility(problem);
+        double sum = 0;
+        for (PlannedJob planned : plan.running()) {
+            double own = utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation());
+            sum += own;
+            if (differ(own, planned.utility())) {
+                add(
+                        "utilityIsAsStated",
+                        planned.jobId(),
+                        "job %s: the computed utility is %s, the stated utility is %s",
+                        planned.jobId(),
+                        own,
+                        planned.utility());
+            }
+        }
+        if (differ(sum, plan.quality().objectiveValue())) {
+            add(
+                    "utilityIsAsStated",
+                    "quality",
+                    "the computed objective value is %s, the stated objective value is %s",
+                    sum,
+                    plan.quality().objectiveValue());
+        }
+        if (!(plan.quality().bestBound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+            add(
+                    "utilityIsAsStated",
+                    "quality",
+                    "the best bound %s is below the objective value %s",
+                    plan.quality().bestBound(),
+                    sum);
+        }
+    }
+
+    private static double utilityOf(ProblemIndex facts, Utility utility, Job job, Allocation given) {
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double goodput = Goodput.of(job.spec(), given.configuration());
+        double price = given.placement().stream()
+                .mapToDouble(piece -> piece.slots() * facts.price(piece.node()))
+                .sum();
+        return utility.of(
+                job,
+                given.configuration(),
+                goodput,
+                unchanged,
+                price / given.configuration().slots());
+    }
+
+    private static boolean differ(double a, double b) {
+        return !(Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a)));
+    }
+
+    private @Nullable Allocation allocationOf(String jobId) {
+        return given.get(jobId);
+    }
+
+    @SuppressWarnings("AnnotateFormatMethod") // private, a handful of callers
+    private void add(String rule, String subject, String message, Object... values) {
+        violations.add(new Violation(rule, subject, message.formatted(values)));
+    }
+}

@@ -1,0 +1,218 @@
+package dev.spur.model.validation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.PreparationUtility;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Judges which data is prepared where, and who lends memory for it: everything that must hold of it before it may be
+ * published, stated over the problem and the allocations of the training jobs alone.
+ */
+public final class PreparationsCheck {
+    private static final double TOLERANCE = 1e-6;
+
+    private final ProblemIndex facts;
+    private final PreparationPlan plan;
+    private final Map<String, Allocation> training;
+    private final Map<String, Preparation> preparations = new TreeMap<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    private PreparationsCheck(ProblemIndex facts, Map<String, Allocation> training, PreparationPlan plan) {
+        this.facts = facts;
+        this.training = training;
+        this.plan = plan;
+        facts.problem.preparations().forEach(preparation -> preparations.put(preparation.id(), preparation));
+    }
+
+    /**
+     * Everything that is wrong with {@code plan}; empty if it may be published.
+     *
+     * @param training by job id, what the training jobs hold that run beside it
+     */
+    public static List<Violation> violations(
+            RoundProblem problem, Map<String, Allocation> training, PreparationPlan plan) {
+        return violations(new ProblemIndex(problem), training, plan);
+    }
+
+    static List<Violation> violations(ProblemIndex facts, Map<String, Allocation> training, PreparationPlan plan) {
+        PreparationsCheck check = new PreparationsCheck(facts, training, plan);
+        if (check.everyPreparationIsDecidedOnce()) {
+            check.checkDecisions();
+        }
+        return List.copyOf(check.violations);
+    }
+
+    private void checkDecisions() {
+        plan.waiting().forEach(waits -> whoRunsGoesOn(known(waits.jobId())));
+        for (PlannedPreparation planned : plan.running()) {
+            Preparation preparation = known(planned.preparationId());
+            if (preparation.grant() == null
+                    || planned.grant().localGiB() > preparation.grant().localGiB()) {
+                takesMemoryWhereItMay(preparation, planned.grant());
+            }
+            if (preparation.grant() == null) {
+                takesTheCpusItAsksFor(preparation, planned.grant());
+                startsWithAllOfItsWorkingSet(preparation, planned.grant());
+            } else {
+                goesOnWhereItIs(preparation, preparation.grant(), planned.grant());
+            }
+            holdsNoMoreThanItsWorkingSet(preparation, planned.grant());
+        }
+        new LendingCheck(facts, training, preparations, plan.running(), violations).run();
+        utilityIsAsStated();
+    }
+
+    private boolean everyPreparationIsDecidedOnce() {
+        Map<String, Integer> times = new HashMap<>();
+        plan.running().forEach(planned -> times.merge(planned.preparationId(), 1, Integer::sum));
+        plan.waiting().stream().map(Deferral::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
+        for (String id : preparations.keySet()) {
+            int count = times.getOrDefault(id, 0);
+            if (count != 1) {
+                add("everyPreparationIsDecidedOnce", id, "preparation %s is decided %d times".formatted(id, count));
+            }
+        }
+        times.keySet().stream()
+                .filter(id -> !preparations.containsKey(id))
+                .forEach(id ->
+                        add("everyPreparationIsDecidedOnce", id, "preparation %s is not in the problem".formatted(id)));
+        return violations.isEmpty();
+    }
+
+    private void whoRunsGoesOn(Preparation waiting) {
+        if (waiting.grant() != null) {
+            add("whoRunsGoesOn", waiting.id(), "preparation %s runs and is stopped".formatted(waiting.id()));
+        }
+    }
+
+    private void goesOnWhereItIs(Preparation preparation, PreparationAllocation held, PreparationAllocation given) {
+        boolean same = held.node().equals(given.node())
+                && held.cpus() == given.cpus()
+                && held.since() == given.since()
+                && given.localGiB() >= held.localGiB();
+        if (!same) {
+            add(
+                    "whoRunsGoesOn",
+                    preparation.id(),
+                    "preparation %s holds %s CPUs and %s GiB of node %s and is given %s and %s GiB of node %s"
+                            .formatted(
+                                    preparation.id(),
+                                    held.cpus(),
+                                    held.localGiB(),
+                                    held.node(),
+                                    given.cpus(),
+                                    given.localGiB(),
+                                    given.node()));
+        }
+    }
+
+    private void takesMemoryWhereItMay(Preparation preparation, PreparationAllocation given) {
+        Node node = facts.node(given.node());
+        if (node == null
+                || !facts.takesAnything(node)
+                || !preparation.spec().mayUse(node.pool())
+                || !facts.isOpenTo(preparation.tenant(), node.id())) {
+            add(
+                    "takesMemoryWhereItMay",
+                    preparation.id(),
+                    "preparation %s may neither start nor grow on node %s".formatted(preparation.id(), given.node()));
+        }
+    }
+
+    private void takesTheCpusItAsksFor(Preparation preparation, PreparationAllocation given) {
+        if (given.cpus() != preparation.spec().cpus()) {
+            add(
+                    "takesTheCpusItAsksFor",
+                    preparation.id(),
+                    "preparation %s is given %s CPUs and asks for %s"
+                            .formatted(
+                                    preparation.id(),
+                                    given.cpus(),
+                                    preparation.spec().cpus()));
+        }
+    }
+
+    private void startsWithAllOfItsWorkingSet(Preparation preparation, PreparationAllocation given) {
+        PreparationSpec spec = preparation.spec();
+        if (given.localGiB() < spec.leastLocalShare() * spec.workingSetGiB() - TOLERANCE
+                || given.localGiB() + given.borrowedGiB() < spec.workingSetGiB()) {
+            add(
+                    "startsWithAllOfItsWorkingSet",
+                    preparation.id(),
+                    "preparation %s starts with %s GiB and %s borrowed ones of a working set of %s"
+                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), spec.workingSetGiB()));
+        }
+    }
+
+    private void holdsNoMoreThanItsWorkingSet(Preparation preparation, PreparationAllocation given) {
+        int most = preparation.spec().workingSetGiB();
+        boolean grew = preparation.grant() == null
+                || given.localGiB() > preparation.grant().localGiB();
+        if (given.borrowedGiB() > 0 ? given.localGiB() + given.borrowedGiB() > most : grew && given.localGiB() > most) {
+            add(
+                    "holdsNoMoreThanItsWorkingSet",
+                    preparation.id(),
+                    "preparation %s holds %s GiB and %s borrowed ones for a working set of %s"
+                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), most));
+        }
+    }
+
+    private void utilityIsAsStated() {
+        PreparationUtility utility = new PreparationUtility(facts.problem);
+        double sum = 0;
+        for (PlannedPreparation planned : plan.running()) {
+            Preparation preparation = known(planned.preparationId());
+            PreparationAllocation given = planned.grant();
+            double own = utility.of(preparation, given);
+            double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
+            sum += own;
+            if (differ(own, planned.utility()) || differ(slowDown, planned.slowDown())) {
+                add(
+                        "utilityIsAsStated",
+                        planned.preparationId(),
+                        "preparation %s: the computed utility and slowdown are %s and %s, the stated ones are %s and %s"
+                                .formatted(
+                                        planned.preparationId(), own, slowDown, planned.utility(), planned.slowDown()));
+            }
+        }
+        if (differ(sum, plan.quality().objectiveValue())
+                || !(plan.quality().bestBound() >= sum - TOLERANCE * Math.max(1, Math.abs(sum)))) {
+            add(
+                    "utilityIsAsStated",
+                    "preparations",
+                    "preparations: the computed objective value is %s, the stated objective value is %s with best bound %s"
+                            .formatted(
+                                    sum,
+                                    plan.quality().objectiveValue(),
+                                    plan.quality().bestBound()));
+        }
+    }
+
+    private static boolean differ(double a, double b) {
+        return !(Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a)));
+    }
+
+    private Preparation known(String id) {
+        Preparation preparation = preparations.get(id);
+        if (preparation == null) {
+            throw new IllegalStateException("preparation %s is not in the problem".formatted(id));
+        }
+        return preparation;
+    }
+
+    private void add(String rule, String subject, String message) {
+        violations.add(new Violation(rule, subject, message));
+    }
+}

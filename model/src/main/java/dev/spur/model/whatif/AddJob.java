@@ -1,0 +1,53 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One more job, which arrives now.
+ *
+ * @param job id that no other job and no preparation has
+ * @param tenant name of its tenant
+ * @param spec what it asks for
+ * @param deadline when it must be done, seconds on the clock of the problem; null for no deadline
+ */
+public record AddJob(
+        String job, String tenant, JobSpec spec, @Nullable Double deadline) implements Change {
+    public AddJob {
+        Checks.named("job", job);
+        Checks.named("tenant", tenant);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+        new ChangeValidator(problem, held)
+                .isNew("job", job)
+                .tenant(tenant)
+                .group(spec.group(), tenant)
+                .demand();
+        List<Job> jobs = new ArrayList<>(problem.jobs());
+        jobs.add(new Job(
+                job,
+                tenant,
+                problem.now(),
+                spec,
+                spec.totalSamples(),
+                deadline,
+                deadline == null ? Promise.NONE : Promise.ASKED,
+                ServiceHistory.arrived(problem.now()),
+                null));
+        return problem.withJobs(jobs);
+    }
+
+    @Override
+    public String words() {
+        return "add job %s of tenant %s".formatted(job, tenant);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.Checks;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.RoundProblem;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One more job that prepares data, which arrives now.
+ *
+ * @param preparation id that no other preparation and no job has
+ * @param tenant name of its tenant
+ * @param spec what it asks for
+ */
+public record AddPreparation(String preparation, String tenant, PreparationSpec spec) implements Change {
+    public AddPreparation {
+        Checks.named("preparation", preparation);
+        Checks.named("tenant", tenant);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+        new ChangeValidator(problem, held)
+                .isNew("preparation", preparation)
+                .tenant(tenant)
+                .demand();
+        List<Preparation> all = new ArrayList<>(problem.preparations());
+        all.add(Preparation.of(preparation, tenant, problem.now(), spec, spec.seconds(), null));
+        return problem.withPreparations(all);
+    }
+
+    @Override
+    public String words() {
+        return "add preparation %s of tenant %s".formatted(preparation, tenant);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.validation.Violation;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A change cannot be made. */
+final class InvalidChangeException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Violation> found;
+
+    /** @param found what does not fit, by JSON pointer into the change; at least one */
+    InvalidChangeException(List<Violation> found) {
+        super(found.stream().map(Violation::message).collect(Collectors.joining(", and ")));
+        this.found = List.copyOf(found);
+    }
+
+    List<Violation> found() {
+        return found;
+    }
+}

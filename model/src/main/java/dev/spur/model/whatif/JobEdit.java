@@ -1,0 +1,21 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Copies of jobs in which one thing differs. */
+final class JobEdit {
+    private JobEdit() {}
+
+    /** The problem with the specification of one job replaced. */
+    static RoundProblem inProblem(RoundProblem problem, WithheldJobs held, String id, UnaryOperator<JobSpec> edit) {
+        new ChangeValidator(problem, held).job(id).demand();
+        List<Job> jobs = problem.jobs().stream()
+                .map(job -> job.id().equals(id) ? job.withSpec(edit.apply(job.spec())) : job)
+                .toList();
+        return problem.withJobs(jobs);
+    }
+}

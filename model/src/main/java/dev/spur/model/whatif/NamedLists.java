@@ -1,0 +1,29 @@
+package dev.spur.model.whatif;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Lists in which every name stands once. */
+final class NamedLists {
+    private NamedLists() {}
+
+    /** The list with {@code one} in the place of what has its name; at the end if nothing has it. */
+    static <T> List<T> put(List<T> all, Function<T, String> name, T one) {
+        if (!has(all, name, name.apply(one))) {
+            return Stream.concat(all.stream(), Stream.of(one)).toList();
+        }
+        List<T> changed = new ArrayList<>(all);
+        changed.replaceAll(other -> name.apply(other).equals(name.apply(one)) ? one : other);
+        return changed;
+    }
+
+    static <T> List<T> without(List<T> all, Function<T, String> name, String gone) {
+        return all.stream().filter(other -> !name.apply(other).equals(gone)).toList();
+    }
+
+    static <T> boolean has(List<T> all, Function<T, String> name, String wanted) {
+        return all.stream().anyMatch(other -> name.apply(other).equals(wanted));
+    }
+}

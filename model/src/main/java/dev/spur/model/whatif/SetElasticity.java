@@ -1,0 +1,46 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.Checks;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+
+/**
+ * Other limits on the slots of a job.
+ *
+ * @param job its id
+ * @param minSlots fewest slots, at least 1
+ * @param maxSlots most slots, at least {@code minSlots}
+ */
+public record SetElasticity(String job, int minSlots, int maxSlots) implements Change {
+    public SetElasticity {
+        Checks.named("job", job);
+        Checks.atLeast("minSlots", minSlots, 1);
+        Checks.require(maxSlots >= minSlots, "maxSlots (%s) must be at least minSlots (%s)", maxSlots, minSlots);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+        return JobEdit.inProblem(problem, held, job, this::limit);
+    }
+
+    private JobSpec limit(JobSpec spec) {
+        Elasticity old = spec.elasticity();
+        return spec.edit()
+                .elasticity(new Elasticity(
+                        old.acceleratorTypes(),
+                        old.pools(),
+                        minSlots,
+                        maxSlots,
+                        old.powersOfTwo(),
+                        old.allowedCounts(),
+                        old.maxNodes(),
+                        old.consolidate()))
+                .done();
+    }
+
+    @Override
+    public String words() {
+        return "let job %s run on %d to %d slots".formatted(job, minSlots, maxSlots);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.Checks;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another quota of a tenant.
+ *
+ * @param tenant its name
+ * @param acceleratorType the type that the quota counts
+ * @param quota the new quota; null for none, which is no limit
+ */
+public record SetQuota(
+        String tenant, String acceleratorType, @Nullable Quota quota) implements Change {
+    public SetQuota {
+        Checks.named("tenant", tenant);
+        Checks.named("acceleratorType", acceleratorType);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+        new ChangeValidator(problem, held)
+                .tenant(tenant)
+                .type("/acceleratorType", acceleratorType)
+                .demand();
+        return problem.withTenants(problem.tenants().stream()
+                .map(other -> other.name().equals(tenant) ? limit(other) : other)
+                .toList());
+    }
+
+    private Tenant limit(Tenant old) {
+        Map<String, Quota> quotas = new TreeMap<>(old.quotas());
+        if (quota == null) {
+            quotas.remove(acceleratorType);
+        } else {
+            quotas.put(acceleratorType, quota);
+        }
+        return new Tenant(old.name(), old.parent(), old.weight(), quotas);
+    }
+
+    @Override
+    public String words() {
+        return quota == null
+                ? "lift the quota of tenant %s for %s".formatted(tenant, acceleratorType)
+                : "set the nominal quota of tenant %s for %s to %d".formatted(tenant, acceleratorType, quota.nominal());
+    }
+}

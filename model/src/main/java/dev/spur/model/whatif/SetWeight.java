@@ -1,0 +1,31 @@
+package dev.spur.model.whatif;
+
+import dev.spur.model.Checks;
+import dev.spur.model.round.RoundProblem;
+
+/**
+ * Another weight of a job.
+ *
+ * @param job its id
+ * @param weight its new weight
+ */
+public record SetWeight(String job, double weight) implements Change {
+    public SetWeight {
+        Checks.named("job", job);
+        Checks.positive("weight", weight);
+    }
+
+    @Override
+    public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
+        return JobEdit.inProblem(
+                problem,
+                held,
+                job,
+                spec -> spec.edit().importance(weight, spec.priority()).done());
+    }
+
+    @Override
+    public String words() {
+        return "set the weight of job %s to %s".formatted(job, weight);
+    }
+}

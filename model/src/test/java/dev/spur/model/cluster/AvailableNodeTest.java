@@ -1,0 +1,27 @@
+package dev.spur.model.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AvailableNodeTest {
+    private static final List<AvailableNode> OPEN = List.of(
+            new AvailableNode("a", 8, true),
+            new AvailableNode("b", 4, false),
+            new AvailableNode("c", 8, false),
+            new AvailableNode("d", 2, false));
+
+    @Test
+    void theFewestNodesAreTheSmallestThatWillDoAndThoseWithProtectedJobsLast() {
+        assertThat(AvailableNode.fewest(OPEN, 2)).containsExactly("d");
+        assertThat(AvailableNode.fewest(OPEN, 9)).containsExactly("c", "d");
+        assertThat(AvailableNode.fewest(OPEN, 15)).containsExactly("c", "b", "d", "a");
+    }
+
+    @Test
+    void allAreTakenIfTheyHaveNotSoMany() {
+        assertThat(AvailableNode.fewest(OPEN, 23)).containsExactly("c", "b", "d", "a");
+        assertThat(AvailableNode.fewest(List.of(), 1)).isEmpty();
+    }
+}

@@ -1,0 +1,267 @@
+package dev.spur.model.utility;
+
+import static dev.spur.model.JobFixture.configuration;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.JobFixture.served;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.objective.Objective;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Tenant;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The formulas of worth, each counted by hand. Jobs wait since 1,000, the time of the problem, unless they say
+ * otherwise.
+ */
+class UtilityTest {
+    private static final Offset<Double> EXACT = within(1e-12);
+
+    private static ProblemFixture under(ObjectiveKind kind) {
+        return problem().nodes(8).objective(kind);
+    }
+
+    private static JobFixture fresh() {
+        return job("a").arrival(1000).slots(1, 8);
+    }
+
+    /** Worth of two slots at 200 useful samples/s, at no price. */
+    private static double utility(ProblemFixture fixture, boolean unchanged) {
+        return utility(fixture, 200, unchanged);
+    }
+
+    private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
+        RoundProblem problem = fixture.build();
+        return new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
+    }
+
+    @Nested
+    class Progress {
+        private final ProblemFixture progress = under(ObjectiveKind.PROGRESS);
+
+        @Test
+        void isTheShareOfTheTotalWorkDoneWithinTheHorizon() {
+            assertThat(utility(progress.job(fresh().work(1e6).remaining(5e5)), true))
+                    .isCloseTo(200 * 1200 / 1e6, EXACT);
+        }
+
+        @Test
+        void losesTheRestart() {
+            assertThat(utility(progress.job(fresh().work(1e6).restartPenalty(100)), false))
+                    .isCloseTo(200 * 1100 / 1e6, EXACT);
+        }
+
+        @Test
+        void endsWithTheRemainingWork() {
+            assertThat(utility(progress.job(fresh().work(1e6).remaining(1e5)), true))
+                    .isCloseTo(0.1, EXACT);
+        }
+
+        @Test
+        void looksFartherForAJobWhoseRestartIsLong() {
+            assertThat(utility(progress.job(fresh().work(1e6).restartPenalty(400)), false))
+                    .as("a horizon of 4 x 400 s, less the restart")
+                    .isCloseTo(200 * 1200 / 1e6, EXACT);
+        }
+
+        @Test
+        void isNothingWhereTheRestartTakesTheWholeHorizon() {
+            assertThat(utility(progress.horizon(100, 1).job(fresh().restartPenalty(100)), false))
+                    .isZero();
+        }
+    }
+
+    @Nested
+    class RemainingTime {
+        private final ProblemFixture remaining = under(ObjectiveKind.REMAINING_TIME);
+
+        @Test
+        void isTheShareOfTheRemainingWork() {
+            assertThat(utility(remaining.job(fresh().work(1e6).remaining(5e5)), true))
+                    .isCloseTo(200 * 1200 / 5e5, EXACT);
+        }
+
+        @Test
+        void isAtMostTheWholeOfIt() {
+            assertThat(utility(remaining.job(fresh().work(1e6).remaining(1e3)), false))
+                    .isCloseTo(1, EXACT);
+        }
+
+        @Test
+        void isNothingWhereNothingRemains() {
+            assertThat(utility(remaining.job(fresh().remaining(0)), true)).isZero();
+        }
+    }
+
+    /** Goodput relative to 100 on one slot; power -0.5, bonus 1.1, change penalty 0.01. */
+    @Nested
+    class FairGoodput {
+        private final ProblemFixture fair = under(ObjectiveKind.FAIR_GOODPUT);
+
+        @Test
+        void hasDiminishingReturns() {
+            assertThat(utility(fair.job(fresh()), 100, true)).isCloseTo(1.1 - 1, EXACT);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void paysForAChange() {
+            assertThat(utility(fair.job(fresh()), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+        }
+
+        @Test
+        void discountsTheRestartOfARunningJobByItsAge() {
+            JobFixture running = job("a").slots(1, 8)
+                    .restartPenalty(100)
+                    .restarts(2)
+                    .arrival(100)
+                    .on("n1", 1);
+
+            assertThat(utility(fair.job(running), 400, false))
+                    .as("f = (900 - 2 x 100) / (900 + 100) = 0.7")
+                    .isCloseTo(1.1 - Math.pow(0.7 * 4, -0.5) - 0.01, EXACT);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void doesNotDiscountAJobYoungerThanItsRestart() {
+            JobFixture young =
+                    job("a").slots(1, 8).restartPenalty(100).restarts(2).arrival(901);
+
+            assertThat(utility(fair.job(young.on("n1", 1)), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+        }
+
+        @Test
+        void doesNotDiscountAStart() {
+            JobFixture waiting =
+                    job("a").slots(1, 8).restartPenalty(100).restarts(2).waitingSince(1000);
+
+            assertThat(utility(fair.job(waiting), 400, false)).isCloseTo(1.1 - 0.5 - 0.01, EXACT);
+        }
+
+        @Test
+        void rulesOutAChangeThatRestartsHaveUsedUp() {
+            JobFixture worn =
+                    job("a").slots(1, 8).restartPenalty(100).restarts(9).arrival(100);
+
+            assertThat(utility(fair.job(worn.on("n1", 1)), 400, false)).isEqualTo(Double.NEGATIVE_INFINITY);
+            assertThat(utility(fair, 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void takesTheSmallestConfigurationOverAllTypesOfTheClusterForReference() {
+            JobFixture both = fresh().speedsOn("A100", 100, 180).speedsOn("V100", 25, 45);
+
+            assertThat(utility(under(ObjectiveKind.FAIR_GOODPUT).job(both), 100, true))
+                    .as("no V100 there")
+                    .isCloseTo(1.1 - 1, EXACT);
+            assertThat(utility(fair.node(node("v", 4).type("V100")).job(both), 100, true))
+                    .isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void takesTheSmallestConfigurationThatRuns() {
+            assertThat(utility(fair.job(fresh().speeds(0, 200)), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void takesTheSmallestConfigurationWhoseBatchFits() {
+            JobFixture large =
+                    fresh().speeds(100, 200, 300, 400).batch(new BatchLimits(64, 64, 64, 32, Map.of(), false));
+
+            assertThat(utility(fair.job(large), 800, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+
+        @Test
+        void takesTheStrategyThatRunsForReference() {
+            JobFixture served = fresh().synchronization(new Synchronization(true, true, 1, 2))
+                    .servedSpeed(1, 1, 100)
+                    .servedSpeed(2, 1, 200);
+
+            assertThat(utility(fair.job(served), 400, true)).isCloseTo(1.1 - 0.5, EXACT);
+        }
+    }
+
+    @Nested
+    class LeastAttainedService {
+        private static final Objective THREE_QUEUES =
+                new Objective(ObjectiveKind.LEAST_ATTAINED_SERVICE, -0.5, 1.1, 0.01, List.of(1000.0, 5000.0), 10, 0);
+
+        private static double afterService(double slotSeconds) {
+            return utility(
+                    problem().nodes(8).objective(THREE_QUEUES).job(fresh().attainedService(slotSeconds)), 400, true);
+        }
+
+        @Test
+        void weighsAQueueManyTimesTheNextOne() {
+            assertThat(afterService(0)).isCloseTo(100 * 0.6, EXACT);
+            assertThat(afterService(999)).isCloseTo(100 * 0.6, EXACT);
+            assertThat(afterService(1000)).isCloseTo(10 * 0.6, EXACT);
+            assertThat(afterService(5000)).isCloseTo(0.6, EXACT);
+        }
+    }
+
+    @Nested
+    class Weights {
+        @Test
+        void priorityAndTenantsMultiply() {
+            ProblemFixture weighted = under(ObjectiveKind.PROGRESS)
+                    .tenant(new Tenant("lab", null, 3, Map.of()))
+                    .tenant(new Tenant("team", "lab", 0.5, Map.of()))
+                    .job(fresh().tenant("team").weight(2).priority(2));
+
+            assertThat(utility(weighted, true)).isCloseTo(0.24 * 3 * 0.5 * 2 * 4, EXACT);
+        }
+
+        @Test
+        void aWaitingJobGainsItsWeightAgainWithEveryAgeingTime() {
+            ProblemFixture ageing = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
+
+            assertThat(utility(ageing.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
+        }
+
+        @Test
+        void aRunningJobDoesNotAge() {
+            ProblemFixture running = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
+
+            assertThat(utility(running.job(fresh().on("n1", 2)), true)).isCloseTo(0.24, EXACT);
+        }
+    }
+
+    @Nested
+    class Prices {
+        @Test
+        void areTakenOffForTheSlotsOverTheHorizonWhateverTheWeight() {
+            Objective priced = new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 0.05);
+            RoundProblem problem =
+                    problem().nodes(8).objective(priced).job(fresh().weight(3)).build();
+
+            double utility = new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), 200, true, 1.5);
+
+            assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
+        }
+    }
+
+    @Test
+    void aServedConfigurationCountsItsSlotsAlone() {
+        RoundProblem problem =
+                under(ObjectiveKind.PROGRESS).job(fresh().served(1)).build();
+        var configuration = served(0, piece("n1", 0, 2), "n1", 1).configuration();
+
+        assertThat(new Utility(problem).of(problem.jobs().get(0), configuration, 200, true, 0))
+                .isCloseTo(0.24, EXACT);
+    }
+}

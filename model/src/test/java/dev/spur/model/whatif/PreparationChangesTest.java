@@ -1,0 +1,119 @@
+package dev.spur.model.whatif;
+
+import static dev.spur.model.PreparationFixture.preparation;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.spur.model.Problems;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.Violation;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Changes of jobs that prepare data. */
+class PreparationChangesTest {
+    private static final PreparationSpec SPEC =
+            preparation("like").seconds(600).build().spec();
+    private static final RoundProblem PROBLEM = Problems.problem(
+                    List.of(Problems.node("n1", 4)), List.of(Problems.job("waits", 1, 4)))
+            .withPreparations(List.of(
+                    preparation("runs").on("n1", 32).build(),
+                    preparation("data").build()));
+    private static final WithheldJobs HELD = new WithheldJobs(
+            List.of(Problems.job("awaiting", 1, 4)),
+            List.of(preparation("held").arrival(1000).build()));
+
+    private static List<Preparation> after(Change change) {
+        return change.applyTo(PROBLEM, HELD).preparations();
+    }
+
+    private static List<Violation> misfits(Change... changes) {
+        return Changes.apply(PROBLEM, HELD, List.of(changes)).misfits();
+    }
+
+    @Nested
+    class OneMore {
+        @Test
+        void arrivesNowWithAllOfItsWorkBeforeIt() {
+            assertThat(after(new AddPreparation("more", "root", SPEC)))
+                    .hasSize(3)
+                    .last()
+                    .isEqualTo(Preparation.of("more", "root", PROBLEM.now(), SPEC, 600, null));
+        }
+
+        @Test
+        void hasAnIdThatNothingElseHasAndATenantThatThereIs() {
+            assertThat(misfits(
+                            new AddPreparation("data", "nobody", SPEC),
+                            new AddPreparation("waits", "root", SPEC),
+                            new AddPreparation("held", "root", SPEC),
+                            new AddPreparation("awaiting", "root", SPEC)))
+                    .extracting(Violation::subject, Violation::message)
+                    .containsExactly(
+                            tuple("/changes/0/preparation", "preparation data exists"),
+                            tuple("/changes/0/tenant", "tenant nobody does not exist"),
+                            tuple("/changes/1/preparation", "job waits exists"),
+                            tuple("/changes/2/preparation", "preparation held exists"),
+                            tuple("/changes/3/preparation", "job awaiting exists"));
+        }
+    }
+
+    @Nested
+    class OneLess {
+        @Test
+        void isGoneWhetherItRunsOrWaits() {
+            assertThat(after(new RemovePreparation("runs")))
+                    .extracting(Preparation::id)
+                    .containsExactly("data");
+            assertThat(after(new RemovePreparation("data")))
+                    .extracting(Preparation::id)
+                    .containsExactly("runs");
+        }
+
+        @Test
+        void isOneThatTakesPart() {
+            assertThat(misfits(
+                            new RemovePreparation("nobody"),
+                            new RemovePreparation("held"),
+                            new RemovePreparation("waits")))
+                    .extracting(Violation::message)
+                    .containsExactly(
+                            "preparation nobody does not exist or has ended",
+                            "preparation held is held back",
+                            "preparation waits does not exist or has ended");
+        }
+    }
+
+    @Nested
+    class ARelease {
+        @Test
+        void offersWhatIsHeldBack() {
+            assertThat(after(new ReleasePreparation("held")))
+                    .hasSize(3)
+                    .last()
+                    .isEqualTo(HELD.preparations().get(0));
+        }
+
+        @Test
+        void isOfOneThatIsHeldBackAndOnce() {
+            assertThat(misfits(
+                            new ReleasePreparation("data"),
+                            new ReleasePreparation("awaiting"),
+                            new ReleasePreparation("held"),
+                            new ReleasePreparation("held")))
+                    .extracting(Violation::subject)
+                    .containsExactly("/changes/0/preparation", "/changes/1/preparation", "/changes/3/preparation");
+        }
+
+        @Test
+        void letsWhatIsReleasedBeChanged() {
+            assertThat(misfits(new ReleasePreparation("held"), new RemovePreparation("held")))
+                    .isEmpty();
+            assertThat(misfits(new ReleaseHold("awaiting"), new SetWeight("awaiting", 2)))
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package dev.spur.policies;
+
+import dev.spur.policies.PolicyEntry.Provenance;
+import dev.spur.policies.determined.FairShareScheduler;
+import dev.spur.policies.determined.PriorityScheduler;
+import dev.spur.policies.elastic.Afs;
+import dev.spur.policies.elastic.BatchDp;
+import dev.spur.policies.elastic.EtaGreedy;
+import dev.spur.policies.elastic.EtaMip;
+import dev.spur.policies.elastic.RoundRobin;
+import dev.spur.policies.elasticflow.ElasticFlow;
+import dev.spur.policies.gavel.FifoProgram;
+import dev.spur.policies.gavel.Gavel;
+import dev.spur.policies.gavel.GavelDefaults;
+import dev.spur.policies.gavel.ShareObjective;
+import dev.spur.policies.list.Fifo;
+import dev.spur.policies.list.Srtf;
+import dev.spur.policies.lyra.Lyra;
+import dev.spur.policies.optimus.Optimus;
+import dev.spur.policies.pollux.Pollux;
+import dev.spur.policies.pollux.PolluxSettings;
+import dev.spur.policies.shockwave.Shockwave;
+import dev.spur.policies.shockwave.ShockwaveSettings;
+import dev.spur.policies.sia.Sia;
+import dev.spur.policies.sia.SiaSettings;
+import dev.spur.policies.support.BatchRule;
+import dev.spur.policies.synergy.Synergy;
+import dev.spur.policies.themis.Themis;
+import dev.spur.policies.tiresias.ElasticTiresias;
+import dev.spur.policies.tiresias.Gittins;
+import dev.spur.policies.tiresias.LeastAttainedService;
+import dev.spur.policies.tiresias.Queues;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import dev.spur.solver.policy.Pop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** All policies, Spur's own included; their names are unique. */
+public final class PolicyRegistry {
+    private static final Pattern POP = Pattern.compile("pop([1-9][0-9]{0,3})-(.+)");
+    /** Ends the names of policies with the habits of their authors' programs. */
+    private static final String PROGRAM = "-program";
+
+    private static final List<PolicyEntry> ALL = build();
+
+    private PolicyRegistry() {}
+
+    /** The policies, Spur's own first, then by family. */
+    public static List<PolicyEntry> all() {
+        return ALL;
+    }
+
+    /**
+     * The policy {@code name}; empty if there is none. {@code pop4-NAME} is the policy NAME on four parts of the
+     * cluster, and so for any number of parts (POP, SOSP '21).
+     */
+    public static Optional<Policy> policy(String name) {
+        Matcher pop = POP.matcher(name);
+        if (pop.matches()) {
+            return policy(pop.group(2))
+                    .map(whole -> new Pop(whole, Integer.parseInt(pop.group(1))))
+                    .map(Policies::preparing);
+        }
+        return ALL.stream()
+                .map(PolicyEntry::policy)
+                .filter(policy -> policy.name().equals(name))
+                .findFirst()
+                .map(Policies::preparing);
+    }
+
+    private static List<PolicyEntry> build() {
+        List<PolicyEntry> all = new ArrayList<>();
+        addOwn(all);
+        addLists(all);
+        addTiresias(all);
+        addElastic(all);
+        addVoda(all);
+        addGoodput(all);
+        addFairnessAndDeadlines(all);
+        addSynergy(all);
+        return List.copyOf(all);
+    }
+
+    private static void addOwn(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                Policies.spur(),
+                "Prices for all resources, and an integer program for what they leave open.",
+                "Spur",
+                Provenance.OWN));
+        all.add(new PolicyEntry(
+                Policies.cpSat(), "The same program handed to CP-SAT as a whole.", "Spur", Provenance.OWN));
+        all.add(new PolicyEntry(
+                Policies.highs(), "The same program handed to HiGHS as a whole.", "Spur", Provenance.OWN));
+        all.add(new PolicyEntry(
+                Policies.greedy(),
+                "No solver: waiting jobs by worth per slot wherever they fit.",
+                "Spur",
+                Provenance.OWN));
+    }
+
+    private static void addLists(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new Fifo("fifo", false),
+                "By arrival, each job its requested slots; stops at the first that does not fit.",
+                "common baseline",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Fifo("fifo-backfill", true),
+                "By arrival, each job its requested slots; goes on past those that do not fit.",
+                "common baseline",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Srtf(),
+                "By remaining time on the requested slots, with preemption.",
+                "common baseline",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new PriorityScheduler(),
+                "By priority, then arrival; preempts lower priorities, fills gaps with them.",
+                "Determined 0.38",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new FairShareScheduler(),
+                "Weighted max-min offers of slots to tenants, with fixed gangs.",
+                "Determined 0.38",
+                Provenance.CERTAIN));
+    }
+
+    private static void addTiresias(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new LeastAttainedService("2d-las", Queues.DEFAULT),
+                "Queues by attained service; inside a queue the first to have started.",
+                "Tiresias, NSDI '19",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new LeastAttainedService("2d-las-short", Queues.SHORT),
+                "The same with three queues, for traces of hours.",
+                "Tiresias, NSDI '19",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Gittins("2d-gittins", Queues.DEFAULT, null),
+                "Queues by attained service; inside a queue the highest chance to end per service.",
+                "Tiresias, NSDI '19",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Gittins("2d-gittins-short", Queues.SHORT, null),
+                "The same with three queues, for traces of hours.",
+                "Tiresias, NSDI '19",
+                Provenance.CERTAIN));
+    }
+
+    private static void addElastic(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new EtaGreedy("eta-greedy", false),
+                "Fewest slots by arrival, then the longest remaining time grows.",
+                "Hu et al., arXiv 2109.03389",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new EtaMip("eta-mip", EtaMip.Form.PROGRESS),
+                "Slots of all jobs by one program over progress until a horizon.",
+                "Hu et al., arXiv 2109.03389",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new EtaMip("eta-mip-remaining", EtaMip.Form.REMAINING),
+                "The same, by progress relative to the work that is left.",
+                "Hu et al., arXiv 2109.03389",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new EtaMip("eta-mip-rate", EtaMip.Form.RATE),
+                "The same, by progress per second until the end of the job or the horizon.",
+                "after Hu et al.",
+                Provenance.OWN));
+        all.add(new PolicyEntry(
+                new BatchDp("elastic-batch", BatchRule.BEST, false),
+                "Slots and batch sizes by dynamic programming over relative speed; jobs may wait.",
+                "Saxena et al., arXiv 2006.13878",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new PolicyEntry(
+                new BatchDp("elastic-batch-cut", BatchRule.BEST, true),
+                "The same over the first jobs by arrival whose fewest slots fit: each runs.",
+                "Saxena et al., arXiv 2006.13878",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new PolicyEntry(
+                new BatchDp("elastic-fixed-batch", BatchRule.FIXED, false),
+                "The same at the users' batch sizes: the paper's baseline.",
+                "Saxena et al., arXiv 2006.13878",
+                Provenance.RECONSTRUCTION));
+    }
+
+    private static void addVoda(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new RoundRobin("elastic-fifo", RoundRobin.Order.ARRIVAL),
+                "Fewest slots by arrival, then one step more for each in turn.",
+                "Voda's scheduler",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new PolicyEntry(
+                new RoundRobin("elastic-srjf", RoundRobin.Order.SHORTEST),
+                "Fewest slots by remaining time, then one step more for each in turn.",
+                "Voda's scheduler",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new PolicyEntry(
+                new ElasticTiresias("elastic-tiresias", new Queues(List.of(3600.0), 8, false)),
+                "Tiresias' walk, then further slots to the highest gain of goodput.",
+                "Wu et al., TPDS 2021",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+        all.add(new PolicyEntry(
+                new Afs(),
+                "Slots one by one, weighing how short a job is against how well it scales.",
+                "AFS, NSDI '21",
+                Provenance.FROM_ANOTHER_IMPLEMENTATION));
+    }
+
+    private static void addGoodput(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new Sia("sia", SiaSettings.DEFAULT),
+                "One program over normalized goodput to a power, mixed types, cost of restarts.",
+                "Sia, SOSP '23",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Sia("sia" + PROGRAM, SiaSettings.PROGRAM),
+                "`sia` with the habits of its authors' program.",
+                "Sia's simulator",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Pollux("pollux", PolluxSettings.DEFAULT),
+                "A genetic search for the power mean of goodput over slots on each node.",
+                "Pollux, OSDI '21",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Optimus(),
+                "Slots and aggregation slots by the time that a step more saves.",
+                "Optimus, EuroSys '18",
+                Provenance.CERTAIN));
+        addGavel(all);
+    }
+
+    private static void addGavel(List<PolicyEntry> all) {
+        all.add(gavel(
+                "gavel-max-min",
+                ShareObjective.MAX_MIN,
+                "Shares of time on types: the lowest weighted speed as high as possible."));
+        all.add(gavel(
+                "gavel-finish-time-fairness",
+                ShareObjective.FINISH_TIME_FAIRNESS,
+                "Shares of time on types: the worst finish-time fairness as low as possible."));
+        all.add(gavel(
+                "gavel-makespan",
+                ShareObjective.MAKESPAN,
+                "Shares of time on types: all jobs done as early as possible."));
+        all.add(gavel(
+                "gavel-throughput",
+                ShareObjective.TOTAL_THROUGHPUT,
+                "Shares of time on types: the highest sum of speeds."));
+        for (ShareObjective goal : ShareObjective.values()) {
+            String name = "gavel-" + goal.label();
+            all.add(new PolicyEntry(
+                    new Gavel(name + PROGRAM, goal, GavelDefaults.PROGRAM),
+                    "`%s` with the habits of its authors' program.".formatted(name),
+                    "Gavel's simulator",
+                    Provenance.CERTAIN));
+        }
+        all.add(new PolicyEntry(
+                new Gavel("gavel-max-min-blind" + PROGRAM, ShareObjective.MAX_MIN, GavelDefaults.BLIND_PROGRAM),
+                "`gavel-max-min-program` as if each job were equally fast on all types.",
+                "Gavel's simulator",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new FifoProgram(1),
+                "By arrival a type for good, the last free one by name; who has the same takes turns.",
+                "Gavel's simulator",
+                Provenance.CERTAIN));
+    }
+
+    private static void addFairnessAndDeadlines(List<PolicyEntry> all) {
+        all.add(new PolicyEntry(
+                new Themis("themis", 0.8),
+                "Leases of slots to the jobs furthest behind what they would have alone.",
+                "Themis, NSDI '20",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new ElasticFlow("elasticflow", 60, false),
+                "Deadlines admitted if they can be kept; least shares, and surplus where it costs least.",
+                "ElasticFlow, ASPLOS '23",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new ElasticFlow("elasticflow" + PROGRAM, 60, true),
+                "`elasticflow`, but that it admits the newcomers of a round together or not at all, as its authors' program does.",
+                "ElasticFlow's simulator",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new Lyra(),
+                "Fewest slots to the shortest jobs, extra slots by a knapsack over time saved.",
+                "Lyra, EuroSys '23",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new Shockwave("shockwave", ShockwaveSettings.DEFAULT),
+                "A window of rounds by the logarithms of progress and the longest rest.",
+                "Shockwave, NSDI '23",
+                Provenance.RECONSTRUCTION));
+        all.add(new PolicyEntry(
+                new Shockwave("shockwave" + PROGRAM, ShockwaveSettings.PROGRAM),
+                "As `shockwave`, with the weights and the lateness of its authors' program.",
+                "Shockwave's simulator",
+                Provenance.RECONSTRUCTION));
+    }
+
+    private static void addSynergy(List<PolicyEntry> all) {
+        for (Synergy.Order order : Synergy.Order.values()) {
+            for (Synergy.Shares shares : Synergy.Shares.values()) {
+                Synergy policy = new Synergy(order, shares);
+                all.add(new PolicyEntry(policy, policy.idea(), "Synergy, OSDI '22", Provenance.CERTAIN));
+            }
+        }
+    }
+
+    private static PolicyEntry gavel(String name, ShareObjective goal, String idea) {
+        return new PolicyEntry(
+                new Gavel(name, goal, GavelDefaults.DEFAULT), idea, "Gavel, OSDI '20", Provenance.CERTAIN);
+    }
+}

@@ -1,9 +1,0 @@
-package dev.spur.policies.elastic;
-
-/**
- * One way to choose for a job in a multiple-choice knapsack.
- *
- * @param slots slots that it takes, at least 0
- * @param value what it is worth
- */
-public record Choice(int slots, double value) {}

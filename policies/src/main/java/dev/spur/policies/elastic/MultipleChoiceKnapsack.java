@@ -1,0 +1,64 @@
+package dev.spur.policies.elastic;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The multiple-choice knapsack by dynamic programming, exact in O(choices times slots): one choice for each job, at
+ * most so many slots in all, the highest sum of values. Source: Saxena et al., arXiv 2006.13878.
+ */
+public final class MultipleChoiceKnapsack {
+    private MultipleChoiceKnapsack() {}
+
+    /**
+     * The number of the choice of each job; empty if no combination fits.
+     *
+     * @param choices choices by job; a job that may wait has one of 0 slots. Of two equally good ones the first is
+     *     taken
+     */
+    public static int[] solve(List<List<KnapsackItem>> choices, int slots) {
+        int jobs = choices.size();
+        double[] best = new double[slots + 1];
+        int[][] taken = new int[jobs][slots + 1];
+        for (int j = 0; j < jobs; j++) {
+            best = add(choices.get(j), best, taken[j]);
+        }
+        int[] chosen = new int[jobs];
+        int left = slots;
+        for (int j = jobs - 1; j >= 0; j--) {
+            chosen[j] = taken[j][left];
+            if (chosen[j] < 0) {
+                return new int[0];
+            }
+            left -= choices.get(j).get(chosen[j]).slots();
+        }
+        return chosen;
+    }
+
+    private static double[] add(List<KnapsackItem> own, double[] before, int[] taken) {
+        double[] after = new double[before.length];
+        for (int q = 0; q < before.length; q++) {
+            double most = Double.NEGATIVE_INFINITY;
+            int best = -1;
+            for (int c = 0; c < own.size(); c++) {
+                KnapsackItem choice = own.get(c);
+                double value =
+                        choice.slots() > q ? Double.NEGATIVE_INFINITY : choice.value() + before[q - choice.slots()];
+                if (value > most) {
+                    most = value;
+                    best = c;
+                }
+            }
+            after[q] = most;
+            taken[q] = best;
+        }
+        return after;
+    }
+
+    /** The sum of the values of {@code chosen}. */
+    public static double value(List<List<KnapsackItem>> choices, int[] chosen) {
+        double[] values = new double[chosen.length];
+        Arrays.setAll(values, j -> choices.get(j).get(chosen[j]).value());
+        return Arrays.stream(values).sum();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.spur.policies.elasticflow;
+
+import dev.spur.model.job.Job;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which jobs were admitted, and the plans of the last round, as counters. */
+final class AdmissionState {
+    private static final String ADMITTED = "elasticflow/admitted/";
+    private static final String PLAN = "elasticflow/plan/";
+
+    private final Map<String, Double> before;
+    private final Map<String, Double> after = new HashMap<>();
+
+    AdmissionState(Map<String, Double> before) {
+        this.before = before;
+    }
+
+    /** True if {@code job} was admitted, false if it was refused; empty if it is new. */
+    Optional<Boolean> admitted(Job job) {
+        Double said = before.get(ADMITTED + job.id());
+        return said == null ? Optional.empty() : Optional.of(said > 0);
+    }
+
+    void rememberAdmission(Job job, boolean admitted) {
+        after.put(ADMITTED + job.id(), admitted ? 1.0 : 0.0);
+    }
+
+    /** What is left of the last plan of {@code job} from {@code now} on. */
+    List<SlotInterval> planFrom(Job job, double now) {
+        List<SlotInterval> plan = new ArrayList<>();
+        for (int i = 0; before.containsKey(key(job, i, "start")); i++) {
+            double start = Math.max(now, before.getOrDefault(key(job, i, "start"), now));
+            double end = before.getOrDefault(key(job, i, "end"), now);
+            int slots = before.getOrDefault(key(job, i, "slots"), 0.0).intValue();
+            if (start < end && slots > 0) {
+                plan.add(new SlotInterval(start, end, slots));
+            }
+        }
+        return plan;
+    }
+
+    void rememberPlan(Job job, List<SlotInterval> plan) {
+        for (int i = 0; i < plan.size(); i++) {
+            after.put(key(job, i, "start"), plan.get(i).start());
+            after.put(key(job, i, "end"), plan.get(i).end());
+            after.put(key(job, i, "slots"), (double) plan.get(i).slots());
+        }
+    }
+
+    private static String key(Job job, int i, String what) {
+        return PLAN + job.id() + "/" + i + "/" + what;
+    }
+
+    Map<String, Double> counters() {
+        return after;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.spur.policies.elasticflow;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The plans of all jobs of a lane, and what they leave free. */
+final class PartitionPlans {
+    private final double now;
+    private final Timeline free;
+    private final Map<DeadlineDemand, List<SlotInterval>> plans = new LinkedHashMap<>();
+
+    /** @param slots slots of the lane */
+    PartitionPlans(double now, int slots) {
+        this.now = now;
+        this.free = new Timeline(now, slots);
+    }
+
+    /** True if each of {@code demands} gets its share in the order of deadlines. */
+    static boolean areFeasible(double now, int slots, List<DeadlineDemand> demands) {
+        PartitionPlans plans = new PartitionPlans(now, slots);
+        return byDeadline(demands).stream().allMatch(plans::add);
+    }
+
+    /** Gives each of {@code demands} its share in the order of deadlines. */
+    void addByDeadline(List<DeadlineDemand> demands) {
+        byDeadline(demands).forEach(this::add);
+    }
+
+    /** Goes on with {@code plan}; if that does not suffice any more, with one that ends as soon as may be. */
+    void keep(DeadlineDemand demand, List<SlotInterval> plan) {
+        double planned = plan.stream()
+                .mapToDouble(stretch -> demand.speed(stretch.slots()) * (stretch.end() - stretch.start()))
+                .sum();
+        boolean suffices = planned >= demand.work() * (1 - 1e-6);
+        put(demand, suffices ? plan : demand.soonest(free, now));
+    }
+
+    /** Every plan, by demand. */
+    Map<DeadlineDemand, List<SlotInterval>> all() {
+        return plans;
+    }
+
+    private static List<DeadlineDemand> byDeadline(List<DeadlineDemand> demands) {
+        return demands.stream()
+                .sorted(Comparator.comparingDouble(DeadlineDemand::deadline))
+                .toList();
+    }
+
+    /** Gives {@code demand} its share; returns false, and gives nothing, if there is none. */
+    boolean add(DeadlineDemand demand) {
+        Optional<List<SlotInterval>> plan = demand.share(free, now, demand.work());
+        plan.ifPresent(own -> put(demand, own));
+        return plan.isPresent();
+    }
+
+    private void put(DeadlineDemand demand, List<SlotInterval> plan) {
+        plans.put(demand, plan);
+        free.take(plan);
+    }
+
+    /** Slots of each job now; 0 for those whose time comes later. */
+    Map<DeadlineDemand, Integer> slotsNow() {
+        Map<DeadlineDemand, Integer> slots = new LinkedHashMap<>();
+        plans.forEach((demand, plan) -> slots.put(demand, slotsNow(plan)));
+        return slots;
+    }
+
+    private int slotsNow(List<SlotInterval> plan) {
+        return plan.isEmpty() || plan.get(0).start() > now ? 0 : plan.get(0).slots();
+    }
+
+    /**
+     * Gives slots that are free now to whom they cost the fewest slot-seconds in the end, each: jobs that have none
+     * first. A job takes its next level until the next change of any plan, and its share of what is left of its work
+     * from then on.
+     */
+    void giveSurplus() {
+        Optional<Growth> best = cheapest();
+        while (best.isPresent()) {
+            Growth growth = best.get();
+            free.giveBack(plans.getOrDefault(growth.demand(), List.of()));
+            free.take(growth.plan());
+            plans.put(growth.demand(), growth.plan());
+            best = cheapest();
+        }
+    }
+
+    /**
+     * A step up of a job.
+     *
+     * @param begins true if it has nothing now
+     * @param price slot-seconds more in the end, for each slot more now
+     */
+    private record Growth(DeadlineDemand demand, List<SlotInterval> plan, boolean begins, double price) {}
+
+    private Optional<Growth> cheapest() {
+        List<Growth> steps = new ArrayList<>();
+        plans.forEach((demand, plan) -> grown(demand, plan).ifPresent(grown -> {
+            int had = slotsNow(plan);
+            double more = slotSeconds(demand, grown) - slotSeconds(demand, plan);
+            double price = more / (slotsNow(grown) - had);
+            steps.add(new Growth(demand, grown, had == 0, price));
+        }));
+        return steps.stream()
+                .min(Comparator.comparing((Growth step) -> !step.begins()).thenComparingDouble(Growth::price));
+    }
+
+    /** Slot-seconds of {@code plan}, with those that a restart now would cost. */
+    private double slotSeconds(DeadlineDemand demand, List<SlotInterval> plan) {
+        int slots = slotsNow(plan);
+        return plan.stream().mapToDouble(SlotInterval::slotSeconds).sum() + slots * demand.restartSeconds(slots);
+    }
+
+    private Optional<List<SlotInterval>> grown(DeadlineDemand demand, List<SlotInterval> plan) {
+        int had = slotsNow(plan);
+        int next = demand.levelAbove(had);
+        if (next == 0 || demand.speed(next) <= demand.speed(had)) {
+            return Optional.empty();
+        }
+        double alone = now + demand.wholeRounds(demand.work() / demand.speed(next));
+        double until = Math.min(nextChange(), alone);
+        free.giveBack(plan);
+        try {
+            if (free.least(now, until) < next) {
+                return Optional.empty();
+            }
+            double done = demand.speed(next) * Math.max(0, until - now - demand.restartSeconds(next));
+            SlotInterval first = new SlotInterval(now, until, next);
+            return demand.share(free, until, demand.work() - done).map(rest -> joined(first, rest));
+        } finally {
+            free.take(plan);
+        }
+    }
+
+    private static List<SlotInterval> joined(SlotInterval first, List<SlotInterval> rest) {
+        List<SlotInterval> all = new ArrayList<>(List.of(first));
+        all.addAll(rest);
+        return all;
+    }
+
+    /** When some plan changes next; infinite if none does. */
+    private double nextChange() {
+        double next = Double.POSITIVE_INFINITY;
+        for (List<SlotInterval> plan : plans.values()) {
+            for (SlotInterval stretch : plan) {
+                next = stretch.start() > now ? Math.min(next, stretch.start()) : next;
+                next = Math.min(next, stretch.end());
+            }
+        }
+        return next;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.spur.policies.pollux;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** The genetic search: plans are crossed row by row, changed at random, repaired, and the fittest live on. */
+final class GeneticSearch {
+    private final PolluxProblem problem;
+    private final PolluxSettings settings;
+    private final SplittableRandom random;
+    private final Mutation mutation;
+
+    GeneticSearch(PolluxProblem problem, PolluxSettings settings, long seed) {
+        this.problem = problem;
+        this.settings = settings;
+        this.random = new SplittableRandom(seed);
+        this.mutation = new Mutation(problem, random);
+    }
+
+    /** Slots by row and column of the fittest plan found; what runs now is among those that it begins with. */
+    int[][] best() {
+        List<Individual> population = new ArrayList<>();
+        int[][] present = new int[problem.rows()][];
+        Arrays.setAll(present, row -> problem.present(row).clone());
+        population.add(rated(present));
+        while (population.size() < settings.population()) {
+            int[][] child = copy(population.get(0).slots());
+            mutation.change(child);
+            population.add(rated(child));
+        }
+        for (int i = 0; i < settings.generations(); i++) {
+            population = nextGeneration(population);
+        }
+        return population.stream()
+                .max(Comparator.comparingDouble(Individual::fitness))
+                .orElseThrow()
+                .slots();
+    }
+
+    /**
+     * The fittest of a population and its children, each plan once: copies of the fittest would soon crowd out all
+     * others.
+     */
+    private List<Individual> nextGeneration(List<Individual> population) {
+        Set<Individual> all = new LinkedHashSet<>(population);
+        for (int i = 0; i < settings.population(); i++) {
+            int[][] child = cross(parent(population).slots(), parent(population).slots());
+            mutation.change(child);
+            all.add(rated(child));
+        }
+        return all.stream()
+                .sorted(Comparator.comparingDouble(Individual::fitness).reversed())
+                .limit(settings.population())
+                .toList();
+    }
+
+    /** The fitter of two plans. */
+    private Individual parent(List<Individual> population) {
+        Individual first = population.get(random.nextInt(population.size()));
+        Individual second = population.get(random.nextInt(population.size()));
+        return first.fitness() >= second.fitness() ? first : second;
+    }
+
+    private int[][] cross(int[][] first, int[][] second) {
+        int cut = random.nextInt(first.length + 1);
+        int[][] child = new int[first.length][];
+        for (int row = 0; row < child.length; row++) {
+            child[row] = (row < cut ? first : second)[row].clone();
+        }
+        return child;
+    }
+
+    private static int[][] copy(int[][] plan) {
+        int[][] copy = new int[plan.length][];
+        Arrays.setAll(copy, row -> plan[row].clone());
+        return copy;
+    }
+
+    private Individual rated(int[][] plan) {
+        repair(plan);
+        return new Individual(plan, problem.fitness(plan, settings.power()));
+    }
+
+    /**
+     * At most one job over several nodes on each node; no node beyond its slots; no count that a job does not allow.
+     */
+    private void repair(int[][] plan) {
+        boolean[] shared = new boolean[problem.columns()];
+        int[] left = new int[problem.columns()];
+        Arrays.setAll(left, problem::capacity);
+        for (int row = 0; row < plan.length; row++) {
+            int[] own = plan[row];
+            boolean spread = isSpread(own);
+            for (int column = 0; column < own.length; column++) {
+                if (own[column] > 0 && spread && shared[column]) {
+                    own[column] = 0;
+                }
+                own[column] = Math.min(own[column], left[column]);
+            }
+            trim(row, own);
+            boolean stillSpread = isSpread(own);
+            for (int column = 0; column < own.length; column++) {
+                left[column] -= own[column];
+                shared[column] |= stillSpread && own[column] > 0;
+            }
+        }
+    }
+
+    private static boolean isSpread(int[] own) {
+        int nodes = 0;
+        for (int slots : own) {
+            nodes += slots > 0 ? 1 : 0;
+        }
+        return nodes > 1;
+    }
+
+    /** Takes slots off nodes, from a random one on, until the job allows as many. */
+    private void trim(int row, int[] own) {
+        int sum = Arrays.stream(own).sum();
+        int over = sum - problem.allowed(row, sum);
+        int from = over > 0 ? random.nextInt(own.length) : 0;
+        for (int i = 0; over > 0; i++) {
+            int column = (from + i) % own.length;
+            int off = Math.min(over, own[column]);
+            own[column] -= off;
+            over -= off;
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** What published policies share: a round by lanes of like nodes, slots handed out by count, and places for them. */
-@NullMarked
-package dev.spur.policies.round;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package dev.spur.policies.support;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a round, by lanes. */
+final class NodePartitions {
+    /** The last lanes built: a replay decides hundreds of thousands of times on the same nodes. */
+    private static final AtomicReference<@Nullable NodePartitions> LAST = new AtomicReference<>();
+
+    private final List<AcceleratorType> types;
+    private final List<Node> nodes;
+    private final List<Pool> pools;
+    private final List<Tenant> tenants;
+    private final ClusterIndex hardware;
+    private final List<NodePartition> lanes = new ArrayList<>();
+    private final Map<String, Map<String, NodePartition>> laneOf = new HashMap<>();
+    private final boolean cordoned;
+
+    private NodePartitions(RoundProblem problem) {
+        types = problem.acceleratorTypes();
+        nodes = problem.nodes();
+        pools = problem.pools();
+        tenants = problem.tenants();
+        hardware = new ClusterIndex(problem);
+        cordoned = nodes.stream().anyMatch(node -> node.state() == NodeState.CORDONED);
+        build();
+    }
+
+    /** The lanes of {@code problem}. */
+    static NodePartitions of(RoundProblem problem) {
+        if (!problem.reservations().isEmpty() || !problem.maintenance().isEmpty()) {
+            // they begin and end with time
+            return new NodePartitions(problem);
+        }
+        NodePartitions last = LAST.get();
+        if (last != null
+                && areSame(last.nodes, problem.nodes())
+                && areSame(last.types, problem.acceleratorTypes())
+                && areSame(last.pools, problem.pools())
+                && areSame(last.tenants, problem.tenants())) {
+            return last;
+        }
+        NodePartitions fresh = new NodePartitions(problem);
+        LAST.set(fresh);
+        return fresh;
+    }
+
+    /** True if two lists hold the same objects: comparing what is in them is what is to be saved. */
+    @SuppressWarnings("ReferenceEquality")
+    private static <T> boolean areSame(List<T> a, List<T> b) {
+        if (a == b) {
+            return true;
+        }
+        if (a.size() != b.size()) {
+            return false;
+        }
+        for (int i = 0; i < a.size(); i++) {
+            if (a.get(i) != b.get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void build() {
+        Map<List<String>, List<NodeClass>> alike = new LinkedHashMap<>();
+        for (NodeClass nodeClass : hardware.classes()) {
+            alike.computeIfAbsent(List.of(nodeClass.pool(), nodeClass.acceleratorType()), k -> new ArrayList<>())
+                    .add(nodeClass);
+        }
+        alike.forEach((key, classes) -> {
+            NodeClass first = classes.get(0);
+            int nodeSlots =
+                    classes.stream().mapToInt(NodeClass::slotsPerNode).max().orElse(1);
+            add(first.pool(), first.acceleratorType(), nodeSlots, classes);
+        });
+        for (Node node : hardware.nodes()) {
+            String type = node.acceleratorType();
+            if (type != null && node.slots() > 0 && of(node.pool(), type) == null) {
+                add(node.pool(), type, node.slots(), List.of());
+            }
+        }
+    }
+
+    private void add(String pool, String type, int nodeSlots, List<NodeClass> classes) {
+        int slots = classes.stream()
+                .mapToInt(c -> c.slotsPerNode() * c.nodes().size())
+                .sum();
+        List<Integer> nodes =
+                classes.stream().flatMap(c -> c.nodes().stream()).sorted().toList();
+        NodePartition lane = new NodePartition(lanes.size(), pool, type, slots, nodeSlots, nodes, classes);
+        lanes.add(lane);
+        laneOf.computeIfAbsent(pool, p -> new HashMap<>()).put(type, lane);
+    }
+
+    ClusterIndex hardware() {
+        return hardware;
+    }
+
+    /** The lanes, in the order of their first nodes; those where jobs may only stay come last. */
+    List<NodePartition> all() {
+        return lanes;
+    }
+
+    /** The lane of {@code pool} and {@code type}; null if there is none. */
+    @Nullable
+    NodePartition of(String pool, String type) {
+        return laneOf.getOrDefault(pool, Map.of()).get(type);
+    }
+
+    /** True if some node takes no new job but lets jobs stay. */
+    boolean hasCordonedNodes() {
+        return cordoned;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.spur.policies.support;
+
+import dev.spur.policies.support.PlacementRule.FreeNode;
+import dev.spur.policies.support.PlacementRule.Gang;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The ways in which published policies place gangs. */
+public final class PlacementRules {
+    /** On the fewest nodes, best fit among them: for policies without a rule of their own. */
+    public static final PlacementRule FEWEST_NODES = PlacementRules::onFewestNodes;
+
+    /** As many nodes as it takes at least on the largest ones, and no more. */
+    public static final PlacementRule TIGHT = (nodes, gang) ->
+            onFewestNodes(nodes, new Gang(gang.slots(), gang.fewestNodes(), true, gang.wholeNodes(), gang.nodeSizes()));
+
+    /**
+     * Fragments first: the nodes with the fewest free slots, as many as it takes. Source: Gu et al., Tiresias, NSDI
+     * '19.
+     */
+    public static final PlacementRule FRAGMENTS = (nodes, gang) -> gang.consolidate() || gang.wholeNodes()
+            ? onFewestNodes(nodes, gang)
+            : gathered(
+                    nodes.stream()
+                            .sorted(Comparator.comparingInt(FreeNode::free))
+                            .toList(),
+                    gang.slots());
+
+    /**
+     * On one node, best fit; or else fragments first, the nodes with the fewest free slots. Source: Mohan et al.,
+     * Synergy, OSDI '22.
+     */
+    public static final PlacementRule ONE_NODE_OR_FRAGMENTS = (nodes, gang) -> gang.wholeNodes()
+            ? onFewestNodes(nodes, gang)
+            : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.spots(nodes, gang));
+
+    /**
+     * One node, best fit, or wholly idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that
+     * no size divides, which would wait for ever there, goes to the fewest nodes.
+     */
+    public static final PlacementRule ONE_NODE_OR_IDLE_ONES = (nodes, gang) -> gang.isDivisible()
+            ? onOneNode(nodes, gang.slots())
+                    .or(() -> onIdleNodes(nodes, gang.slots()))
+                    .orElse(List.of())
+            : onFewestNodes(nodes, gang);
+
+    private PlacementRules() {}
+
+    private static List<NodeSlots> onFewestNodes(List<FreeNode> nodes, Gang gang) {
+        Optional<List<NodeSlots>> one = onOneNode(nodes, gang.slots());
+        if (one.isPresent()) {
+            return one.get();
+        }
+        if (gang.wholeNodes()) {
+            return onWholeNodes(nodes, gang.slots());
+        }
+        List<FreeNode> emptiestFirst = nodes.stream()
+                .sorted(Comparator.comparingInt(FreeNode::free).reversed())
+                .toList();
+        List<NodeSlots> spots = gathered(emptiestFirst, gang.slots());
+        if (spots.isEmpty() || (gang.consolidate() && spots.size() > gang.fewestNodes())) {
+            return List.of();
+        }
+        return withBestFitAtTheEnd(spots, emptiestFirst);
+    }
+
+    private static Optional<List<NodeSlots>> onOneNode(List<FreeNode> nodes, int slots) {
+        FreeNode best = null;
+        for (FreeNode node : nodes) {
+            if (node.free() >= slots && (best == null || node.free() < best.free())) {
+                best = node;
+            }
+        }
+        return best == null ? Optional.empty() : Optional.of(List.of(new NodeSlots(best.node(), slots)));
+    }
+
+    /** All that is free on each node in turn, until there are enough; empty if there never are. */
+    private static List<NodeSlots> gathered(List<FreeNode> nodes, int slots) {
+        List<NodeSlots> spots = new ArrayList<>();
+        int left = slots;
+        for (FreeNode node : nodes) {
+            int here = Math.min(left, node.free());
+            spots.add(new NodeSlots(node.node(), here));
+            left -= here;
+            if (left == 0) {
+                return spots;
+            }
+        }
+        return List.of();
+    }
+
+    /** The rest of the gang goes where it leaves least, so that an empty node is not broken for it. */
+    private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> spots, List<FreeNode> emptiestFirst) {
+        NodeSlots rest = spots.get(spots.size() - 1);
+        List<FreeNode> others = emptiestFirst.subList(spots.size() - 1, emptiestFirst.size()).stream()
+                .sorted(Comparator.comparingInt(FreeNode::node))
+                .toList();
+        List<NodeSlots> fitted = new ArrayList<>(spots.subList(0, spots.size() - 1));
+        fitted.addAll(onOneNode(others, rest.slots()).orElse(List.of(rest)));
+        return fitted;
+    }
+
+    /** Idle nodes taken whole, the largest first. */
+    private static List<NodeSlots> onWholeNodes(List<FreeNode> nodes, int slots) {
+        List<NodeSlots> spots = new ArrayList<>();
+        int left = slots;
+        for (FreeNode node : nodes.stream()
+                .filter(FreeNode::isIdle)
+                .sorted(Comparator.comparingInt(FreeNode::slots).reversed())
+                .toList()) {
+            if (node.slots() <= left) {
+                spots.add(new NodeSlots(node.node(), node.slots()));
+                left -= node.slots();
+            }
+        }
+        return left == 0 ? spots : List.of();
+    }
+
+    /** Idle nodes of the largest size that divides the gang and of which there are enough. */
+    private static Optional<List<NodeSlots>> onIdleNodes(List<FreeNode> nodes, int slots) {
+        List<FreeNode> idle = nodes.stream()
+                .filter(FreeNode::isIdle)
+                .sorted(Comparator.comparingInt(FreeNode::slots).reversed())
+                .toList();
+        return idle.stream()
+                .map(FreeNode::slots)
+                .distinct()
+                .filter(size -> slots % size == 0)
+                .map(size -> idle.stream()
+                        .filter(node -> node.slots() == size)
+                        .limit(slots / size)
+                        .map(node -> new NodeSlots(node.node(), size))
+                        .toList())
+                .filter(spots -> spots.stream().mapToInt(NodeSlots::slots).sum() == slots)
+                .findFirst();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.spur.prediction.online;
+
+/** How far an error at one place tells of the error at another, if it is wrong in one dimension alone. */
+final class DimensionKernels {
+    /** Doublings after which an error tells little. */
+    private static final double REACH = 1.2;
+
+    private DimensionKernels() {}
+
+    /** Correlation of the errors at two places, from 0 to 1; symmetric. */
+    static double of(Drift.Dimension dimension, LogResidual a, LogResidual b) {
+        return switch (dimension) {
+            case EVERYWHERE -> 1;
+            case TYPE -> sameType(a, b);
+            case SLOTS -> near(a.shape().slots(), b.shape().slots());
+            case BATCH -> near(a.shape().perSlotBatch(), b.shape().perSlotBatch());
+            case AGGREGATION -> aggregation(a, b);
+            case SHAPE ->
+                sameType(a, b)
+                        * near(a.shape().slots(), b.shape().slots())
+                        * near(a.shape().nodes(), b.shape().nodes())
+                        * near(a.shape().perSlotBatch(), b.shape().perSlotBatch())
+                        * aggregation(a, b);
+        };
+    }
+
+    private static double sameType(LogResidual a, LogResidual b) {
+        return a.acceleratorType().equals(b.acceleratorType()) ? 1 : 0;
+    }
+
+    private static double aggregation(LogResidual a, LogResidual b) {
+        double one = a.shape().aggregationSlots();
+        double other = b.shape().aggregationSlots();
+        if (one > 0 && other > 0) {
+            return near(one, other);
+        }
+        return one == other ? 1 : 0;
+    }
+
+    private static double near(double a, double b) {
+        double doublings = Math.log(a / b) / Math.log(2) / REACH;
+        return Math.exp(-doublings * doublings / 2);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.spur.prediction.plan;
+
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.prediction.job.JobPredictor;
+import dev.spur.prediction.speed.PredictiveDistribution;
+import dev.spur.prediction.speed.StepShape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+
+/**
+ * Chooses the run that tells most of one job over all types of a cluster. Types of which something is known are judged
+ * by {@link ProfilingPlan}; of a type of which nothing is known a run in the smallest shape is offered.
+ */
+public final class ClusterProfilingPlan {
+    /**
+     * Variance of the logarithm of a step time on a type of which nothing is known, and so what one run there takes
+     * away: types differ by another factor for each family, by 40 % or so where others tell of the type.
+     */
+    private static final double UNKNOWN_TYPE = 0.4 * 0.4;
+
+    /**
+     * Mean variance that a run has to take away, or it is not worth its restarts: a standard deviation of 10 %. In a
+     * replay without such a limit jobs moved eleven times each.
+     */
+    private static final double WORTH_A_RUN = 0.1 * 0.1;
+    /**
+     * Chance that bands hold by which variances are compared, and standard deviations of a normal distribution for it.
+     */
+    private static final double PROBABILITY = 0.8;
+
+    private static final double NORMAL = 1.2816;
+
+    private record Way(String acceleratorType, SyncStrategy strategy) {}
+
+    private ClusterProfilingPlan() {}
+
+    /**
+     * The run to make next; empty if none fits the budget or all is known well enough.
+     *
+     * @param predictor what is known of the job
+     * @param wanted configurations whose speed is wanted, as points whose throughput is not looked at
+     * @param passes passes of a step before the last one, by configuration
+     * @param mayRun in which of them a run may be made
+     */
+    public static Optional<ProfilingRun> next(
+            JobPredictor predictor,
+            List<ProfilePoint> wanted,
+            ToIntFunction<ProfilePoint> passes,
+            Predicate<ProfilePoint> mayRun,
+            ProfilingBudget budget) {
+        Map<Way, List<ProfilePoint>> byWay = new LinkedHashMap<>();
+        wanted.forEach(point -> byWay.computeIfAbsent(
+                        new Way(point.acceleratorType(), point.strategy()), way -> new ArrayList<>())
+                .add(point));
+        List<ProfilingRun> best = new ArrayList<>();
+        byWay.forEach((way, points) -> {
+            Optional<PredictiveDistribution> known = predictor.forecast(way.acceleratorType, way.strategy);
+            List<StepShape> all =
+                    points.stream().map(point -> shape(point, passes)).toList();
+            List<StepShape> allowed = points.stream()
+                    .filter(mayRun)
+                    .map(point -> shape(point, passes))
+                    .toList();
+            known.map(forecast -> ProfilingPlan.next(way.acceleratorType, forecast, all, allowed, budget)
+                            .map(run -> asBelieved(run, forecast)))
+                    .orElseGet(() -> blind(way, predictor, byWay, allowed, budget))
+                    .ifPresent(best::add);
+        });
+        return best.stream()
+                .filter(run -> run.gain() >= WORTH_A_RUN)
+                .max(Comparator.comparingDouble(ProfilingPlan::worth));
+    }
+
+    /** The run with its gain by the bands that are believed, which are wider than parameters alone would have them. */
+    private static ProfilingRun asBelieved(ProfilingRun run, PredictiveDistribution forecast) {
+        double wider = forecast.deviations(PROBABILITY) / NORMAL;
+        return new ProfilingRun(run.acceleratorType(), run.shape(), run.seconds(), run.gain() * wider * wider);
+    }
+
+    private static StepShape shape(ProfilePoint point, ToIntFunction<ProfilePoint> passes) {
+        return StepShape.ofBatch(
+                point.slots(), point.nodes(), point.batchSize(), passes.applyAsInt(point), point.aggregationSlots());
+    }
+
+    /** A run where nothing is known; a step there is taken to last as long as on another type, or a second. */
+    private static Optional<ProfilingRun> blind(
+            Way way,
+            JobPredictor predictor,
+            Map<Way, List<ProfilePoint>> byWay,
+            List<StepShape> allowed,
+            ProfilingBudget budget) {
+        return allowed.stream()
+                .min(Comparator.comparingInt(StepShape::slots).thenComparingDouble(StepShape::perSlotBatch))
+                .map(shape -> {
+                    double step = byWay.keySet().stream()
+                            .filter(other -> other.strategy == way.strategy)
+                            .flatMap(other -> predictor.forecast(other.acceleratorType, other.strategy).stream())
+                            .mapToDouble(forecast -> forecast.stepSeconds(shape))
+                            .findFirst()
+                            .orElse(1);
+                    double seconds = budget.startSeconds() + budget.steps() * step;
+                    return new ProfilingRun(way.acceleratorType, shape, seconds, UNKNOWN_TYPE);
+                })
+                .filter(run -> run.slotSeconds() <= budget.slotSeconds());
+    }
+}

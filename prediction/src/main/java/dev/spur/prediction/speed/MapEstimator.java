@@ -1,0 +1,134 @@
+package dev.spur.prediction.speed;
+
+import java.util.Arrays;
+import org.hipparchus.exception.MathIllegalStateException;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.LeastSquaresFactory;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOptimizer;
+import org.hipparchus.util.Pair;
+
+/**
+ * The most likely parameters of a formula, given what was believed of them before and what was measured: least squares
+ * of both in units of their spread, by Levenberg and Marquardt's method.
+ */
+final class MapEstimator {
+    private static final int STEPS = 60;
+    /** Standard deviations from what was believed beyond which nothing is looked for. */
+    private static final double FARTHEST = 8;
+    /** Relative step of numeric derivatives. */
+    private static final double STEP = 1e-5;
+
+    private final Formula formula;
+    private final Gaussian believed;
+    private final ObservationCovariance evidence;
+    private final RealMatrix rootOfBelief;
+    private final RealMatrix whitening;
+    private final RealVector whitened;
+
+    MapEstimator(Formula formula, Gaussian believed, ObservationCovariance evidence) {
+        this.formula = formula;
+        this.believed = believed;
+        this.evidence = evidence;
+        rootOfBelief = Cholesky.of(believed.covariance()).getL();
+        whitening = inverse(evidence.root());
+        whitened = whitening.operate(evidence.logs());
+    }
+
+    /** The parameters; {@code start} is where the search begins, in the coordinates of the formula. */
+    double[] from(double[] start) {
+        RealVector offset = MatrixUtils.createRealVector(start).subtract(believed.mean());
+        MatrixUtils.solveLowerTriangularSystem(rootOfBelief, offset);
+        int size = evidence.size() + offset.getDimension();
+        try {
+            RealVector found = new LevenbergMarquardtOptimizer()
+                    .withCostRelativeTolerance(1e-8)
+                    .withParameterRelativeTolerance(1e-6)
+                    .optimize(LeastSquaresFactory.create(
+                            this::value,
+                            new ArrayRealVector(size),
+                            offset,
+                            null,
+                            null,
+                            3 * STEPS,
+                            STEPS,
+                            false,
+                            MapEstimator::inside))
+                    .getPoint();
+            return natural(found);
+        } catch (MathIllegalStateException tooManySteps) {
+            return start;
+        }
+    }
+
+    private double[] natural(RealVector offset) {
+        return rootOfBelief.operate(offset).add(believed.mean()).toArray();
+    }
+
+    private Pair<RealVector, RealMatrix> value(RealVector offset) {
+        double[] parameters = natural(offset);
+        int n = evidence.size();
+        int p = parameters.length;
+        RealVector errors =
+                whitening.operate(logs(formula, parameters, evidence)).subtract(whitened);
+        RealMatrix slopes =
+                whitening.multiply(jacobian(formula, parameters, evidence)).multiply(rootOfBelief);
+        RealMatrix rows = MatrixUtils.createRealMatrix(n + p, p);
+        rows.setSubMatrix(slopes.getData(), 0, 0);
+        for (int i = 0; i < p; i++) {
+            rows.setEntry(n + i, i, 1);
+        }
+        return new Pair<>(errors.append(offset), rows);
+    }
+
+    /** Logarithms of what the formula says of the observations. */
+    static RealVector logs(Formula formula, double[] parameters, ObservationCovariance evidence) {
+        RealVector logs = new ArrayRealVector(evidence.size());
+        for (int i = 0; i < evidence.size(); i++) {
+            logs.setEntry(i, formula.logSeconds(parameters, evidence.shape(i)));
+        }
+        return logs;
+    }
+
+    private static RealMatrix jacobian(Formula formula, double[] parameters, ObservationCovariance evidence) {
+        RealMatrix rows = MatrixUtils.createRealMatrix(evidence.size(), parameters.length);
+        for (int i = 0; i < evidence.size(); i++) {
+            rows.setRow(i, gradient(formula, parameters, evidence.shape(i)));
+        }
+        return rows;
+    }
+
+    /** Derivatives of the logarithm of the seconds by the parameters. */
+    static double[] gradient(Formula formula, double[] parameters, StepShape shape) {
+        double[] slopes = new double[parameters.length];
+        double[] moved = parameters.clone();
+        for (int i = 0; i < slopes.length; i++) {
+            moved[i] = parameters[i] + STEP;
+            double above = formula.logSeconds(moved, shape);
+            moved[i] = parameters[i] - STEP;
+            slopes[i] = (above - formula.logSeconds(moved, shape)) / (2 * STEP);
+            moved[i] = parameters[i];
+        }
+        return slopes;
+    }
+
+    private static RealVector inside(RealVector point) {
+        return new ArrayRealVector(Arrays.stream(point.toArray())
+                .map(x -> Math.min(FARTHEST, Math.max(-FARTHEST, x)))
+                .toArray());
+    }
+
+    private static RealMatrix inverse(RealMatrix lower) {
+        int n = lower.getRowDimension();
+        RealMatrix inverse = MatrixUtils.createRealMatrix(n, n);
+        for (int i = 0; i < n; i++) {
+            RealVector column = new ArrayRealVector(n);
+            column.setEntry(i, 1);
+            MatrixUtils.solveLowerTriangularSystem(lower, column);
+            inverse.setColumnVector(i, column);
+        }
+        return inverse;
+    }
+}

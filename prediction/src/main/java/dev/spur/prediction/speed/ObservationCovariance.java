@@ -1,0 +1,77 @@
+package dev.spur.prediction.speed;
+
+import java.util.List;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+
+/** Observations with the covariance of what no formula explains in them: kindred errors of the formula, and noise. */
+final class ObservationCovariance {
+    private final List<StepObservation> observations;
+    private final Kernel kinship;
+    private final RealVector logs;
+    private final RealMatrix covariance;
+    private final CholeskyDecomposition root;
+
+    ObservationCovariance(List<StepObservation> observations, Kernel kinship) {
+        this.observations = List.copyOf(observations);
+        this.kinship = kinship;
+        int n = observations.size();
+        logs = MatrixUtils.createRealVector(observations.stream()
+                .mapToDouble(o -> Math.log(o.stepSeconds()))
+                .toArray());
+        covariance = MatrixUtils.createRealMatrix(n, n);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                covariance.setEntry(i, j, kinship.between(shape(i), shape(j)));
+            }
+            covariance.addToEntry(i, i, kinship.noise(observations.get(i).weight()));
+        }
+        root = Cholesky.of(covariance);
+    }
+
+    int size() {
+        return observations.size();
+    }
+
+    List<StepObservation> observations() {
+        return observations;
+    }
+
+    StepShape shape(int i) {
+        return observations.get(i).shape();
+    }
+
+    Kernel kinship() {
+        return kinship;
+    }
+
+    /** Logarithms of the measured seconds. */
+    RealVector logs() {
+        return logs;
+    }
+
+    RealMatrix covariance() {
+        return covariance;
+    }
+
+    /** The lower triangular root of the covariance. */
+    RealMatrix root() {
+        return root.getL();
+    }
+
+    /** The covariance' inverse times {@code vector}. */
+    RealVector solve(RealVector vector) {
+        return root.getSolver().solve(vector);
+    }
+
+    /** Covariances of the formula's error at {@code shape} with those at the observations. */
+    RealVector kinshipTo(StepShape shape) {
+        RealVector to = MatrixUtils.createRealVector(new double[size()]);
+        for (int i = 0; i < size(); i++) {
+            to.setEntry(i, kinship.between(shape(i), shape));
+        }
+        return to;
+    }
+}

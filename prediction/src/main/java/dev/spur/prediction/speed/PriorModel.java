@@ -1,0 +1,47 @@
+package dev.spur.prediction.speed;
+
+import org.hipparchus.distribution.continuous.NormalDistribution;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealVector;
+
+/** A formula with parameters that are believed in before any step was measured. */
+final class PriorModel implements PredictiveDistribution {
+    private final Formula formula;
+    private final Gaussian believed;
+    private final double[] parameters;
+    private final Kernel kinship;
+
+    PriorModel(Formula formula, Gaussian believed, Kernel kinship) {
+        this.formula = formula;
+        this.believed = believed;
+        this.kinship = kinship;
+        parameters = believed.mean().toArray();
+    }
+
+    @Override
+    public String formula() {
+        return formula.name();
+    }
+
+    @Override
+    public double stepSeconds(StepShape shape) {
+        return Math.exp(formula.logSeconds(parameters, shape));
+    }
+
+    @Override
+    public double covariance(StepShape a, StepShape b) {
+        RealVector slopeA = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, a));
+        RealVector slopeB = MatrixUtils.createRealVector(MapEstimator.gradient(formula, parameters, b));
+        return slopeA.dotProduct(believed.covariance().operate(slopeB)) + kinship.between(a, b);
+    }
+
+    @Override
+    public double noise() {
+        return kinship.noise(1);
+    }
+
+    @Override
+    public double deviations(double probability) {
+        return new NormalDistribution().inverseCumulativeProbability((1 + probability) / 2);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.spur.service.access;
+
+import dev.spur.service.StartupMessage;
+import dev.spur.service.security.Role;
+import dev.spur.service.store.TokenStore;
+import dev.spur.service.store.TokenStore.NewToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The token with which an installation begins: if callers need one and no operator has one that counts, one is issued
+ * at the start and told once to whoever started the service. With an identity provider operators come from there.
+ */
+@Component
+class BootstrapToken implements StartupMessage {
+    private final AuthenticationMode door;
+    private final SecurityProperties security;
+    private final OidcProperties oidc;
+    private final TokenStore tokens;
+    private final TransactionTemplate transaction;
+
+    BootstrapToken(
+            AuthenticationMode door,
+            SecurityProperties security,
+            OidcProperties oidc,
+            TokenStore tokens,
+            TransactionTemplate transaction) {
+        this.door = door;
+        this.security = security;
+        this.oidc = oidc;
+        this.tokens = tokens;
+        this.transaction = transaction;
+    }
+
+    @Override
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        if (door.needsToken()) {
+            issue().ifPresent(secret -> {
+                lines.add("Token of the first operator, shown this once: " + secret);
+                lines.add("It ends in 90 days; issue others with POST /api/v1/tokens.");
+            });
+        }
+        if (!door.isOnlyThisMachine()) {
+            lines.add("Tokens travel as they are: put a proxy that speaks TLS in front.");
+        }
+        return lines;
+    }
+
+    private Optional<String> issue() {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            boolean wanted = security.newOperatorToken() || (!oidc.isThere() && !tokens.anyOperator());
+            if (!wanted) {
+                return Optional.<String>empty();
+            }
+            String id = UUID.randomUUID().toString();
+            String secret = TokenSecret.fresh();
+            String name = "operator-" + id.substring(0, 8);
+            tokens.add(new NewToken(
+                    id, name, TokenSecret.hash(secret), Role.OPERATOR, null, null, "start", TokenController.QUARTER));
+            return Optional.of(secret);
+        }));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.spur.service.access;
+
+import dev.spur.service.StartupFailure;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Principal.Credential;
+import dev.spur.service.security.Role;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes callers out of the claims of signed tokens. A claim that is not there gives nothing: no role, and where a claim
+ * is to confine, nothing within reach. Operators are confined by nothing.
+ */
+@Component
+class JwtPrincipalConverter {
+    private static final String ALL = "*";
+
+    private final OidcProperties properties;
+    private final AccessScopeResolver reaches;
+    private final Map<String, Role> roles = new HashMap<>();
+
+    JwtPrincipalConverter(OidcProperties properties, AccessScopeResolver reaches) {
+        this.properties = properties;
+        this.reaches = reaches;
+        for (String entry : properties.roles().split(",", -1)) {
+            int split = entry.lastIndexOf('=');
+            try {
+                roles.put(
+                        entry.substring(0, split).strip(),
+                        Role.named(entry.substring(split + 1).strip()));
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                throw new StartupFailure(
+                        "SPUR_SECURITY_OIDC_ROLES has %s; expected value=role with one of viewer, submitter, executor, operator."
+                                .formatted(entry),
+                        e);
+            }
+        }
+    }
+
+    /** The caller whose token this is. */
+    Principal of(Jwt token) {
+        Set<Role> granted = EnumSet.noneOf(Role.class);
+        for (String value : texts(claim(token, properties.rolesClaim()))) {
+            Role role = roles.get(value);
+            if (role != null) {
+                granted.add(role);
+            }
+        }
+        List<String> names = texts(claim(token, properties.nameClaim()));
+        String name = names.isEmpty() ? "nameless" : names.get(0);
+        AccessScope reach = granted.contains(Role.OPERATOR) ? AccessScope.ALL : reach(token, granted);
+        return new Principal("oidc:" + name, Credential.JWT, granted, reach);
+    }
+
+    private AccessScope reach(Jwt token, Set<Role> granted) {
+        boolean works = granted.contains(Role.EXECUTOR);
+        boolean owns = granted.contains(Role.SUBMITTER) || granted.contains(Role.VIEWER);
+        List<String> tenants = owns ? confinement(token, properties.tenantsClaim()) : null;
+        List<String> nodes = works ? confinement(token, properties.nodeClaim()) : null;
+        return reaches.of(tenants, nodes == null ? null : nodes.isEmpty() ? "" : nodes.get(0));
+    }
+
+    /** What a claim confines to; null if it confines to nothing in particular. */
+    private static @Nullable List<String> confinement(Jwt token, String claim) {
+        if (claim.isBlank()) {
+            return null;
+        }
+        List<String> values = texts(claim(token, claim));
+        return values.contains(ALL) ? null : values;
+    }
+
+    private static @Nullable Object claim(Jwt token, String path) {
+        Object at = token.getClaims().get(path);
+        if (at != null) {
+            return at;
+        }
+        at = token.getClaims();
+        for (String step : path.split("\\.", -1)) {
+            at = at instanceof Map<?, ?> members ? members.get(step) : null;
+        }
+        return at;
+    }
+
+    /** A text, texts between spaces as scopes are written, or a list of texts. */
+    private static List<String> texts(@Nullable Object claim) {
+        if (claim instanceof String text) {
+            return List.of(text.strip().split(" +"));
+        }
+        return claim instanceof Collection<?> all
+                ? all.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.spur.service.access;
+
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Principal.Credential;
+import dev.spur.service.security.Role;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The caller in local mode: whoever reaches this machine's own address is the operator. Browsers can be made to carry
+ * requests by pages from elsewhere. So a page that calls must have come from this service, and must have been asked for
+ * by a name of this machine, which a rebound name is not. What a proxy has passed on came from somewhere else.
+ */
+final class LocalPrincipalResolver {
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+    /**
+     * Values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have this
+     * header and no Origin.
+     */
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
+    private static final List<String> LEFT_BY_PROXIES = List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");
+    private static final Optional<Principal> OPERATOR =
+            Optional.of(new Principal("local", Credential.LOCAL, EnumSet.allOf(Role.class), AccessScope.ALL));
+
+    private LocalPrincipalResolver() {}
+
+    /** The operator, if the request was made on this machine and by no page from elsewhere. */
+    static Optional<Principal> of(HttpServletRequest request) {
+        boolean askedForHere = LOCAL_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT));
+        boolean passedOn = LEFT_BY_PROXIES.stream().anyMatch(name -> request.getHeader(name) != null);
+        return askedForHere && !passedOn && cameFromHere(request) ? OPERATOR : Optional.empty();
+    }
+
+    private static boolean cameFromHere(HttpServletRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        if (site != null && !OWN_SITES.contains(site)) {
+            return false;
+        }
+        String origin = request.getHeader("Origin");
+        String host = request.getHeader("Host");
+        return origin == null || (host != null && origin.equalsIgnoreCase(request.getScheme() + "://" + host));
+    }
+}

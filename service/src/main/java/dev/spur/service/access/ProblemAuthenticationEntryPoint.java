@@ -1,0 +1,51 @@
+package dev.spur.service.access;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.contract.RequestId;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+
+/** Answers those who are not let in with problems, as everywhere else. What was shown is not repeated. */
+final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint {
+    private static final String RETRY_SECONDS = "2";
+
+    @Override
+    public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
+            throws IOException {
+        write(request, response, problem(why));
+    }
+
+    private static ProblemException problem(AuthenticationException why) {
+        if (why instanceof TokenStoreUnavailableException) {
+            return ProblemException.of(ProblemType.UNAVAILABLE, String.valueOf(why.getMessage()))
+                    .withHeader("Retry-After", RETRY_SECONDS);
+        }
+        if (why instanceof TooManyFailedLoginsException tooMany) {
+            return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, String.valueOf(why.getMessage()))
+                    .withHeader("Retry-After", Long.toString(tooMany.seconds()));
+        }
+        return ProblemException.of(
+                        ProblemType.UNAUTHENTICATED,
+                        "The token is unknown, was revoked, has expired or is not one that this service takes.")
+                .withHeader("WWW-Authenticate", "Bearer realm=\"spur\", error=\"invalid_token\"");
+    }
+
+    /** Writes a problem as the answer, from where no controller is. */
+    static void write(HttpServletRequest request, HttpServletResponse response, ProblemException problem)
+            throws IOException {
+        response.setStatus(problem.type().status());
+        problem.headers().forEach(response::setHeader);
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        byte[] body =
+                RoundJson.mapper().writeValueAsBytes(problem.toProblem(request.getRequestURI(), RequestId.of(request)));
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+        response.flushBuffer();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.spur.service.access;
+
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Principal.Credential;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.NotificationListener;
+import dev.spur.service.store.TokenStore;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/**
+ * Knows which tokens count. One that counted is remembered for some seconds, and forgotten at once when a replica tells
+ * that a token was revoked. While the database is away, what was remembered of late goes on counting: executors that
+ * poll must not stop for that.
+ */
+@Component
+class TokenAuthenticator implements NotificationListener {
+    private static final int REMEMBERED = 10_000;
+    private static final long AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final TokenStore tokens;
+    private final AccessScopeResolver reaches;
+    private final InternalToken own;
+    private final long trustNanos;
+    private final Map<String, CachedToken> seen = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CachedToken> eldest) {
+            return size() > REMEMBERED;
+        }
+    });
+
+    private record CachedToken(TokenStore.Row token, long at) {}
+
+    TokenAuthenticator(
+            TokenStore tokens, AccessScopeResolver reaches, InternalToken own, SecurityProperties properties) {
+        this.tokens = tokens;
+        this.reaches = reaches;
+        this.own = own;
+        this.trustNanos = (long) (properties.tokenCacheSeconds() * 1e9);
+    }
+
+    /**
+     * Whose token it is; empty if it counts for nothing.
+     *
+     * @throws StoreAway if that cannot be said
+     */
+    Optional<Principal> whose(String secret) {
+        String hash = TokenSecret.hash(secret);
+        Optional<Principal> itself = own.principal(hash);
+        return itself.isPresent() ? itself : token(hash).map(this::principal);
+    }
+
+    private Optional<TokenStore.Row> token(String hash) {
+        CachedToken before = seen.get(hash);
+        long now = System.nanoTime();
+        if (before != null && now - before.at() < trustNanos) {
+            return Optional.of(before.token());
+        }
+        try {
+            Optional<TokenStore.Row> found = tokens.use(hash);
+            found.ifPresentOrElse(token -> seen.put(hash, new CachedToken(token, now)), () -> seen.remove(hash));
+            return found;
+        } catch (DataAccessException away) {
+            if (before != null && now - before.at() < AWAY_NANOS) {
+                return Optional.of(before.token());
+            }
+            throw new TokenStoreUnavailableException(
+                    "The database that knows the tokens cannot be used at this time.", away);
+        }
+    }
+
+    private Principal principal(TokenStore.Row token) {
+        return new Principal(
+                token.name(), Credential.TOKEN, Set.of(token.role()), reaches.of(token.tenants(), token.node()));
+    }
+
+    @Override
+    public String channel() {
+        return NotificationChannel.TOKENS;
+    }
+
+    /** A token was revoked. All others stay remembered. */
+    @Override
+    public void heard(String id) {
+        synchronized (seen) {
+            seen.values().removeIf(remembered -> remembered.token().id().equals(id));
+        }
+    }
+
+    @Override
+    public void reconnected() {
+        seen.clear();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.spur.service.approval;
+
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.ProposalStore;
+import dev.spur.service.store.StoredProposal;
+import dev.spur.service.store.StoredProposal.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The routes below {@code /proposals}. */
+@RestController
+@RequestMapping("/api/v1/proposals")
+class ProposalController {
+    private static final String PATH = "/api/v1/proposals/";
+    private static final String WORDS = "proposal";
+
+    private final ProposalStore proposals;
+    private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
+
+    ProposalController(
+            ProposalStore proposals, RoundTrigger trigger, TransactionTemplate transaction, AuditTrail trail) {
+        this.proposals = proposals;
+        this.trigger = trigger;
+        this.transaction = transaction;
+        this.trail = trail;
+    }
+
+    /**
+     * What comes with a decision.
+     *
+     * @param note what is to be remembered with it; null if nothing
+     */
+    record Verdict(@Nullable String note) {}
+
+    @GetMapping
+    ResponseEntity<Page<ProposalView>> list(ContractRequest request) {
+        int limit = Page.limit(request);
+        List<StoredProposal> found = proposals.before(
+                Page.after(request, Long.MAX_VALUE),
+                request.optionalText("status").orElse(null),
+                limit + 1);
+        return Page.of(found, limit, StoredProposal::number)
+                .map(stored -> ProposalView.of(stored, false))
+                .answer(request);
+    }
+
+    @GetMapping("/{number}")
+    ResponseEntity<ProposalView> get(ContractRequest request) {
+        StoredProposal found = existing(proposals.find(request.number("number")).orElse(null), request);
+        EntityTag tag = EntityTag.of(
+                found.number(), Integer.toUnsignedLong(found.status().name().hashCode()));
+        if (tag.isAmong(request.optionalText("If-None-Match"))) {
+            return ResponseEntity.status(304).eTag(tag.header()).build();
+        }
+        return ResponseEntity.ok().eTag(tag.header()).body(ProposalView.of(found, true));
+    }
+
+    @PostMapping("/{number}/approve")
+    ResponseEntity<ProposalView> approve(ContractRequest request) {
+        return decide(request, Status.APPROVED);
+    }
+
+    @PostMapping("/{number}/reject")
+    ResponseEntity<ProposalView> reject(ContractRequest request) {
+        return decide(request, Status.REJECTED);
+    }
+
+    private ResponseEntity<ProposalView> decide(ContractRequest request, Status status) {
+        Verdict verdict = request.body(Verdict.class);
+        StoredProposal decided = Objects.requireNonNull(transaction.execute(inside -> {
+            StoredProposal before =
+                    existing(proposals.lock(request.number("number")).orElse(null), request);
+            mustBeOpen(before);
+            proposals.decide(before.number(), status, request.principal().name(), verdict.note());
+            trail.changed(
+                    WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
+            if (status == Status.APPROVED) {
+                trigger.changed("proposal %d is approved".formatted(before.number()));
+            }
+            return proposals.find(before.number()).orElseThrow();
+        }));
+        return ResponseEntity.accepted().body(ProposalView.of(decided, true));
+    }
+
+    private static StoredProposal existing(@Nullable StoredProposal found, ContractRequest request) {
+        if (found == null) {
+            throw ProblemException.notFound(WORDS, request.number("number"));
+        }
+        return found;
+    }
+
+    /** Somebody or something else was first: the caller is led to what is open now. */
+    private void mustBeOpen(StoredProposal proposal) {
+        if (proposal.status() == Status.OPEN) {
+            return;
+        }
+        long newer = proposals.open().map(StoredProposal::number).orElse(proposal.number());
+        String now = newer == proposal.number() ? "none is open" : "proposal %d is open".formatted(newer);
+        throw ProblemException.of(
+                        ProblemType.CONFLICT,
+                        "Proposal %d is %s; %s.".formatted(proposal.number(), proposal.status(), now))
+                .withLocation(PATH + newer);
+    }
+}

@@ -1,5 +1,0 @@
-/** What runs behind requests and rounds: threads that end with the program, and the forgetting of what is too old. */
-@NullMarked
-package dev.spur.service.background;
-
-import org.jspecify.annotations.NullMarked;

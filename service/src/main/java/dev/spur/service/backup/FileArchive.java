@@ -1,0 +1,55 @@
+package dev.spur.service.backup;
+
+import dev.spur.service.Archive;
+import dev.spur.service.SpurProperties;
+import dev.spur.service.postgres.Database;
+import dev.spur.service.postgres.Databases;
+import dev.spur.service.store.backup.ExportFile;
+import dev.spur.service.store.backup.ExportWriter;
+import dev.spur.service.store.backup.Login;
+import dev.spur.service.store.backup.Manifest;
+import dev.spur.service.store.backup.Restorer;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import org.springframework.stereotype.Component;
+
+/** Works on the database of the configuration. */
+@Component
+class FileArchive implements Archive {
+    private final SpurProperties properties;
+
+    FileArchive(SpurProperties properties) {
+        this.properties = properties;
+    }
+
+    @Override
+    public String export(Path file, String product) {
+        try (Database database = Databases.join(properties)) {
+            Manifest manifest = new ExportWriter(login(database), product).write(file);
+            return "Exported %s to %s.".formatted(content(manifest), file);
+        }
+    }
+
+    @Override
+    public String restore(Path path) {
+        try (ExportFile file = ExportFile.open(path);
+                Database database = Databases.open(properties)) {
+            String schema = new Restorer(login(database)).restore(file);
+            return "Restored %s, written by %s; the schema is %s now."
+                    .formatted(content(file.manifest()), file.manifest().product(), schema);
+        }
+    }
+
+    private static Login login(Database database) {
+        return new Login(database.jdbcUrl(), database.user(), database.password());
+    }
+
+    private static String content(Manifest manifest) {
+        return "%d rows of %d tables as of %s, schema %s"
+                .formatted(
+                        manifest.rows(),
+                        manifest.tables().size(),
+                        manifest.exportedAt().truncatedTo(ChronoUnit.SECONDS),
+                        manifest.schema());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.spur.service.backup;
+
+import dev.spur.service.StartupMessage;
+import dev.spur.service.executor.ExecutorProperties;
+import dev.spur.service.store.DatabaseClockStore;
+import dev.spur.service.store.LeaseGrants;
+import dev.spur.service.store.RestorationStore;
+import dev.spur.service.store.RestorationStore.RestoredDatabase;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The first thing that a replica does: takes its database up if that was restored and no other replica has done so. */
+@Component
+class RestoreRecovery implements SmartLifecycle, StartupMessage {
+    private static final Logger LOG = LoggerFactory.getLogger(RestoreRecovery.class);
+
+    private final RestorationStore store;
+    private final DatabaseClockStore clock;
+    private final LeaseGrants grants;
+    private final ExecutorProperties executors;
+    private final TransactionTemplate transaction;
+    private volatile List<String> news = List.of();
+    private volatile boolean running;
+
+    RestoreRecovery(
+            RestorationStore store,
+            DatabaseClockStore clock,
+            LeaseGrants grants,
+            ExecutorProperties executors,
+            TransactionTemplate transaction) {
+        this.store = store;
+        this.clock = clock;
+        this.grants = grants;
+        this.executors = executors;
+        this.transaction = transaction;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        transaction.executeWithoutResult(status -> store.lock().ifPresent(this::takeUp));
+    }
+
+    private void takeUp(RestoredDatabase restored) {
+        double quiet = Math.max(executors.leaseSeconds() + executors.graceSeconds(), store.longestLease());
+        Instant until = store.takeUp(restored, quiet);
+        store.raiseCounters(restored);
+        store.keepPlannersOut();
+        store.callExecutors();
+        clock.read();
+        grants.toExecutors(quiet);
+        store.stopWhatCannotBeAsked(restored);
+        store.tellJobs(restored);
+        String line =
+                "The database was restored as of %s. Until %s nothing is planned or started: executors say what they run."
+                        .formatted(toSeconds(restored.exportedAt()), toSeconds(until));
+        LOG.info(line);
+        news = List.of(line);
+    }
+
+    private static Instant toSeconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    @Override
+    public List<String> lines() {
+        return news;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Before everything that plans, sweeps or answers. */
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.spur.service.cli.solve;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolverStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A plan for people: who runs, who waits and why, how good it is, and how long each step took. */
+final class PlanText {
+    private static final int NODES_SHOWN = 3;
+
+    private final RoundPlan plan;
+    private final List<String> parts = new ArrayList<>();
+
+    PlanText(RoundPlan plan) {
+        this.plan = plan;
+    }
+
+    String text() {
+        running();
+        waiting();
+        quality();
+        steps();
+        return String.join(System.lineSeparator(), parts);
+    }
+
+    private void running() {
+        Columns columns = new Columns("JOB", "CHANGE", "SLOTS", "TYPE", "NODES", "BATCH", "STRATEGY", "UTILITY");
+        columns.alignRight(2, 5, 7);
+        for (PlannedJob job : plan.running()) {
+            Configuration shape = job.allocation().configuration();
+            columns.add(
+                    job.jobId(),
+                    job.change().name(),
+                    Integer.toString(shape.slots()),
+                    shape.acceleratorType(),
+                    nodes(job.allocation()),
+                    Integer.toString(shape.batchSize()),
+                    strategy(shape),
+                    number(job.utility()));
+        }
+        parts.add(plan.running().isEmpty() ? "No job runs." : columns.text());
+    }
+
+    private static String nodes(Allocation allocation) {
+        List<NodeShare> pieces = allocation.placement();
+        String shown = pieces.stream().limit(NODES_SHOWN).map(NodeShare::node).collect(Collectors.joining(","));
+        return pieces.size() <= NODES_SHOWN ? shown : shown + " and %d more".formatted(pieces.size() - NODES_SHOWN);
+    }
+
+    private static String strategy(Configuration shape) {
+        return switch (shape.strategy()) {
+            case ALL_REDUCE -> "AllReduce";
+            case PARAMETER_SERVER -> "servers (%s)".formatted(number(shape.aggregationSlots()));
+        };
+    }
+
+    private void waiting() {
+        if (plan.waiting().isEmpty()) {
+            return;
+        }
+        Columns columns = new Columns("WAITS", "JOB", "REASON", "WHY");
+        columns.alignRight(0);
+        for (Deferral deferral : plan.waiting()) {
+            columns.add(
+                    Integer.toString(deferral.position()),
+                    deferral.jobId(),
+                    deferral.reason().name(),
+                    deferral.sentence());
+        }
+        parts.add("");
+        parts.add(columns.text());
+    }
+
+    private void quality() {
+        SolutionQuality quality = plan.quality();
+        SolverStats stats = plan.stats();
+        parts.add("");
+        parts.add("objective value %s, best bound %s, optimality gap %s %%: %s"
+                .formatted(
+                        number(quality.objectiveValue()),
+                        number(quality.bestBound()),
+                        number(100 * quality.gap()),
+                        quality.status()));
+        parts.add("%d of %d jobs run; %d candidates, %d coupling constraints, work %s"
+                .formatted(
+                        plan.running().size(),
+                        stats.jobs(),
+                        stats.candidates(),
+                        stats.couplingConstraints(),
+                        number(stats.work())));
+    }
+
+    private void steps() {
+        parts.add(plan.stats().steps().stream()
+                .map(step -> String.format(Locale.ROOT, "%s %.1f ms", step.step(), step.milliseconds()))
+                .collect(Collectors.joining(", ")));
+    }
+
+    /** At most four digits after the point, none that say nothing. */
+    private static String number(double value) {
+        String text = String.format(Locale.ROOT, "%.4f", value);
+        return text.replaceAll("\\.?0+$", "").equals("-0") ? "0" : text.replaceAll("\\.?0+$", "");
+    }
+}

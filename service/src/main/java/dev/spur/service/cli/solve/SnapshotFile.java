@@ -1,0 +1,78 @@
+package dev.spur.service.cli.solve;
+
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.ProblemCheck;
+import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+import tools.jackson.databind.JsonNode;
+
+/** Reads a saved round as the stateless solve reads its body: the same schema, the same defaults, the same checks. */
+final class SnapshotFile {
+    private static final String SCHEMA = "RoundProblem";
+
+    private SnapshotFile() {}
+
+    /**
+     * The problem in {@code bytes}, which are JSON, perhaps compressed by gzip.
+     *
+     * @throws BadRound with everything that is wrong
+     */
+    static RoundProblem read(byte[] bytes) throws InvalidSnapshotException {
+        RoundProblem problem = parse(bytes);
+        List<String> violations = ProblemCheck.violations(problem).stream()
+                .map(violation -> line(violation.subject(), violation.message()))
+                .toList();
+        require(violations);
+        return problem;
+    }
+
+    private static RoundProblem parse(byte[] bytes) throws InvalidSnapshotException {
+        try {
+            JsonNode tree = Contract.parse(unpacked(bytes));
+            Contract contract = Contract.load();
+            require(contract.complete(SCHEMA, tree).stream()
+                    .map(SnapshotFile::line)
+                    .toList());
+            return contract.bind(tree, RoundProblem.class);
+        } catch (ProblemException misfit) {
+            List<FieldError> errors = misfit.toProblem("", "").errors();
+            throw new InvalidSnapshotException(
+                    errors == null
+                            ? List.of(Objects.requireNonNullElse(misfit.getMessage(), "is no round"))
+                            : errors.stream().map(SnapshotFile::line).toList());
+        }
+    }
+
+    private static byte[] unpacked(byte[] bytes) throws InvalidSnapshotException {
+        boolean packed = bytes.length > 1 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
+        if (!packed) {
+            return bytes;
+        }
+        try (GZIPInputStream stream = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return stream.readAllBytes();
+        } catch (IOException broken) {
+            throw new InvalidSnapshotException(
+                    List.of("looks like gzip, but cannot be unpacked: " + broken.getMessage()));
+        }
+    }
+
+    private static void require(List<String> complaints) throws InvalidSnapshotException {
+        if (!complaints.isEmpty()) {
+            throw new InvalidSnapshotException(complaints);
+        }
+    }
+
+    private static String line(FieldError error) {
+        return line(Objects.requireNonNullElse(error.pointer(), ""), error.message());
+    }
+
+    private static String line(String place, String message) {
+        return place.isEmpty() ? message : place + ": " + message;
+    }
+}

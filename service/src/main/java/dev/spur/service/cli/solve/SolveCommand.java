@@ -1,0 +1,111 @@
+package dev.spur.service.cli.solve;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.Violation;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code spur solve FILE}: the plan of a saved round. Ends with 2 if the round is not fit, with 1 if the plan is not.
+ */
+@Command(
+        name = "solve",
+        description = "Plans a saved round, as GET /api/v1/rounds/{number}/problem gives it.",
+        mixinStandardHelpOptions = true)
+public final class SolveCommand implements Callable<Integer> {
+    private static final int FINE = 0;
+    private static final int BAD_PLAN = 1;
+    private static final int BAD_ROUND = 2;
+    private static final String STANDARD_INPUT = "-";
+
+    @Parameters(paramLabel = "FILE", description = "The round, JSON or gzip of it; - reads standard input.")
+    private String file = STANDARD_INPUT;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            description =
+                    "spur: prices first, then the program for what they leave open; cp-sat, highs: the whole program, by that solver; greedy: no solver"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String policy = Policies.spur().name();
+
+    @Option(names = "--json", description = "Print the plan as JSON, as POST /api/v1/solve answers.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Policy chosen = chosen();
+        try {
+            return solve(SnapshotFile.read(bytes()), chosen);
+        } catch (InvalidSnapshotException bad) {
+            bad.complaints().forEach(complaint -> tell("%s: %s".formatted(name(), complaint)));
+            return BAD_ROUND;
+        } catch (NoSuchFileException missing) {
+            tell("There is no file %s.".formatted(file));
+            return BAD_ROUND;
+        } catch (IOException unreadable) {
+            tell("Cannot read %s: %s.".formatted(name(), unreadable.getMessage()));
+            return BAD_ROUND;
+        }
+    }
+
+    private int solve(RoundProblem problem, Policy chosen) {
+        RoundPlan plan = chosen.plan(problem);
+        List<Violation> violations = PlanCheck.violations(problem, plan);
+        if (!violations.isEmpty()) {
+            tell("The judge refuses the plan, which is a mistake of Spur:");
+            violations.forEach(v -> tell("%s (%s): %s".formatted(v.rule(), v.subject(), v.message())));
+            return BAD_PLAN;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(json ? RoundJson.write(plan) : new PlanText(plan).text());
+        out.flush();
+        return FINE;
+    }
+
+    private Policy chosen() {
+        return Policies.all().stream()
+                .filter(known -> known.name().equals(policy))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "There is no policy %s, but: %s.".formatted(policy, names())));
+    }
+
+    private static String names() {
+        return Policies.all().stream().map(Policy::name).collect(Collectors.joining(", "));
+    }
+
+    private byte[] bytes() throws IOException {
+        return file.equals(STANDARD_INPUT) ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+    }
+
+    private String name() {
+        return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("spur: " + line);
+        err.flush();
+    }
+}

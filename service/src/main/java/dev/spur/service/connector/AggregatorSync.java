@@ -1,0 +1,54 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.reconcile.AggregatorReconciler;
+import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.PlatformAggregatorStore;
+import dev.spur.service.store.PlatformRunStore;
+import dev.spur.service.store.PlatformRunStore.KnownRun;
+import java.io.IOException;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/** Has platforms run the aggregators of the plan, and remembers which processes of jobs are to send to them. */
+@Component
+class AggregatorSync {
+    private final PlatformAggregatorStore store;
+    private final PlatformRunStore runs;
+    private final AggregatorStore planned;
+
+    AggregatorSync(PlatformAggregatorStore store, PlatformRunStore runs, AggregatorStore planned) {
+        this.store = store;
+        this.runs = runs;
+        this.planned = planned;
+    }
+
+    /** Remembers the runs that were seen. A job that holds something goes on sending. */
+    void follow(String connector, PlatformObservation seen) {
+        Map<String, KnownRun> known = runs.known(connector);
+        for (PlatformJob job : seen.jobs().values()) {
+            PlatformJob.Training training = job.training();
+            KnownRun now = new KnownRun(
+                    training.key().orElse(null),
+                    job.held().isNowhere() ? null : training.run().orElse(null));
+            if (known.containsKey(job.id()) && !now.equals(known.get(job.id()))) {
+                runs.seen(connector, job.id(), now, job.held().total());
+            }
+        }
+    }
+
+    /**
+     * Brings aggregators to what the plan says.
+     *
+     * @throws IOException if the platform does not answer
+     */
+    void keep(String connector, AggregatorReconciler keeper) throws IOException, InterruptedException {
+        AggregatorReconciler.ReconcileResult kept = keeper.keep(store.wanted(connector));
+        for (DesiredAggregator luckless : kept.luckless()) {
+            // a stranger may have its port
+            planned.move(luckless.node(), luckless.number(), luckless.port());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.JobAction;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.reconcile.ActionRecord;
+import dev.spur.connectors.reconcile.AggregatorReconciler;
+import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.connectors.reconcile.PlatformReconciler;
+import dev.spur.connectors.reconcile.ReconcileReport;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorDesiredStateStore;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.ConnectorStore;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** One look at a platform with all that follows from it: what it shows comes in, what the plan wants goes out. */
+@Component
+class ConnectorSync {
+    private final NodeImport nodes;
+    private final JobImport jobs;
+    private final ProgressImport progress;
+    private final AggregatorSync aggregators;
+    private final RequeueHandler requeues;
+    private final ConnectorStore connectors;
+    private final ConnectorJobStore rows;
+    private final ConnectorActionStore actions;
+    private final ConnectorDesiredStateStore wants;
+    private final TransactionTemplate transaction;
+
+    ConnectorSync(
+            NodeImport nodes,
+            JobImport jobs,
+            ProgressImport progress,
+            AggregatorSync aggregators,
+            RequeueHandler requeues,
+            ConnectorStore connectors,
+            ConnectorJobStore rows,
+            ConnectorActionStore actions,
+            ConnectorDesiredStateStore wants,
+            TransactionTemplate transaction) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.progress = progress;
+        this.aggregators = aggregators;
+        this.requeues = requeues;
+        this.connectors = connectors;
+        this.rows = rows;
+        this.actions = actions;
+        this.wants = wants;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Looks once.
+     *
+     * @throws IOException if the platform does not answer
+     */
+    void look(
+            String connector,
+            PlatformReconciler engine,
+            Optional<AggregatorReconciler> keeper,
+            JobTranslator translation)
+            throws IOException, InterruptedException {
+        PlatformObservation seen = engine.look();
+        Set<String> others = new HashSet<>(engine.manuallyOverridden(seen).keySet());
+        others.addAll(unmovable(connector, seen));
+        Map<String, Integer> fixed = unmanagedUsage(connector, seen, others);
+        List<String> notes = Optional.ofNullable(
+                        transaction.execute(status -> nodes.enter(connector, seen.nodes(), fixed)))
+                .orElse(List.of());
+        jobs.follow(connector, translation, seen, others);
+        progress.follow(connector, seen);
+        aggregators.follow(connector, seen);
+        if (keeper.isPresent()) {
+            aggregators.keep(connector, keeper.get());
+        }
+        ReconcileReport report = engine.carryOut(seen, wants.desired(connector));
+        requeues.afterRefusals(connector, seen);
+        connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
+    }
+
+    /** Jobs that run and that the platform did not let be stopped or moved. */
+    private Set<String> unmovable(String connector, PlatformObservation seen) {
+        Set<String> unmovable = new HashSet<>();
+        for (PlatformJob job : seen.jobs().values()) {
+            if (job.state() == State.RUNNING && job.mark().isPresent()) {
+                actions.lastOf(connector, job.id())
+                        .filter(last -> last.state() == ActionRecord.State.REFUSED)
+                        .map(ActionRecord::action)
+                        .filter(action -> action.kind().interrupts() || action.kind() == JobAction.Kind.CANCEL)
+                        .ifPresent(action -> unmovable.add(job.id()));
+            }
+        }
+        return unmovable;
+    }
+
+    /** Slots by node that jobs hold which Spur does not run: theirs are not planned with. */
+    private Map<String, Integer> unmanagedUsage(String connector, PlatformObservation seen, Set<String> others) {
+        Map<String, ConnectorJobStore.Row> known = rows.jobs(connector);
+        Map<String, Integer> fixed = new TreeMap<>();
+        for (PlatformJob job : seen.jobs().values()) {
+            ConnectorJobStore.Row row = known.get(job.id());
+            boolean taken = row != null && row.jobId() != null;
+            boolean spurs = taken && job.mark().isPresent() && !others.contains(job.id());
+            if (!spurs) {
+                job.held().slots().forEach((node, slots) -> fixed.merge(node, slots, Integer::sum));
+            }
+        }
+        return fixed;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.reconcile.ActionLog;
+import dev.spur.connectors.reconcile.AggregatorLedger;
+import dev.spur.service.store.PlatformAggregatorStore;
+import java.util.List;
+
+/**
+ * The aggregators of one connector in the database. Nothing is written of them once another replica runs the connector.
+ */
+final class DatabaseAggregatorLedger implements AggregatorLedger {
+    private final String connector;
+    private final ActionLog log;
+    private final PlatformAggregatorStore store;
+
+    /** @param log refuses to be asked once another replica runs the connector */
+    DatabaseAggregatorLedger(String connector, ActionLog log, PlatformAggregatorStore store) {
+        this.connector = connector;
+        this.log = log;
+        this.store = store;
+    }
+
+    @Override
+    public List<Line> lines() {
+        return store.of(connector).stream()
+                .map(PlatformAggregatorStore.Row::line)
+                .toList();
+    }
+
+    @Override
+    public Line enter(DesiredAggregator want) {
+        log.standing();
+        return store.enter(connector, want);
+    }
+
+    @Override
+    public void write(Line line) {
+        log.standing();
+        store.write(line);
+    }
+
+    @Override
+    public void strike(Line line) {
+        log.standing();
+        store.strike(line.mark());
+    }
+}

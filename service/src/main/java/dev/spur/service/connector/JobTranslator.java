@@ -1,0 +1,227 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.JobAnnotation;
+import dev.spur.connectors.JobAnnotation.Range;
+import dev.spur.connectors.PlatformJob;
+import dev.spur.connectors.PlatformNode;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.job.JobSubmission;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Makes a submission of a job that a platform shows. A job that names a family is planned by what is known of it; of
+ * any other it is only known that it wants the slots it asks for, for as long as its time limit says.
+ */
+final class JobTranslator {
+    /** What a job that says nothing of its work does each second: its work is then its time limit. */
+    private static final double SAMPLES_PER_SECOND = 1;
+
+    private final String connector;
+    private final String tenant;
+    private final double limitSeconds;
+    private final double restartSeconds;
+    private final boolean aggregates;
+
+    /** For a platform that runs no aggregators. */
+    JobTranslator(String connector, String tenant, double limitSeconds, double restartSeconds) {
+        this(connector, tenant, limitSeconds, restartSeconds, false);
+    }
+
+    /** @param aggregates true if the platform runs aggregators */
+    JobTranslator(String connector, String tenant, double limitSeconds, double restartSeconds, boolean aggregates) {
+        this.connector = connector;
+        this.tenant = tenant;
+        this.limitSeconds = limitSeconds;
+        this.restartSeconds = restartSeconds;
+        this.aggregates = aggregates;
+    }
+
+    /** A job that cannot be taken in, with the reason for its owner. */
+    static final class UntranslatableJobException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UntranslatableJobException(String reason) {
+            super(reason);
+        }
+    }
+
+    /** The submission of a job. */
+    JobSubmission of(PlatformJob job, List<PlatformNode> nodes) throws UntranslatableJobException {
+        List<PlatformNode> pool = nodes.stream()
+                .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
+                .toList();
+        int most = pool.stream().mapToInt(PlatformNode::slots).max().orElse(0);
+        if (most == 0) {
+            throw new UntranslatableJobException("no node of pool %s has GPUs that Spur plans".formatted(job.pool()));
+        }
+        if (pools(job).size() > 1 && pool.stream().anyMatch(node -> node.slots() != most)) {
+            throw new UntranslatableJobException("the nodes of pools %s are not all of one size".formatted(pools(job)));
+        }
+        return new JobSubmission(
+                job.words().value("tenant").orElse(tenant),
+                job.owner(),
+                job.name(),
+                connector + "/" + job.id(),
+                Map.of("connector", connector),
+                job.words().has("family") || job.words().has("speeds")
+                        ? trained(job, pool, most)
+                        : fixed(job, pool, most),
+                null,
+                null,
+                true,
+                List.of());
+    }
+
+    private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
+        JobAnnotation words = job.words();
+        Range batch = words.range("batch").orElseThrow(() -> new UntranslatableJobException(said(words) + " batch"));
+        String samples =
+                words.value("samples").orElseThrow(() -> new UntranslatableJobException(said(words) + " samples"));
+        Range gpus = words.range("gpus")
+                .orElse(new Range(job.asked().slots(), job.asked().slots()));
+        return spec(
+                job,
+                new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
+                elasticity(job, gpus, most, slotsInAll(pool)),
+                new BatchLimits(batch.least(), batch.least(), batch.most(), batch.most(), Map.of(), true),
+                synchronization(words, gpus),
+                new ThroughputProfile(points(words, pool, most), List.of()));
+    }
+
+    private static String said(JobAnnotation words) {
+        return words.has("family") ? "family needs" : "speeds need";
+    }
+
+    /** A job that says what its workers send, or on how many aggregation slots, may use parameter servers. */
+    private Synchronization synchronization(JobAnnotation words, Range gpus) throws UntranslatableJobException {
+        if (!words.has("gradients") && !words.has("aggregation")) {
+            if (words.speeds().stream().anyMatch(speed -> speed.aggregation() > 0)) {
+                throw new UntranslatableJobException("speeds with aggregation slots need gradients or aggregation");
+            }
+            return Synchronization.allReduceOnly();
+        }
+        if (!aggregates) {
+            throw new UntranslatableJobException("connector %s runs no aggregators".formatted(connector));
+        }
+        Range slots = words.range("aggregation").orElse(new Range(1, gpus.most()));
+        return new Synchronization(
+                true,
+                true,
+                slots.least(),
+                slots.most(),
+                words.value("gradients").map(Double::valueOf).orElse(null));
+    }
+
+    private static List<ProfilePoint> points(JobAnnotation words, List<PlatformNode> pool, int most) {
+        return types(pool).stream()
+                .flatMap(type -> words.speeds().stream()
+                        .map(speed -> new ProfilePoint(
+                                type,
+                                speed.slots(),
+                                (speed.slots() + most - 1) / most,
+                                speed.batch(),
+                                speed.aggregation() > 0 ? SyncStrategy.PARAMETER_SERVER : SyncStrategy.ALL_REDUCE,
+                                speed.aggregation(),
+                                speed.samplesPerSecond())))
+                .toList();
+    }
+
+    private static Set<String> types(List<PlatformNode> pool) {
+        Set<String> types = new TreeSet<>();
+        pool.forEach(node -> types.add(String.valueOf(node.acceleratorType())));
+        return types;
+    }
+
+    private JobSpec fixed(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
+        JobAnnotation words = job.words();
+        if (words.has("gradients") || words.has("aggregation")) {
+            throw new UntranslatableJobException("gradients and aggregation need family or speeds");
+        }
+        if (words.has("gpus") || words.has("batch") || words.has("samples")) {
+            throw new UntranslatableJobException("gpus, batch and samples need family");
+        }
+        int slots = job.asked().slots();
+        int nodes = (slots + most - 1) / most;
+        List<ProfilePoint> points = types(pool).stream()
+                .map(type -> ProfilePoint.allReduce(type, slots, nodes, slots, SAMPLES_PER_SECOND))
+                .toList();
+        double seconds = job.secondsLimit().orElse(limitSeconds);
+        return spec(
+                job,
+                new Work(WorkUnit.SAMPLES, seconds * SAMPLES_PER_SECOND, null),
+                elasticity(job, new Range(slots, slots), most, slotsInAll(pool)),
+                BatchLimits.fixed(slots),
+                Synchronization.allReduceOnly(),
+                new ThroughputProfile(points, List.of()));
+    }
+
+    private JobSpec spec(
+            PlatformJob job,
+            Work work,
+            Elasticity elasticity,
+            BatchLimits batch,
+            Synchronization synchronization,
+            ThroughputProfile profile) {
+        JobAnnotation words = job.words();
+        return new JobSpec(
+                JobKind.TRAINING,
+                work,
+                elasticity,
+                batch,
+                synchronization,
+                StatisticalEfficiency.UNKNOWN,
+                profile,
+                HostDemand.NONE,
+                restartSeconds
+                        + words.signal().map(JobAnnotation.Signal::seconds).orElse(0),
+                0,
+                !words.has("fixed"),
+                1,
+                words.value("priority").map(Integer::parseInt).orElse(0),
+                null,
+                words.value("family").orElse(null));
+    }
+
+    /**
+     * On one node any number of units; on several only whole nodes, since the platform gives each node of a job equally
+     * many. Nodes that its units do not fill are not whole.
+     */
+    private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all)
+            throws UntranslatableJobException {
+        List<Integer> counts = IntStream.rangeClosed(gpus.least(), Math.min(gpus.most(), all))
+                .filter(slots -> slots % job.unit() == 0)
+                .filter(slots -> slots <= most || (slots % most == 0 && most % job.unit() == 0))
+                .boxed()
+                .toList();
+        if (counts.isEmpty()) {
+            throw new UntranslatableJobException(
+                    "no number of GPUs from %d to %d fits one node of pool %s or fills several"
+                            .formatted(gpus.least(), gpus.most(), job.pool()));
+        }
+        return new Elasticity(List.of(), pools(job), gpus.least(), gpus.most(), false, counts, null, true);
+    }
+
+    private static List<String> pools(PlatformJob job) {
+        List<String> said = job.words().names("pools");
+        return said.isEmpty() ? List.of(job.pool()) : said;
+    }
+
+    private static int slotsInAll(List<PlatformNode> pool) {
+        return pool.stream().mapToInt(PlatformNode::slots).sum();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.spur.service.connector;
+
+import dev.spur.connectors.PlatformJob.State;
+import dev.spur.connectors.reconcile.ActionRecord;
+import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.service.job.JobTermination;
+import dev.spur.service.store.ConnectorActionStore;
+import dev.spur.service.store.ConnectorJobStore;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobStore;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Sends jobs back to the queue which a plan starts and the platform does not: otherwise the plan would go on counting
+ * on them.
+ */
+@Component
+class RequeueHandler {
+    private static final double PAUSE_SECONDS = 60;
+
+    private final ConnectorActionStore actions;
+    private final ConnectorJobStore rows;
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final JobTermination ending;
+    private final TransactionTemplate transaction;
+
+    RequeueHandler(
+            ConnectorActionStore actions,
+            ConnectorJobStore rows,
+            JobStore jobs,
+            JobChanges changes,
+            JobTermination ending,
+            TransactionTemplate transaction) {
+        this.actions = actions;
+        this.rows = rows;
+        this.jobs = jobs;
+        this.changes = changes;
+        this.ending = ending;
+        this.transaction = transaction;
+    }
+
+    /** Sends those back whose start was refused or given up. */
+    void afterRefusals(String connector, PlatformObservation seen) {
+        rows.jobs(connector).values().forEach(row -> {
+            String id = row.jobId();
+            boolean held = seen.job(row.platformId())
+                    .filter(job -> job.state() == State.HELD)
+                    .isPresent();
+            if (id != null && held) {
+                actions.lastOf(connector, row.platformId())
+                        .filter(last ->
+                                last.state() == ActionRecord.State.REFUSED || last.state() == ActionRecord.State.FAILED)
+                        .filter(last -> last.action().kind().runs())
+                        .ifPresent(last -> requeue(connector, id, last));
+            }
+        });
+    }
+
+    private void requeue(String connector, String id, ActionRecord last) {
+        transaction.executeWithoutResult(status -> jobs.lock(id)
+                .filter(job -> job.allocation() != null && !job.state().hasEnded())
+                .ifPresent(job -> ending.requeue(
+                        job,
+                        changes.failures(id),
+                        PAUSE_SECONDS,
+                        Map.of("cause", "PLATFORM", "connector", connector, "detail", last.detail()))));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.spur.service.dataprep;
+
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.NodeMemoryStore;
+import dev.spur.service.store.PreparationHistory;
+import dev.spur.service.store.PreparationStore;
+import dev.spur.service.store.StoredPreparation;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Takes what nodes say of their memory. What they have taken back of loans the borrowers are told at once, and the next
+ * plan follows.
+ */
+@Component
+class MemoryLendingService {
+    /** Change from which on an early round is worth its while, GiB. */
+    private static final double NOTABLE_GIB = 1;
+
+    private final NodeMemoryStore memory;
+    private final PreparationStore preparations;
+    private final PreparationHistory history;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+    private final Counter revoked;
+
+    MemoryLendingService(
+            NodeMemoryStore memory,
+            PreparationStore preparations,
+            PreparationHistory history,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            MeterRegistry registry) {
+        this.memory = memory;
+        this.preparations = preparations;
+        this.history = history;
+        this.transaction = transaction;
+        this.trigger = trigger;
+        this.revoked = Counter.builder("spur.memory.revoked.gib")
+                .description("Memory that lenders have taken back by themselves, GiB, as this replica was told")
+                .register(registry);
+    }
+
+    /**
+     * What a node says of its memory. Members as in the contract.
+     *
+     * @param usedGiB in use beyond what jobs are granted there
+     * @param risk chance that it grows into what the node could lend
+     * @param revoked loans that the node has taken back by itself
+     */
+    record Report(double usedGiB, double risk, List<RevokedLoan> revoked) {
+        Report {
+            revoked = List.copyOf(revoked);
+        }
+    }
+
+    /**
+     * A loan that was taken back.
+     *
+     * @param preparationId who had borrowed
+     * @param generation number of its start
+     * @param leftGiB what is left of the loan
+     */
+    record RevokedLoan(String preparationId, long generation, int leftGiB) {}
+
+    /**
+     * Takes what a node says. A loan that is no larger than what is said to be left of it stays as it is.
+     *
+     * @throws ProblemException 404 if there is no such node
+     */
+    void take(String node, Report report) {
+        transaction.executeWithoutResult(status -> {
+            double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
+            if (!memory.put(new MemoryUse(node, report.usedGiB(), report.risk()))) {
+                throw ProblemException.notFound("node", node);
+            }
+            if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
+                trigger.changed("memory of a node in use");
+            }
+            inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
+        });
+    }
+
+    /** In the order in which rounds lock preparations, so that nobody waits for the other. */
+    private List<RevokedLoan> inOrderOfRounds(List<RevokedLoan> all) {
+        List<RevokedLoan> order = new ArrayList<>(all);
+        order.sort(Comparator.comparingLong(one -> preparations
+                .find(one.preparationId())
+                .map(StoredPreparation::seq)
+                .orElse(Long.MAX_VALUE)));
+        return order;
+    }
+
+    private void shrink(String node, RevokedLoan one) {
+        StoredPreparation row = preparations.lock(one.preparationId()).orElse(null);
+        PreparationAllocation grant = row == null || row.generation() != one.generation() ? null : row.grant();
+        int lent = grant == null ? 0 : grant.borrowedFrom(node);
+        if (row == null || grant == null || lent <= one.leftGiB()) {
+            return;
+        }
+        List<Loan> loans = new ArrayList<>();
+        for (Loan loan : grant.loans()) {
+            int gib = loan.lender().equals(node) ? one.leftGiB() : loan.gib();
+            if (gib > 0) {
+                loans.add(new Loan(loan.lender(), gib));
+            }
+        }
+        preparations.grant(row.id(), row.generation(), grant.withLoans(loans));
+        history.tell(
+                row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
+        revoked.increment(lent - one.leftGiB());
+        trigger.changed("a lender has taken memory back");
+    }
+}

@@ -1,0 +1,182 @@
+package dev.spur.service.dataprep;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.Principal;
+import dev.spur.service.security.Sha256;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.NodeStore;
+import dev.spur.service.store.PreparationHistory;
+import dev.spur.service.store.PreparationStore;
+import dev.spur.service.store.PreparationStore.NewPreparation;
+import dev.spur.service.store.StoredPreparation;
+import dev.spur.service.store.TenantStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Takes preparations in: each one once, and none that no node could ever hold. */
+@Component
+class PreparationSubmissionService {
+    private final PreparationStore preparations;
+    private final PreparationHistory history;
+    private final JobStore jobs;
+    private final TenantStore tenants;
+    private final NodeStore nodes;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+    private final AuditTrail trail;
+
+    PreparationSubmissionService(
+            PreparationStore preparations,
+            PreparationHistory history,
+            JobStore jobs,
+            TenantStore tenants,
+            NodeStore nodes,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        this.preparations = preparations;
+        this.history = history;
+        this.jobs = jobs;
+        this.tenants = tenants;
+        this.nodes = nodes;
+        this.transaction = transaction;
+        this.trigger = trigger;
+        this.trail = trail;
+    }
+
+    /**
+     * What became of a submission.
+     *
+     * @param preparation the preparation
+     * @param replayed true if an earlier submission with the same key made it
+     */
+    record Outcome(StoredPreparation preparation, boolean replayed) {}
+
+    /**
+     * Takes a preparation in. When this returns, it is on disk.
+     *
+     * @param key makes the submission idempotent for this caller; null if it need not be
+     * @throws ProblemException if it is refused
+     */
+    Outcome submit(Principal caller, @Nullable String key, PreparationSubmission submission) {
+        JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission));
+        Optional<Outcome> earlier = replay(claim);
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        demandThatItFits(caller, submission);
+        String id = UUID.randomUUID().toString();
+        boolean added = Objects.requireNonNull(transaction.execute(status -> {
+            if (!tenants.keep(submission.tenant())) {
+                throw noTenant(submission);
+            }
+            boolean isNew =
+                    (claim == null || preparations.claim(claim, id)) && preparations.insert(row(id, submission));
+            if (isNew) {
+                history.tell(id, "SUBMITTED", Map.of("by", caller.name()));
+                trail.changed("preparation", id, null, submission);
+                trigger.changed("preparation submitted");
+            } else {
+                status.setRollbackOnly();
+            }
+            return isNew;
+        }));
+        return added
+                ? new Outcome(preparations.find(id).orElseThrow(), false)
+                : replay(claim).orElseThrow(() -> taken(submission));
+    }
+
+    private void demandThatItFits(Principal caller, PreparationSubmission submission) {
+        if (!caller.reach().covers(submission.tenant())
+                || tenants.find(submission.tenant()).isEmpty()) {
+            throw noTenant(submission);
+        }
+        if (!submission.waitForHardware()) {
+            demandThatItFits(submission.spec());
+        }
+    }
+
+    private static ProblemException noTenant(PreparationSubmission submission) {
+        return ProblemException.of(
+                ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
+    }
+
+    /** @throws ProblemException 422 if no node could hold it even if it were empty */
+    void demandThatItFits(PreparationSpec spec) {
+        List<String> reasons = reasonsAgainst(spec);
+        if (!reasons.isEmpty()) {
+            throw ProblemException.of(
+                            ProblemType.NEVER_FITS,
+                            "No registered node could ever hold it. With waitForHardware it may wait for one that can.")
+                    .withReasons(reasons);
+        }
+    }
+
+    /** Why no node could hold it even if it were empty; empty if one could. */
+    private List<String> reasonsAgainst(PreparationSpec spec) {
+        List<Node> allowed =
+                nodes.all().stream().filter(node -> spec.mayUse(node.pool())).toList();
+        List<String> reasons = new ArrayList<>();
+        if (allowed.isEmpty()) {
+            reasons.add(spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + ".");
+        } else if (allowed.stream()
+                .noneMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.leastLocalGiB())) {
+            reasons.add("It needs a node with %s host CPUs and %d GiB at least; there is none."
+                    .formatted(spec.cpus(), spec.leastLocalGiB()));
+        }
+        return reasons;
+    }
+
+    private Optional<Outcome> replay(JobStore.@Nullable Claim claim) {
+        if (claim == null) {
+            return Optional.empty();
+        }
+        return jobs.claimed(claim.caller(), claim.key()).map(earlier -> {
+            if (!earlier.fingerprint().equals(claim.fingerprint())) {
+                throw ProblemException.of(
+                        ProblemType.IDEMPOTENCY_KEY_REUSED,
+                        FieldError.inHeader("Idempotency-Key", "was used for another submission"));
+            }
+            return new Outcome(preparations.find(earlier.jobId()).orElseThrow(), true);
+        });
+    }
+
+    private static ProblemException taken(PreparationSubmission submission) {
+        return ProblemException.of(
+                ProblemType.ALREADY_EXISTS,
+                FieldError.at(
+                        "/externalId",
+                        "is that of another preparation of tenant %s already".formatted(submission.tenant())));
+    }
+
+    private static NewPreparation row(String id, PreparationSubmission submission) {
+        return new NewPreparation(
+                id,
+                submission.tenant(),
+                submission.owner(),
+                submission.name(),
+                submission.externalId(),
+                submission.labels(),
+                submission.spec(),
+                submission.command() == null ? null : RoundJson.mapper().writeValueAsString(submission.command()));
+    }
+
+    /** Differs from that of every other submission, and from those of jobs. */
+    private static String fingerprint(PreparationSubmission submission) {
+        return Sha256.hex("preparation " + RoundJson.mapper().writeValueAsString(submission));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.spur.service.dataprep;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.store.PreparationState;
+import dev.spur.service.store.StoredPreparation;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A preparation as clients see it. Members as in the contract. */
+record PreparationView(
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        PreparationSpec spec,
+        @JsonRawValue @Nullable String command,
+        PreparationState state,
+        boolean held,
+        Instant submittedAt,
+        @Nullable Instant endedAt,
+        double doneSeconds,
+        double remainingSeconds,
+        long generation,
+        @Nullable PreparationAllocation grant,
+        @Nullable Double slowDown,
+        @Nullable PendingStatus waiting,
+        @Nullable String sentence,
+        @Nullable String detail,
+        @Nullable JobEstimate estimate) {
+    /**
+     * Why a preparation waits.
+     *
+     * @param reason for programs
+     * @param sentence for people
+     * @param position place in the queue of preparations, from 1
+     */
+    record PendingStatus(ReasonToken reason, String sentence, int position) {}
+
+    static PreparationView of(
+            StoredPreparation stored, Optional<PlanDocument> plan, EstimateFeed.PublishedEstimates estimates) {
+        Optional<PlannedPreparations> said = plan.map(PlanDocument::preparations);
+        PreparationAllocation grant = stored.grant();
+        return new PreparationView(
+                stored.id(),
+                stored.tenant(),
+                stored.owner(),
+                stored.name(),
+                stored.externalId(),
+                stored.labels(),
+                stored.spec(),
+                stored.command(),
+                stored.state(),
+                stored.held(),
+                stored.submittedAt().truncatedTo(ChronoUnit.MILLIS),
+                stored.endedAt() == null ? null : stored.endedAt().truncatedTo(ChronoUnit.MILLIS),
+                stored.progress().doneSeconds(),
+                stored.remainingSeconds(),
+                stored.generation(),
+                grant,
+                grant == null ? null : stored.spec().slowDown(grant.localGiB(), grant.borrowedGiB()),
+                stored.state() == PreparationState.WAITING ? waiting(stored, said) : null,
+                grant == null
+                        ? null
+                        : said.flatMap(all -> all.entry(stored.id()))
+                                .map(PlannedPreparations.Entry::sentence)
+                                .orElse(null),
+                stored.progress().detail(),
+                stored.state().hasEnded()
+                        ? null
+                        : estimates
+                                .ofPreparation(stored.id(), stored.state() == PreparationState.WAITING, stored.held())
+                                .orElse(null));
+    }
+
+    private static PendingStatus waiting(StoredPreparation stored, Optional<PlannedPreparations> said) {
+        Deferral why = PlannedPreparations.why(stored, said);
+        return new PendingStatus(why.reason(), why.sentence(), why.position());
+    }
+}

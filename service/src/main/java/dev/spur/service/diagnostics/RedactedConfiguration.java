@@ -1,0 +1,44 @@
+package dev.spur.service.diagnostics;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.stereotype.Component;
+
+/** The settings of this process, without what nobody else may know. */
+@Component
+class RedactedConfiguration {
+    private static final Pattern OURS = Pattern.compile("^(spur|server|management|logging|spring)[._].*");
+    private static final Pattern SECRET = Pattern.compile(".*(password|secret|credential).*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TELLING =
+            Pattern.compile(".*(token|url|uri|user|key|cert).*", Pattern.CASE_INSENSITIVE);
+    /** How many, or whether at all: no secret under a telling name. */
+    private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]+)?|true|false");
+
+    private final ConfigurableEnvironment environment;
+
+    RedactedConfiguration(ConfigurableEnvironment environment) {
+        this.environment = environment;
+    }
+
+    /** By name what it is set to, sorted by name. */
+    Map<String, String> shown() {
+        Map<String, String> shown = new TreeMap<>();
+        environment.getPropertySources().stream()
+                .filter(EnumerablePropertySource.class::isInstance)
+                .flatMap(source -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
+                .filter(name -> OURS.matcher(name.toLowerCase(Locale.ROOT)).matches())
+                .forEach(name -> shown.put(name, shown(name, environment.getProperty(name, ""))));
+        return shown;
+    }
+
+    static String shown(String name, String value) {
+        boolean hidden = SECRET.matcher(name).matches()
+                || (TELLING.matcher(name).matches() && !PLAIN.matcher(value).matches());
+        return hidden ? "(hidden)" : value;
+    }
+}

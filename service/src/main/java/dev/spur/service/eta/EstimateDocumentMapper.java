@@ -1,0 +1,138 @@
+package dev.spur.service.eta;
+
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.eta.EstimateDocument.Times;
+import dev.spur.service.eta.TimeEstimate.Outcome;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.store.StoredPreparation;
+import dev.spur.simulator.eta.EtaInterval;
+import dev.spur.simulator.eta.Forecast;
+import dev.spur.simulator.eta.JobEta;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a forecast as a document: with times on the calendar, and with what can never be. */
+final class EstimateDocumentMapper {
+    /** Reasons that no time changes, as long as the nodes are what they are. */
+    private static final Set<ReasonToken> FOR_GOOD =
+            EnumSet.of(ReasonToken.NEVER_FITS, ReasonToken.POOL_MISMATCH, ReasonToken.GPU_MEMORY);
+
+    private final Forecast forecast;
+
+    private EstimateDocumentMapper(Forecast forecast) {
+        this.forecast = forecast;
+    }
+
+    static EstimateDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
+        PreparationPlan prepared = plan.preparations();
+        EstimateDocumentMapper telling = new EstimateDocumentMapper(forecast);
+        Map<String, Times> preparations =
+                telling.times(forecast.preparations(), prepared == null ? List.of() : prepared.waiting());
+        Map<String, Times> jobs = telling.times(forecast.jobs(), plan.waiting());
+        snapshot.awaiting()
+                .forEach((job, awaited) ->
+                        stuck(awaited, snapshot, preparations).ifPresent(why -> jobs.put(job, new Times(why, why))));
+        return new EstimateDocument(
+                revision,
+                instant(forecast.now()),
+                instant(forecast.until()),
+                forecast.samples(),
+                forecast.coverage(),
+                forecast.rounds(),
+                forecast.policy(),
+                forecast.uncertainty().median(),
+                forecast.uncertainty().spread(),
+                forecast.arrivalsPerHour(),
+                forecast.cuts(),
+                jobs,
+                preparations);
+    }
+
+    private Map<String, Times> times(List<JobEta> forecasts, List<Deferral> waiting) {
+        Map<String, Deferral> never = new HashMap<>();
+        waiting.stream()
+                .filter(deferral -> FOR_GOOD.contains(deferral.reason()))
+                .forEach(deferral -> never.put(deferral.jobId(), deferral));
+        Map<String, Times> times = new HashMap<>();
+        forecasts.forEach(job -> times.put(job.jobId(), times(job, never.get(job.jobId()))));
+        return times;
+    }
+
+    /** Why a job that awaits these preparations gets no data as things are; empty if it does, some time. */
+    private static Optional<TimeEstimate> stuck(
+            List<String> awaited, StateSnapshot snapshot, Map<String, Times> preparations) {
+        for (String id : awaited) {
+            Optional<StoredPreparation> known = snapshot.preparations().stream()
+                    .filter(one -> one.id().equals(id))
+                    .findFirst();
+            if (known.isEmpty()) {
+                return Optional.of(
+                        TimeEstimate.held("Not before somebody takes out of awaits what will never be done."));
+            }
+            if (known.get().held()) {
+                return Optional.of(TimeEstimate.HELD_PREPARATION);
+            }
+            Times times = preparations.get(id);
+            if (times != null && times.completion().outcome() == Outcome.NEVER) {
+                return Optional.of(times.completion());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Times times(JobEta job, @Nullable Deferral never) {
+        if (never != null && job.start() != null && job.start().median() == null) {
+            TimeEstimate not = TimeEstimate.never(never.sentence());
+            return new Times(not, not);
+        }
+        return new Times(job.start() == null ? null : expected(job.start()), expected(job.end()));
+    }
+
+    private TimeEstimate expected(EtaInterval band) {
+        Instant later = band.high() == null ? instant(forecast.until()) : null;
+        Instant low = orNull(band.low());
+        Instant median = orNull(band.median());
+        Instant high = orNull(band.high());
+        Outcome outcome = median == null ? Outcome.LATER : Outcome.ESTIMATED;
+        return new TimeEstimate(outcome, low, median, high, later, sentence(low, median, high, later));
+    }
+
+    private String sentence(
+            @Nullable Instant low, @Nullable Instant median, @Nullable Instant high, @Nullable Instant later) {
+        if (low == null) {
+            return "Later than %s: no further was replayed.".formatted(minute(later));
+        }
+        if (median == null) {
+            return "Probably later than %s, up to when was replayed; not before %s."
+                    .formatted(minute(later), minute(low));
+        }
+        if (forecast.coverage() <= 0) {
+            return "About %s; there was no time for more than one replay.".formatted(minute(median));
+        }
+        String end = high == null ? "some time after %s".formatted(minute(later)) : minute(high);
+        return "About %s; between %s and %s in %.0f %% of cases."
+                .formatted(minute(median), minute(low), end, 100 * forecast.coverage());
+    }
+
+    private static String minute(@Nullable Instant time) {
+        return time == null ? "?" : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static @Nullable Instant orNull(@Nullable Double seconds) {
+        return seconds == null ? null : instant(seconds);
+    }
+
+    private static Instant instant(double seconds) {
+        return Instant.ofEpochMilli(Math.round(seconds * 1000));
+    }
+}

@@ -1,0 +1,207 @@
+package dev.spur.service.eta;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.round.RoundGate;
+import dev.spur.service.round.RoundObserver;
+import dev.spur.service.round.RoundReport;
+import dev.spur.service.store.DroppedEntry;
+import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.RoundOutcome;
+import dev.spur.service.store.RoundStatus;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.simulator.eta.BlockedJob;
+import dev.spur.simulator.eta.Forecast;
+import dev.spur.simulator.eta.ForecastAccuracy;
+import dev.spur.simulator.eta.Forecaster;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes estimates on a thread of its own, of the newest round that ended with a plan; rounds in between are passed
+ * over. While a round runs it waits, and what goes wrong here is counted and logged, and ends there.
+ */
+@Component
+class Estimator implements RoundObserver, SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(Estimator.class);
+
+    private final Policy policy;
+    private final EstimateProperties properties;
+    private final HistoryReader past;
+    private final ForecastBacktest records;
+    private final EstimateStore store;
+    private final RoundGate gate;
+    private final EstimateMetrics metrics;
+    /** The newest round of each planning domain that nobody has looked at. */
+    private final BlockingDeque<PlannedRound> newest = new LinkedBlockingDeque<>();
+
+    private @Nullable Thread thread;
+    private volatile boolean running;
+
+    /** A round that ended with a plan. */
+    private record PlannedRound(long revision, StateSnapshot snapshot, RoundPlan plan) {}
+
+    Estimator(
+            Policy policy,
+            EstimateProperties properties,
+            HistoryReader past,
+            ForecastBacktest records,
+            EstimateStore store,
+            RoundGate gate,
+            EstimateMetrics metrics) {
+        this.policy = policy;
+        this.properties = properties;
+        this.past = past;
+        this.records = records;
+        this.store = store;
+        this.gate = gate;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (properties.enabled()) {
+            thread = DaemonThreads.thread("spur-estimates", this::loop);
+            thread.start();
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public void ended(RoundReport report) {
+        RoundOutcome outcome = report.outcome();
+        boolean planned = outcome.status() == RoundStatus.PUBLISHED || outcome.status() == RoundStatus.UNCHANGED;
+        if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
+            String domain = report.snapshot().domain();
+            newest.removeIf(seen -> Objects.equals(seen.snapshot.domain(), domain));
+            newest.add(new PlannedRound(
+                    outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
+        }
+    }
+
+    /** What was dropped from a plan was not carried out. */
+    private static RoundPlan withoutDropped(RoundPlan plan, RoundOutcome outcome) {
+        Set<String> dropped =
+                outcome.dropped().stream().map(DroppedEntry::jobId).collect(Collectors.toSet());
+        return dropped.isEmpty()
+                ? plan
+                : new RoundPlan(
+                        plan.running().stream()
+                                .filter(job -> !dropped.contains(job.jobId()))
+                                .toList(),
+                        plan.waiting(),
+                        plan.promises(),
+                        plan.quality(),
+                        plan.stats(),
+                        plan.memory(),
+                        plan.preparations());
+    }
+
+    private void loop() {
+        while (running) {
+            try {
+                PlannedRound seen = newest.takeFirst();
+                estimate(seen);
+                TimeUnit.MILLISECONDS.sleep((long) (properties.pauseSeconds() * 1000));
+            } catch (InterruptedException stop) {
+                return;
+            }
+        }
+    }
+
+    private void estimate(PlannedRound seen) {
+        ActiveTime waits = new ActiveTime(gate);
+        long begun = System.nanoTime();
+        try {
+            ForecastAccuracy record = records.before(seen.snapshot);
+            Forecast forecast = new Forecaster(
+                            policy, properties.forecast(seen.snapshot.settings().earlyRoundSeconds()), waits::nanos)
+                    .forecast(
+                            seen.snapshot.problem(),
+                            Decision.of(seen.plan),
+                            past.read(properties.pastSeconds(), record.drift()),
+                            awaiting(seen.snapshot),
+                            waits::pass);
+            if (forecast != null) {
+                store(
+                        seen,
+                        RoundJson.mapper()
+                                .writeValueAsString(EstimateDocumentMapper.document(
+                                        seen.revision, seen.plan, seen.snapshot, forecast)));
+                records.keep(record, seen.snapshot, seen.revision, forecast);
+                metrics.made(forecast, System.nanoTime() - begun);
+            }
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+            if (!running) { // the interrupt of a stop also ends a wait for the database
+                LOG.debug("no estimates for plan {}: the service stops", seen.revision, failure);
+                return;
+            }
+            metrics.failed();
+            LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
+        }
+    }
+
+    private void store(PlannedRound seen, String body) {
+        String domain = seen.snapshot.domain();
+        if (domain == null) {
+            store.replace(seen.revision, body);
+        } else {
+            store.replace(domain, seen.revision, body);
+        }
+    }
+
+    /** The jobs that nothing but their data holds back. */
+    private static List<BlockedJob> awaiting(StateSnapshot snapshot) {
+        return snapshot.held().stream()
+                .filter(job -> snapshot.awaiting().containsKey(job.id()))
+                .map(job -> new BlockedJob(job, snapshot.awaiting().getOrDefault(job.id(), List.of())))
+                .toList();
+    }
+
+    /** Time without that spent in waiting for rounds. */
+    private static final class ActiveTime {
+        private final RoundGate gate;
+        private long waited;
+
+        ActiveTime(RoundGate gate) {
+            this.gate = gate;
+        }
+
+        boolean pass() {
+            long before = System.nanoTime();
+            boolean open = gate.pass();
+            waited += System.nanoTime() - before;
+            return open;
+        }
+
+        long nanos() {
+            return System.nanoTime() - waited;
+        }
+    }
+}

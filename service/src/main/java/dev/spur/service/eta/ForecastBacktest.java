@@ -1,0 +1,61 @@
+package dev.spur.service.eta;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.store.EstimateRecordStore;
+import dev.spur.service.store.PastJobs;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.simulator.eta.Forecast;
+import dev.spur.simulator.eta.ForecastAccuracy;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Holds earlier estimates against what came. The record is in the database, so that a replica that takes over goes on
+ * with it. One that cannot be read is begun anew.
+ */
+@Component
+class ForecastBacktest {
+    private static final Logger LOG = LoggerFactory.getLogger(ForecastBacktest.class);
+
+    private final EstimateRecordStore store;
+    private final PastJobs jobs;
+
+    ForecastBacktest(EstimateRecordStore store, PastJobs jobs) {
+        this.store = store;
+        this.jobs = jobs;
+    }
+
+    /** What has become of the estimates made before {@code snapshot}. */
+    ForecastAccuracy before(StateSnapshot snapshot) {
+        ForecastAccuracy record =
+                store.read(snapshot.domain()).map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
+        Set<String> live = Stream.concat(
+                        snapshot.problem().jobs().stream().map(Job::id), snapshot.awaiting().keySet().stream())
+                .collect(Collectors.toSet());
+        List<String> gone =
+                record.open().keySet().stream().filter(id -> !live.contains(id)).toList();
+        return record.after(snapshot.problem().now(), jobs.ended(gone), live);
+    }
+
+    /** Keeps the record with what {@code forecast} tells. */
+    void keep(ForecastAccuracy before, StateSnapshot snapshot, long revision, Forecast forecast) {
+        String body = RoundJson.mapper().writeValueAsString(before.with(forecast));
+        store.keep(snapshot.domain(), revision, body);
+    }
+
+    private static ForecastAccuracy record(String json) {
+        try {
+            return RoundJson.mapper().readValue(json, ForecastAccuracy.class);
+        } catch (JacksonException unreadable) {
+            LOG.warn("the record of earlier estimates cannot be read and is begun anew: {}", unreadable.getMessage());
+            return ForecastAccuracy.NONE;
+        }
+    }
+}

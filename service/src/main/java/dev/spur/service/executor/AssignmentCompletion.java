@@ -1,0 +1,119 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.job.Command;
+import dev.spur.service.job.JobTermination;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredAssignment.DesiredRunState;
+import dev.spur.service.store.StoredJob;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What the end of an assignment means for its job. A gang stands and falls together: when one member ends otherwise
+ * than well, the job loses its allocation, and with it the others are no longer wanted. Each method belongs into the
+ * transaction that has locked the job.
+ */
+@Component
+class AssignmentCompletion {
+    private final AssignmentStore assignments;
+    private final JobChanges jobs;
+    private final JobTermination ending;
+    private final ExecutorProperties properties;
+
+    AssignmentCompletion(
+            AssignmentStore assignments, JobChanges jobs, JobTermination ending, ExecutorProperties properties) {
+        this.assignments = assignments;
+        this.jobs = jobs;
+        this.ending = ending;
+        this.properties = properties;
+    }
+
+    /**
+     * A member of the job's present gang has given its devices back.
+     *
+     * @param before the assignment as it was
+     * @param last the step that ended it, already written down
+     */
+    void ended(StoredJob job, StoredAssignment before, Transition last) {
+        boolean done = job.state() == JobState.COMPLETING && last.state() == AssignmentState.STOPPED;
+        if (done || (last.endedWell() && before.wish() != DesiredRunState.HELD)) {
+            endIfAllAreDone(job, before);
+        } else if (before.wish() == DesiredRunState.HELD) {
+            ending.requeue(job, jobs.failures(job.id()), 0, detail("HELD", before, last));
+        } else if (last.requested()) {
+            requeue(job, properties.retrySeconds(), detail("STOPPED_BY_EXECUTOR", before, last));
+        } else {
+            failed(job, before, last);
+        }
+    }
+
+    private void endIfAllAreDone(StoredJob job, StoredAssignment before) {
+        boolean all = job.isOnOneNode()
+                || assignments.gang(before.key().jobId(), before.key().generation()).stream()
+                        .allMatch(member -> member.state() == AssignmentState.STOPPED);
+        if (all) {
+            ending.end(job, JobState.DONE, Map.of("doneSamples", job.work().done()));
+        }
+    }
+
+    private void failed(StoredJob job, StoredAssignment before, Transition last) {
+        int most = Command.read(Objects.requireNonNull(job.command())).maxRestarts();
+        boolean ranLong =
+                before.state() == AssignmentState.RUNNING && before.ageSeconds() >= properties.stableSeconds();
+        int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));
+        Map<String, Object> detail = detail(failures > most ? "RESTARTS_EXHAUSTED" : "FAILED", before, last);
+        detail.put("failures", failures);
+        detail.put("maxRestarts", most);
+        if (failures > most) {
+            ending.end(job, JobState.FAILED, detail);
+        } else {
+            double pause = properties.pauseSeconds(failures);
+            detail.put("pauseSeconds", pause);
+            ending.requeue(job, failures, pause, detail);
+        }
+    }
+
+    /** The job's executor is lost, or has lost the assignment: not the job's fault, so it does not count. */
+    void lost(StoredJob job, String cause, String node) {
+        ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
+    }
+
+    /**
+     * Members of the gang have not accepted in time. The pause keeps the job from meeting the same ones again at once.
+     */
+    void late(StoredJob job, List<String> missing) {
+        requeue(
+                job,
+                properties.gangSeconds(),
+                new LinkedHashMap<>(Map.of("cause", "GANG_TIMEOUT", "missing", missing)));
+    }
+
+    private void requeue(StoredJob job, double pause, Map<String, Object> detail) {
+        detail.put("pauseSeconds", pause);
+        ending.requeue(job, jobs.failures(job.id()), pause, detail);
+    }
+
+    private static Map<String, Object> detail(String cause, StoredAssignment before, Transition last) {
+        Map<String, Object> detail = new LinkedHashMap<>();
+        detail.put("cause", cause);
+        detail.put("generation", before.key().generation());
+        detail.put("node", before.key().node());
+        put(detail, "exitCode", last.exitCode());
+        put(detail, "detail", last.detail());
+        return detail;
+    }
+
+    private static void put(Map<String, Object> detail, String name, @Nullable Object value) {
+        if (value != null) {
+            detail.put(name, value);
+        }
+    }
+}

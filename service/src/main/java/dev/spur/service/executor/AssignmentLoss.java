@@ -1,0 +1,41 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.store.AssignmentChanges;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.PublicationStore;
+import dev.spur.service.store.StoredAssignment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/** Gives up assignments that nobody runs any more, and sends their jobs back to the queue. */
+@Component
+class AssignmentLoss {
+    private final AssignmentChanges changes;
+    private final PublicationStore publication;
+    private final JobStore jobs;
+    private final AssignmentCompletion endings;
+
+    AssignmentLoss(
+            AssignmentChanges changes, PublicationStore publication, JobStore jobs, AssignmentCompletion endings) {
+        this.changes = changes;
+        this.publication = publication;
+        this.jobs = jobs;
+        this.endings = endings;
+    }
+
+    /** Gives up {@code assignments}, all of one node. Locks their jobs, in the order in which publication does. */
+    void lose(List<StoredAssignment> assignments, String cause, String node) {
+        Set<String> ids = new HashSet<>();
+        assignments.forEach(assignment -> ids.add(assignment.key().jobId()));
+        publication.lockJobs(ids);
+        for (StoredAssignment assignment : assignments) {
+            changes.move(assignment.key(), AssignmentState.LOST, cause);
+            jobs.find(assignment.key().jobId())
+                    .filter(job -> job.generation() == assignment.key().generation() && job.allocation() != null)
+                    .ifPresent(job -> endings.lost(job, cause, node));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.store.AssignmentChanges;
+import dev.spur.service.store.AssignmentKey;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredExecutor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+
+/**
+ * Holds what an executor says that it runs against what it is known to run. What it runs and should not keeps its
+ * devices until the executor says that it has stopped it. Each method belongs into the transaction that has locked the
+ * executor.
+ */
+@Component
+class AssignmentReconciler {
+    private final AssignmentStore assignments;
+    private final AssignmentChanges changes;
+    private final AssignmentLoss lost;
+    private final ExecutorProperties properties;
+
+    AssignmentReconciler(
+            AssignmentStore assignments,
+            AssignmentChanges changes,
+            AssignmentLoss lost,
+            ExecutorProperties properties) {
+        this.assignments = assignments;
+        this.changes = changes;
+        this.lost = lost;
+        this.properties = properties;
+    }
+
+    /**
+     * What comes of a roll call.
+     *
+     * @param confirmed what is to go on
+     * @param stop what is to be stopped
+     */
+    record Result(List<String> confirmed, List<StopOrder> stop) {}
+
+    /** After a registration: what is not said to run, runs no more. */
+    Result onRegistration(String node, List<RunningAssignment> running, List<String> allDevices) {
+        Map<AssignmentKey, StoredAssignment> live = byKey(assignments.lockLive(node));
+        List<String> confirmed = new ArrayList<>();
+        List<StopOrder> stop = new ArrayList<>();
+        for (RunningAssignment reported : eachOnce(running)) {
+            AssignmentKey key = AssignmentKey.of(reported.assignmentId(), node);
+            StoredAssignment known = live.remove(key);
+            if (known == null) {
+                stop.add(holdStranger(key, reported, allDevices));
+                continue;
+            }
+            if (known.state() != reported.state()) {
+                changes.move(key, reported.state(), "reported when its executor registered again");
+                changes.started(key.jobId(), key.generation());
+            }
+            if (known.wanted() && reported.state() != AssignmentState.STOPPING) {
+                confirmed.add(key.id());
+            } else {
+                stop.add(order(known));
+            }
+        }
+        missing(node, List.copyOf(live.values()));
+        return new Result(confirmed, stop);
+    }
+
+    private void missing(String node, List<StoredAssignment> missing) {
+        List<StoredAssignment> gone = new ArrayList<>();
+        for (StoredAssignment assignment : missing) {
+            switch (assignment.state()) {
+                case ACCEPTED -> changes.move(assignment.key(), AssignmentState.OFFERED, null);
+                case STOPPING ->
+                    changes.move(assignment.key(), AssignmentState.STOPPED, "gone when its executor registered again");
+                case STARTING, RUNNING -> gone.add(assignment);
+                default -> {}
+            }
+        }
+        lost.lose(gone, "EXECUTOR_RESTARTED", node);
+    }
+
+    /**
+     * With a heartbeat: strangers are held, and released when they are not there any more. {@code known} is what is
+     * live.
+     */
+    List<StopOrder> onHeartbeat(
+            StoredExecutor executor, List<StoredAssignment> known, List<RunningAssignment> running) {
+        Map<AssignmentKey, StoredAssignment> live = byKey(known);
+        List<StopOrder> stop = new ArrayList<>();
+        Set<AssignmentKey> reported = running.stream()
+                .map(item -> AssignmentKey.of(item.assignmentId(), executor.id()))
+                .collect(Collectors.toSet());
+        for (RunningAssignment item : eachOnce(running)) {
+            AssignmentKey key = AssignmentKey.of(item.assignmentId(), executor.id());
+            if (!live.containsKey(key) && !endedJustNow(key)) {
+                stop.add(holdStranger(key, item, executor.devices()));
+            }
+        }
+        live.values().stream()
+                .filter(assignment -> assignment.stranger() && !reported.contains(assignment.key()))
+                .forEach(gone -> changes.move(gone.key(), AssignmentState.STOPPED, "its executor runs it no more"));
+        return stop;
+    }
+
+    /** A heartbeat may have been on its way since before the end was reported. */
+    private boolean endedJustNow(AssignmentKey key) {
+        return assignments
+                .lock(key)
+                .filter(ended -> ended.ageSeconds() < properties.heartbeatSeconds())
+                .isPresent();
+    }
+
+    private StopOrder holdStranger(AssignmentKey key, RunningAssignment reported, List<String> allDevices) {
+        List<String> devices = Optional.ofNullable(reported.devices())
+                .or(() -> assignments.lock(key).map(StoredAssignment::devices))
+                .orElse(allDevices);
+        changes.stranger(key, devices, reported.pid());
+        return order(assignments.lock(key).orElseThrow());
+    }
+
+    private StopOrder order(StoredAssignment assignment) {
+        String command = assignments.command(assignment.key());
+        return StopOrder.of(assignment.key().id(), command, assignment.wish());
+    }
+
+    private static Collection<RunningAssignment> eachOnce(List<RunningAssignment> running) {
+        Map<String, RunningAssignment> byId = new LinkedHashMap<>();
+        running.forEach(item -> byId.putIfAbsent(item.assignmentId(), item));
+        return byId.values();
+    }
+
+    private static Map<AssignmentKey, StoredAssignment> byKey(List<StoredAssignment> assignments) {
+        Map<AssignmentKey, StoredAssignment> byKey = new LinkedHashMap<>();
+        assignments.forEach(assignment -> byKey.put(assignment.key(), assignment));
+        return byKey;
+    }
+}

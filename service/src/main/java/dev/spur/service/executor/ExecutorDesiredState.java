@@ -1,0 +1,55 @@
+package dev.spur.service.executor;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.security.Sha256;
+import dev.spur.service.store.AssignmentReader;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Everything that an executor is to run or to stop, ready to be sent.
+ *
+ * @param revision names the content: equal contents have equal revisions, on every replica and after every restart
+ * @param planRevision revision of the plan that was current when it was read
+ * @param json the body; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
+    /** As many bits of a digest as every reader of JSON takes for a whole number. */
+    private static final long EXACT = (1L << 53) - 1;
+
+    private record Body(
+            String executorId,
+            long revision,
+            long planRevision,
+            @JsonRawValue String assignments,
+            @JsonRawValue String aggregators,
+            @JsonRawValue String preparations,
+            @JsonRawValue String lends) {}
+
+    /** What the executor of a node is to be told. */
+    static ExecutorDesiredState of(String executor, AssignmentReader.DesiredStateSnapshot news) {
+        List<AssignmentView> views = news.byNode().getOrDefault(executor, List.of()).stream()
+                .filter(AssignmentView::isTold)
+                .map(told -> AssignmentView.of(told, news))
+                .toList();
+        String assignments = RoundJson.mapper().writeValueAsString(views);
+        String aggregators = RoundJson.mapper().writeValueAsString(AggregatorView.on(executor, news));
+        String preparations = RoundJson.mapper().writeValueAsString(PreparationOrder.on(executor, news));
+        String lends = RoundJson.mapper().writeValueAsString(LoanView.of(executor, news));
+        long revision = revision(assignments + aggregators + preparations + lends);
+        byte[] json = RoundJson.mapper()
+                .writeValueAsBytes(new Body(
+                        executor, revision, news.planRevision(), assignments, aggregators, preparations, lends));
+        return new ExecutorDesiredState(revision, news.planRevision(), json);
+    }
+
+    String etag() {
+        return "\"" + revision + "\"";
+    }
+
+    private static long revision(String content) {
+        return Math.max(1, ByteBuffer.wrap(Sha256.of(content)).getLong() & EXACT);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.AssignmentState;
+import dev.spur.service.store.AssignmentStore;
+import dev.spur.service.store.GangStore;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.store.StoredJob;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Does what nobody calls for: takes silent executors for lost, ends gangs that do not come together, offers what was
+ * not offered. Runs on every replica; each step is safe beside the same step elsewhere.
+ */
+@Component
+class ExecutorSweeper implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorSweeper.class);
+
+    private final ClockJumpDetector clockWatch;
+    private final ExecutorExpiry losses;
+    private final AssignmentStore assignments;
+    private final GangStore gangs;
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final AssignmentCompletion endings;
+    private final RoundTrigger trigger;
+    private final ExecutorProperties properties;
+    private final TransactionTemplate transaction;
+    private final ScheduledThreadPoolExecutor clock;
+    private volatile boolean running;
+
+    ExecutorSweeper(
+            ClockJumpDetector clockWatch,
+            ExecutorExpiry losses,
+            AssignmentStore assignments,
+            GangStore gangs,
+            JobStore jobs,
+            JobChanges changes,
+            AssignmentCompletion endings,
+            RoundTrigger trigger,
+            ExecutorProperties properties,
+            TransactionTemplate transaction) {
+        this.clockWatch = clockWatch;
+        this.losses = losses;
+        this.assignments = assignments;
+        this.gangs = gangs;
+        this.jobs = jobs;
+        this.changes = changes;
+        this.endings = endings;
+        this.trigger = trigger;
+        this.properties = properties;
+        this.transaction = transaction;
+        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-steward"));
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // a step logs what it throws
+    public void start() {
+        running = true;
+        long pause = (long) (properties.sweepSeconds() * 1000);
+        if (pause > 0) {
+            clock.scheduleWithFixedDelay(this::step, pause, pause, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        clock.shutdownNow();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Does everything once. */
+    void step() {
+        quietly("reading the database clock", clockWatch::read);
+        quietly("taking executors for lost", losses::sweep);
+        quietly(
+                "offering",
+                () -> transaction.executeWithoutResult(status -> assignments.offer(assignments.unoffered())));
+        quietly("withdrawing", gangs::withdraw);
+        quietly("looking after gangs", this::endLateGangs);
+        quietly("ending pauses", this::endPauses);
+    }
+
+    private void endLateGangs() {
+        gangs.stampReady();
+        for (GangStore.Gang gang : gangs.late(properties.gangSeconds())) {
+            transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
+                    .filter(job -> job.generation() == gang.generation() && job.allocation() != null)
+                    .ifPresent(job -> endLate(job, assignments.gang(gang.jobId(), gang.generation()))));
+        }
+    }
+
+    /** The members that have not accepted are missing; if all have, those that have not started. */
+    private void endLate(StoredJob job, List<StoredAssignment> gang) {
+        List<String> silent = nodesIn(AssignmentState.OFFERED, gang);
+        List<String> missing = silent.isEmpty() ? nodesIn(AssignmentState.ACCEPTED, gang) : silent;
+        if (!missing.isEmpty()) {
+            endings.late(job, missing);
+        }
+    }
+
+    private static List<String> nodesIn(AssignmentState state, List<StoredAssignment> gang) {
+        return gang.stream()
+                .filter(member -> member.state() == state)
+                .map(member -> member.key().node())
+                .toList();
+    }
+
+    private void endPauses() {
+        if (changes.endPauses() > 0) {
+            trigger.changed("a pause is over");
+        }
+    }
+
+    private void quietly(String what, Runnable work) {
+        try {
+            if (running) {
+                work.run();
+            }
+        } catch (RuntimeException away) {
+            LOG.warn("{} failed and is tried again: {}", what, away.getMessage());
+        }
+    }
+}

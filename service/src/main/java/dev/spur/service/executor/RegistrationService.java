@@ -1,0 +1,237 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.service.aggregation.LoadLearning;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.AggregatorStore;
+import dev.spur.service.store.DeviceHealthStore;
+import dev.spur.service.store.ExecutorStore;
+import dev.spur.service.store.ReportLocks;
+import dev.spur.service.store.StoredExecutor;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the
+ * executor.
+ */
+@Component
+class RegistrationService {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistrationService.class);
+    /** Devices that an error message names at most. */
+    private static final int SHOWN = 4;
+
+    private final ExecutorStore executors;
+    private final ReportLocks locks;
+    private final NodeRegistration nodes;
+    private final AssignmentReconciler rollCall;
+    private final AggregatorStore aggregators;
+    private final LoadLearning loads;
+    private final DeviceHealthStore health;
+    private final ExecutorExpiry losses;
+    private final ExecutorProperties properties;
+    private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
+
+    RegistrationService(
+            ExecutorStore executors,
+            ReportLocks locks,
+            NodeRegistration nodes,
+            AssignmentReconciler rollCall,
+            AggregatorStore aggregators,
+            LoadLearning loads,
+            DeviceHealthStore health,
+            ExecutorExpiry losses,
+            ExecutorProperties properties,
+            RoundTrigger trigger,
+            TransactionTemplate transaction,
+            AuditTrail trail) {
+        this.executors = executors;
+        this.locks = locks;
+        this.nodes = nodes;
+        this.rollCall = rollCall;
+        this.aggregators = aggregators;
+        this.loads = loads;
+        this.health = health;
+        this.losses = losses;
+        this.properties = properties;
+        this.trigger = trigger;
+        this.transaction = transaction;
+        this.trail = trail;
+    }
+
+    /** What an executor is told when it registers. Members as in the contract. */
+    record RegistrationReply(
+            String executorId,
+            long registrationEpoch,
+            double leaseTtlSeconds,
+            double leaseGraceSeconds,
+            double heartbeatSeconds,
+            double pollHoldSeconds,
+            NodeState nodeState,
+            List<String> confirmed,
+            List<StopOrder> stop) {}
+
+    /**
+     * Registers an executor, new or again.
+     *
+     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance or
+     *     of another executor with one of the devices holds
+     */
+    RegistrationReply register(String id, Registration registration) {
+        registration.demandOneKindOfDevice();
+        return Objects.requireNonNull(transaction.execute(status -> {
+            executors.queueUp(id);
+            Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
+            before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
+            requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
+            long registrationEpoch = executors.register(
+                    new ExecutorStore.ExecutorRegistration(
+                            id,
+                            registration.instance(),
+                            registration.version(),
+                            Optional.ofNullable(registration.address()).orElse(id),
+                            registration.uuids()),
+                    properties.leaseSeconds(),
+                    properties.graceSeconds());
+            AssignmentReconciler.Result calls =
+                    rollCall.onRegistration(id, registration.running(), registration.uuids());
+            @Nullable
+            NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
+            NodeState node = nodes.enter(id, registration, beforeLoss);
+            trail.changed(
+                    "executor",
+                    id,
+                    before.map(known -> Map.of("registrationEpoch", known.registrationEpoch()))
+                            .orElse(null),
+                    Map.of("registrationEpoch", registrationEpoch));
+            trigger.changed("executor registered");
+            return registered(id, registrationEpoch, node, calls);
+        }));
+    }
+
+    /** One that is overdue is lost, whether somebody has noticed already or not. */
+    private StoredExecutor settled(StoredExecutor executor) {
+        if (executor.lost() || !executor.overdue()) {
+            return executor;
+        }
+        losses.declare(executor);
+        return executors.lock(executor.id()).orElseThrow();
+    }
+
+    private static void demandSameOrLost(StoredExecutor known, String instance) {
+        if (!known.lost() && !known.instance().equals(instance)) {
+            long seconds = (long) Math.ceil(known.secondsToReclaim());
+            throw ProblemException.of(
+                            ProblemType.CONFLICT,
+                            "Another instance speaks for node %s, and may do so for %d s more."
+                                    .formatted(known.id(), seconds))
+                    .withHeader("Retry-After", Long.toString(Math.max(1, seconds)));
+        }
+    }
+
+    /** A device of two nodes would be planned twice. */
+    private static void requireNoDeviceElsewhere(List<ExecutorStore.DeviceConflict> found) {
+        if (!found.isEmpty()) {
+            String devices = found.stream()
+                    .limit(SHOWN)
+                    .map(each -> "%s of node %s".formatted(each.device(), each.executor()))
+                    .collect(Collectors.joining(", "));
+            double seconds = found.stream()
+                    .mapToDouble(ExecutorStore.DeviceConflict::secondsToReclaim)
+                    .max()
+                    .orElseThrow();
+            long retry = Math.max(1, (long) Math.ceil(seconds));
+            throw ProblemException.of(
+                            ProblemType.CONFLICT,
+                            "Other executors have registered these devices: %s%s. Stop the agent of the other node and delete its executor, or wait until it is lost."
+                                    .formatted(devices, found.size() > SHOWN ? ", …" : ""))
+                    .withHeader("Retry-After", Long.toString(retry));
+        }
+    }
+
+    private RegistrationReply registered(
+            String id, long registrationEpoch, NodeState node, AssignmentReconciler.Result calls) {
+        return new RegistrationReply(
+                id,
+                registrationEpoch,
+                properties.leaseSeconds(),
+                properties.graceSeconds(),
+                properties.heartbeatSeconds(),
+                ExecutorProperties.POLL_HOLD_SECONDS,
+                node,
+                calls.confirmed(),
+                calls.stop());
+    }
+
+    /** The lease, and what is to be stopped. Members as in the contract. */
+    record LeaseTerms(
+            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
+
+    /**
+     * Takes a heartbeat.
+     *
+     * @throws ProblemException 404, 409 if the registrationEpoch is old
+     */
+    LeaseTerms renew(String id, Heartbeat status) {
+        return Objects.requireNonNull(transaction.execute(tx -> {
+            ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
+            StoredExecutor executor = EpochGuard.demandCurrent(about.executor(), id, status.registrationEpoch());
+            executors.renew(
+                    id,
+                    status.observedRevision(),
+                    status.unhealthy(),
+                    properties.leaseSeconds(),
+                    properties.graceSeconds());
+            noteHealth(id, status);
+            status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
+            loads.take(id, status.aggregators());
+            return new LeaseTerms(
+                    properties.leaseSeconds(),
+                    properties.graceSeconds(),
+                    properties.heartbeatSeconds(),
+                    rollCall.onHeartbeat(executor, about.live(), status.running()));
+        }));
+    }
+
+    /** Devices that have become unhealthy are not to be waited with until the next round. */
+    private void noteHealth(String id, Heartbeat status) {
+        if (health.unhealthy(id, status.unhealthy()) > 0) {
+            LOG.warn("devices of node {} are not healthy and are quarantined: {}", id, status.unhealthy());
+            trigger.changed("devices are not healthy");
+        }
+        health.healthy(id, status.healthy(), properties.recoverySeconds(), properties.maxRecoverySeconds());
+    }
+
+    /**
+     * Lets an executor go.
+     *
+     * @throws ProblemException 404, 409 while it holds devices
+     */
+    void delete(String id) {
+        transaction.executeWithoutResult(status -> {
+            StoredExecutor executor = executors.lock(id).orElseThrow(() -> ProblemException.notFound("executor", id));
+            if (!executor.lost() && executor.holding() > 0) {
+                throw ProblemException.of(
+                        ProblemType.IN_USE,
+                        List.of(FieldError.of("it holds devices of %d assignments".formatted(executor.holding()))));
+            }
+            losses.leave(executor);
+            executors.delete(id);
+            trail.changed("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
+        });
+    }
+}

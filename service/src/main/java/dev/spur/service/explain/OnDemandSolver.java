@@ -1,0 +1,127 @@
+package dev.spur.service.explain;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.model.validation.ProblemCheck;
+import dev.spur.model.validation.Violation;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** Solves on request, a few at a time and off the threads of the web server; who comes when it is full is sent away. */
+@Component
+public class OnDemandSolver implements DisposableBean {
+    private static final String RETRY_SECONDS = "5";
+
+    private final Policy policy;
+    private final SolveProperties properties;
+    private final ThreadPoolExecutor threads;
+
+    OnDemandSolver(Policy policy, SolveProperties properties) {
+        this.policy = policy;
+        this.properties = properties;
+        this.threads = new ThreadPoolExecutor(
+                properties.concurrency(),
+                properties.concurrency(),
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(properties.queue()),
+                DaemonThreads.named("spur-question"));
+    }
+
+    /** The answer to a question that takes solves. @throws ProblemException 429 if too many are asked already */
+    public <T> DeferredResult<T> answer(Callable<T> question) {
+        DeferredResult<T> answer = new DeferredResult<>(longestMillis());
+        answer.onTimeout(
+                () -> answer.setErrorResult(ProblemException.of(ProblemType.UNAVAILABLE, "The solve takes too long.")
+                        .withHeader("Retry-After", RETRY_SECONDS)));
+        try {
+            threads.execute(() -> answerWith(question, answer));
+        } catch (RejectedExecutionException full) {
+            throw ProblemException.of(
+                            ProblemType.TOO_MANY_REQUESTS,
+                            "%d solves run and %d wait already."
+                                    .formatted(properties.concurrency(), properties.queue()))
+                    .withHeader("Retry-After", RETRY_SECONDS);
+        }
+        return answer;
+    }
+
+    /** The policy that rounds use. */
+    Policy policy() {
+        return policy;
+    }
+
+    /** A plan for {@code problem}, within what a caller may spend, as the judge has found it right. */
+    RoundPlan plan(RoundProblem problem) {
+        RoundProblem capped = capped(problem);
+        RoundPlan plan = policy.plan(capped);
+        List<Violation> violations = PlanCheck.violations(capped, plan);
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("the judge refuses a plan: " + violations);
+        }
+        return plan;
+    }
+
+    /** @throws ProblemException 422 with everything that does not fit, if anything does not */
+    static void require(RoundProblem problem) {
+        refuse(ProblemCheck.violations(problem));
+    }
+
+    /** @throws ProblemException 422 with all of {@code violations}, if there are any */
+    static void refuse(List<Violation> violations) {
+        if (!violations.isEmpty()) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    violations.stream()
+                            .map(v -> FieldError.at(v.subject(), v.message()))
+                            .toList());
+        }
+    }
+
+    private RoundProblem capped(RoundProblem problem) {
+        SolveBudget asked = problem.settings().budget();
+        SolveBudget given = new SolveBudget(
+                Math.min(asked.work(), properties.maxWork()),
+                Math.min(asked.wallSeconds(), properties.maxWallSeconds()),
+                Math.min(asked.workers(), properties.maxWorkers()),
+                asked.seed());
+        return problem.withSettings(
+                problem.settings().withEffort(problem.settings().gapTarget(), given));
+    }
+
+    /** Time for all that may wait before, and twice for the question itself. */
+    private long longestMillis() {
+        double rounds = 2.0 + (double) properties.queue() / properties.concurrency();
+        return (long) (rounds * 1000 * Math.max(properties.maxWallSeconds(), properties.unblockSeconds()));
+    }
+
+    private static <T> void answerWith(Callable<T> question, DeferredResult<T> answer) {
+        if (answer.isSetOrExpired()) {
+            return;
+        }
+        try {
+            answer.setResult(question.call());
+        } catch (Exception failure) {
+            answer.setErrorResult(failure);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.spur.service.job;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Promise;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.JobChanges;
+import dev.spur.service.store.JobGroupStore;
+import dev.spur.service.store.JobState;
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.StoredJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What owners do with jobs they have submitted. Each method is one transaction that has locked the job. */
+@Component
+public class JobLifeCycle {
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final ClusterInventoryCache hardware;
+    private final JobGroupStore groups;
+    private final TransactionTemplate transaction;
+    private final SpeedLearning learning;
+    private final Dependencies dependencies;
+    private final RoundTrigger trigger;
+    private final AuditTrail trail;
+
+    JobLifeCycle(
+            JobStore jobs,
+            JobChanges changes,
+            ClusterInventoryCache hardware,
+            JobGroupStore groups,
+            TransactionTemplate transaction,
+            SpeedLearning learning,
+            Dependencies dependencies,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        this.jobs = jobs;
+        this.changes = changes;
+        this.hardware = hardware;
+        this.groups = groups;
+        this.transaction = transaction;
+        this.learning = learning;
+        this.dependencies = dependencies;
+        this.trigger = trigger;
+        this.trail = trail;
+    }
+
+    /** Calls a job off. What it did is kept; a job that was called off stays so. */
+    public StoredJob cancel(String id, String caller) {
+        return change(id, job -> {
+            if (job.state() == JobState.CANCELLED) {
+                return;
+            }
+            demandAlive(job);
+            changes.end(id, JobState.CANCELLED, slots(job), Map.of("by", caller));
+            learning.end(id, job.readSpec());
+            trigger.changed("job cancelled");
+        });
+    }
+
+    /** Holds a job back from rounds. */
+    public StoredJob hold(String id, String caller) {
+        return change(id, job -> {
+            demandAlive(job);
+            if (job.held()) {
+                return;
+            }
+            if (job.allocation() != null && !job.readSpec().preemptible()) {
+                throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs and may not be stopped.");
+            }
+            changes.hold(id, true);
+            changes.tell(id, "HELD", Map.of("by", caller));
+            trigger.changed("job held");
+        });
+    }
+
+    /** Offers a held job to rounds again. */
+    public StoredJob release(String id, String caller) {
+        return change(id, job -> {
+            demandAlive(job);
+            if (!job.held()) {
+                return;
+            }
+            changes.hold(id, false);
+            changes.tell(id, "RELEASED", Map.of("by", caller));
+            trigger.changed("job released");
+        });
+    }
+
+    /**
+     * What an owner may change of a job.
+     *
+     * @param name its name for people
+     * @param labels names and values of the owner's choice
+     * @param deadline when it must be done; null for no deadline
+     * @param awaits ids of the preparations that must be done before it starts
+     * @param command what executors start for it from its next start on; null if none starts it
+     * @param spec what it asks for
+     */
+    public record Editable(
+            String name,
+            Map<String, String> labels,
+            @Nullable Instant deadline,
+            List<String> awaits,
+            @Nullable Command command,
+            JobSpec spec) {
+        public Editable {
+            awaits = List.copyOf(awaits);
+        }
+    }
+
+    /** Changes a job in view of the version that {@code ifMatch} names. */
+    public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, Editable> edit) {
+        return change(id, job -> {
+            EntityTag.of(job.version()).demand(ifMatch);
+            demandAlive(job);
+            Editable after = edit.apply(job);
+            describe(job, after);
+            if (!after.awaits().equals(job.awaits())) {
+                changes.await(id, dependencies.demand(job.tenant(), after.awaits()));
+            }
+            recommand(job, after.command());
+            JobSpec before = job.readSpec();
+            if (!after.spec().equals(before)) {
+                demandThatGroupTakesIt(job, before, after.spec());
+                demandThatItFits(job, after.spec());
+                respecify(job, after.spec());
+            }
+            changes.tell(id, "CHANGED", Map.of("what", "job"));
+            trigger.changed("job changed");
+        });
+    }
+
+    /** Replaces the profile of a job in view of the version that {@code ifMatch} names. */
+    public StoredJob replaceProfile(String id, Optional<String> ifMatch, ThroughputProfile profile) {
+        return change(id, job -> {
+            EntityTag.of(job.version()).demand(ifMatch);
+            demandAlive(job);
+            JobSpec before = job.readSpec();
+            JobSpec after = before.withSpeed(profile, before.efficiency());
+            if (after.equals(before)) {
+                return;
+            }
+            if (after.family() == null && profile.points().isEmpty()) {
+                throw ProblemException.of(
+                        ProblemType.UNPROCESSABLE,
+                        FieldError.at("/points", "may be empty only if the job has a family"));
+            }
+            demandThatItFits(job, after);
+            respecify(job, after);
+            changes.tell(id, "CHANGED", Map.of("what", "profile"));
+            trigger.changed("profile changed");
+        });
+    }
+
+    private void describe(StoredJob job, Editable after) {
+        boolean sameDeadline = Objects.equals(after.deadline(), job.deadline());
+        if (sameDeadline && after.name().equals(job.name()) && after.labels().equals(job.labels())) {
+            return;
+        }
+        Promise promise = sameDeadline ? job.promise() : after.deadline() == null ? Promise.NONE : Promise.ASKED;
+        changes.describe(job.id(), after.name(), after.labels(), after.deadline(), promise);
+    }
+
+    private void recommand(StoredJob job, @Nullable Command after) {
+        String before = job.commandToStart();
+        if (after != null && before != null && !after.equals(Command.read(before))) {
+            changes.command(job.id(), RoundJson.mapper().writeValueAsString(after));
+        }
+    }
+
+    private void respecify(StoredJob job, JobSpec spec) {
+        changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(spec), spec.totalSamples());
+        learning.renew(job.id(), spec);
+    }
+
+    private void demandThatGroupTakesIt(StoredJob job, JobSpec before, JobSpec after) {
+        String group = after.group();
+        if (group == null || group.equals(before.group())) {
+            return;
+        }
+        // the row is kept first: what is read of it afterwards stays true
+        groups.keep(group);
+        List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
+    private void demandThatItFits(StoredJob job, JobSpec spec) {
+        if (job.waitForHardware()) {
+            return;
+        }
+        List<String> reasons = SubmissionRules.reasonsAgainst(
+                hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec));
+        if (!reasons.isEmpty()) {
+            throw JobSubmissionService.neverFits(reasons);
+        }
+    }
+
+    private StoredJob change(String id, Consumer<StoredJob> work) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            work.accept(job);
+            StoredJob after = jobs.find(id).orElseThrow();
+            trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
+            return after;
+        }));
+    }
+
+    private static void demandAlive(StoredJob job) {
+        if (job.state().hasEnded()) {
+            throw ProblemException.of(ProblemType.JOB_ENDED, "The job is " + job.state() + ".");
+        }
+    }
+
+    static int slots(StoredJob job) {
+        return job.allocation() == null ? 0 : job.allocation().configuration().slots();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.spur.service.performance;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.prediction.family.Families;
+import dev.spur.prediction.job.JobPredictor;
+import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.job.Prediction;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
+import dev.spur.prediction.job.PredictionGrid;
+import dev.spur.prediction.job.PredictionInput;
+import dev.spur.prediction.job.TypeOffer;
+import dev.spur.prediction.plan.ClusterProfilingPlan;
+import dev.spur.prediction.plan.ProfilingBudget;
+import dev.spur.prediction.plan.ProfilingRun;
+import dev.spur.prediction.speed.TypedObservation;
+import dev.spur.solver.recommend.SpeedUncertainty;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hipparchus.distribution.continuous.NormalDistribution;
+
+/** How fast one job is expected to run on the types of a cluster, and how sure that is. */
+public final class JobSpeedPrediction implements SpeedUncertainty {
+    /** Chance with which predicted bands hold. */
+    public static final double PROBABILITY = 0.8;
+
+    /**
+     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
+     * models, measured on placements that differ in nothing but the order of the nodes (artifact of Sia, SOSP '23).
+     */
+    private static final double BETWEEN_RUNS = 0.037;
+    /** Warm steps that a profiling run is taken to need: those of two reports, of which the first may be cold. */
+    private static final int MEASURED_STEPS = 40;
+    /** Half the width of a band in standard deviations. */
+    private static final double DEVIATIONS =
+            new NormalDistribution().inverseCumulativeProbability((1 + PROBABILITY) / 2);
+
+    private final JobSpec stated;
+    private final PredictionGrid grid;
+    private final JobPredictor predictor;
+    private final PredictedProfile predicted;
+
+    private JobSpeedPrediction(
+            JobSpec stated, PredictionGrid grid, JobPredictor predictor, PredictedProfile predicted) {
+        this.stated = stated;
+        this.grid = grid;
+        this.predictor = predictor;
+        this.predicted = predicted;
+    }
+
+    /**
+     * The forecast for a job.
+     *
+     * @param stated what the job asks for
+     * @param reported what it has measured while it ran
+     * @param families what other jobs have measured
+     * @param offers types of the cluster
+     */
+    public static JobSpeedPrediction of(
+            JobSpec stated, List<TypedObservation> reported, Families families, List<TypeOffer> offers) {
+        PredictionInput facts = new PredictionInput(stated.family(), stated.profile(), reported, stated.batch());
+        JobPredictor predictor = new JobPredictor(facts, families);
+        PredictionGrid grid = new PredictionGrid(offers, stated.elasticity(), stated.batch(), stated.synchronization());
+        return new JobSpeedPrediction(stated, grid, predictor, predictor.profile(grid, PROBABILITY));
+    }
+
+    /** The predictions for all that a round may ask. */
+    public PredictedProfile predicted() {
+        return predicted;
+    }
+
+    /** What is asked for, with the predicted speeds. */
+    public JobSpec spec(RiskAttitude stance) {
+        return stated.withSpeed(predicted.profile(stance), stated.efficiency());
+    }
+
+    /** The prediction for one configuration. */
+    public Prediction prediction(Configuration shape) {
+        return predictor.predict(
+                new ProfilePoint(
+                        shape.acceleratorType(),
+                        shape.slots(),
+                        shape.nodes(),
+                        shape.batchSize(),
+                        shape.strategy(),
+                        shape.aggregationSlots(),
+                        0),
+                PROBABILITY);
+    }
+
+    /**
+     * The run that tells most of its speed for what it costs; empty if none does that fits into {@code slotSeconds}.
+     *
+     * @param closed shapes in which no run is to be made
+     */
+    public Optional<ProfilingRun> nextRun(double slotSeconds, Collection<ProfilingTarget> closed) {
+        ProfilingBudget budget = new ProfilingBudget(slotSeconds, stated.restartPenaltySeconds(), MEASURED_STEPS);
+        return ClusterProfilingPlan.next(
+                predictor,
+                sparse(plannedPoints()),
+                point -> stated.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
+                point -> closed.stream().noneMatch(probe -> isOf(point, probe)),
+                budget);
+    }
+
+    private List<ProfilePoint> plannedPoints() {
+        BatchLimits limits = stated.plannedBatch();
+        return grid.points().stream()
+                .filter(point -> limits.allows(point.batchSize(), point.acceleratorType(), point.slots()))
+                .toList();
+    }
+
+    /** The smallest, the middle and the largest batch size of each shape: the speeds of those between follow. */
+    private static List<ProfilePoint> sparse(List<ProfilePoint> points) {
+        Map<List<Object>, List<ProfilePoint>> byShape = points.stream()
+                .collect(Collectors.groupingBy(
+                        point -> List.of(
+                                point.acceleratorType(),
+                                point.slots(),
+                                point.nodes(),
+                                point.strategy(),
+                                point.aggregationSlots()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return byShape.values().stream()
+                .flatMap(all -> Stream.of(all.get(0), all.get(all.size() / 2), all.get(all.size() - 1))
+                        .distinct())
+                .toList();
+    }
+
+    private static boolean isOf(ProfilePoint point, ProfilingTarget probe) {
+        Integer batch = probe.batchSize();
+        return point.acceleratorType().equals(probe.acceleratorType())
+                && point.slots() == probe.slots()
+                && point.nodes() == probe.nodes()
+                && point.strategy() == probe.strategy()
+                && point.aggregationSlots() == probe.aggregationSlots()
+                && (batch == null || batch == point.batchSize());
+    }
+
+    @Override
+    public double of(Configuration configuration) {
+        Prediction prediction = prediction(configuration);
+        double median = prediction.point().samplesPerSecond();
+        if (median == 0 || prediction.low() == 0) {
+            return BETWEEN_RUNS;
+        }
+        return Math.hypot(BETWEEN_RUNS, Math.log(median / prediction.low()) / DEVIATIONS);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.spur.service.performance;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.prediction.efficiency.LossHistory;
+import dev.spur.service.store.LossStore;
+import org.springframework.stereotype.Component;
+
+/**
+ * Learns from losses when jobs with a target loss will be done. Each method belongs into the transaction that has
+ * locked the job.
+ */
+@Component
+public class LossLearning {
+    private final LossStore store;
+
+    LossLearning(LossStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Learns from a reported loss.
+     *
+     * @param done useful samples done by then
+     * @return true if the target loss is reached; false if the job has none
+     */
+    public boolean learn(String job, JobSpec spec, double done, double loss) {
+        LossHistory losses = store.find(job).and(done, loss);
+        store.put(job, losses);
+        Double target = spec.work().targetLoss();
+        if (target == null) {
+            return false;
+        }
+        boolean reached = losses.hasReached(target);
+        double most = spec.totalSamples();
+        double expected = reached ? done : Math.min(most, losses.workTo(target).orElse(most));
+        store.expect(job, Math.max(done, expected));
+        return reached;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.spur.service.performance;
+
+import dev.spur.service.store.JobStore;
+import dev.spur.service.store.LearningStore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/**
+ * Predicts jobs anew that have taught something, or whose family or cluster has changed, since they were predicted.
+ * Some before each round: those that are left take their turn before the next ones, and are planned with older
+ * predictions until then.
+ */
+@Component
+public class PredictionRefresher {
+    private static final int MOST = 200;
+    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final LearningStore store;
+    private final JobStore jobs;
+    private final PredictionContext surroundings;
+    private final SpeedLearning learning;
+
+    PredictionRefresher(LearningStore store, JobStore jobs, PredictionContext surroundings, SpeedLearning learning) {
+        this.store = store;
+        this.jobs = jobs;
+        this.surroundings = surroundings;
+        this.learning = learning;
+    }
+
+    /** Predicts some of the outdated jobs anew. Returns how many. */
+    public int refresh() {
+        long end = System.nanoTime() + MOST_NANOS;
+        int done = 0;
+        for (String job : store.outdated(surroundings.now().basis(), MOST)) {
+            if (System.nanoTime() > end) {
+                break;
+            }
+            boolean fresh = jobs.find(job)
+                    .map(found -> learning.refresh(job, found.readSpec()))
+                    .orElse(false);
+            done += fresh ? 1 : 0;
+        }
+        return done;
+    }
+}

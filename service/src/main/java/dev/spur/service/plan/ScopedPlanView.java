@@ -1,0 +1,60 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.job.Promise;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.store.AccessScopeStore;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan
+ * stays.
+ */
+@Component
+class ScopedPlanView {
+    private final AccessScopeStore store;
+
+    ScopedPlanView(AccessScopeStore store) {
+        this.store = store;
+    }
+
+    /** The part of a plan that is within reach. Positions in the queue count the jobs of others too. */
+    PlanDocument within(AccessScope reach, PlanDocument plan) {
+        if (reach.isAll()) {
+            return plan;
+        }
+        Set<String> ids = new HashSet<>(plan.promises().keySet());
+        plan.running().forEach(entry -> ids.add(entry.jobId()));
+        plan.waiting().forEach(deferral -> ids.add(deferral.jobId()));
+        Set<String> own = store.jobsAmong(reach, ids);
+        Map<String, Promise> promises = plan.promises().entrySet().stream()
+                .filter(promise -> own.contains(promise.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return new PlanDocument(
+                plan.revision(),
+                plan.round(),
+                plan.publishedAt(),
+                plan.running().stream()
+                        .filter(entry -> own.contains(entry.jobId()))
+                        .toList(),
+                plan.waiting().stream()
+                        .filter(deferral -> own.contains(deferral.jobId()))
+                        .toList(),
+                promises,
+                plan.quality(),
+                plan.aggregators().stream()
+                        .map(aggregator -> aggregator.only(own))
+                        .filter(aggregator -> !aggregator.portions().isEmpty())
+                        .toList(),
+                own(reach, plan.preparations()),
+                plan.domains());
+    }
+
+    private @Nullable PlannedPreparations own(AccessScope reach, @Nullable PlannedPreparations all) {
+        return all == null ? null : all.only(store.preparationsAmong(reach, all.ids()));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.spur.service.planningdomain;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.store.PlanningDomain;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which domain plans which of the jobs that hold nothing. The load of a domain for a job is what all its jobs ask for
+ * at least, of the types that the job may run on, over the slots of these types. A new job goes where the load with it
+ * is lowest. A job that waits leaves a domain whose load is above 1, where not all can run, for one whose load with it
+ * is at most 1, and so does not come straight back. The newest leave first.
+ */
+final class DomainAssignment {
+    /** Of one type in one domain. */
+    private static final class Slots {
+        private long there;
+        private double asked;
+        /** The largest number of slots in a pool: what one job can have. */
+        private final Map<String, Long> byPool = new HashMap<>();
+    }
+
+    private final Map<String, String> domainOfPool;
+    private final Map<String, Map<String, Slots>> slots = new TreeMap<>();
+
+    private DomainAssignment(RoundProblem problem, Map<String, String> domainOfPool) {
+        this.domainOfPool = domainOfPool;
+        slots.put(PlanningDomain.DEFAULT, new HashMap<>());
+        for (Node node : problem.nodes()) {
+            String type = node.acceleratorType();
+            if (type != null && node.state() == NodeState.ACTIVE) {
+                Slots of = slots(domain(node.pool()), type);
+                of.there += node.slots();
+                of.byPool.merge(node.pool(), (long) node.slots(), Long::sum);
+            }
+        }
+    }
+
+    /**
+     * The jobs of {@code problem} that another domain is to plan, or that none does yet.
+     *
+     * @param domainOfPool the domain of each pool
+     * @param now the domain of each job that has one
+     * @return their domains
+     */
+    static Map<String, String> changes(
+            RoundProblem problem, Map<String, String> domainOfPool, Map<String, String> now) {
+        DomainAssignment homes = new DomainAssignment(problem, domainOfPool);
+        for (Job job : problem.jobs()) {
+            String home = now.get(job.id());
+            if (home != null) {
+                homes.ask(job, home, 1);
+            }
+        }
+        Map<String, String> changes = new HashMap<>();
+        for (Job job : problem.jobs()) {
+            String home = now.get(job.id());
+            if (job.allocation() == null && (home == null || !homes.canRun(job, home))) {
+                homes.place(job, home, changes);
+            }
+        }
+        List<Job> newest = new ArrayList<>(problem.jobs());
+        Collections.reverse(newest);
+        for (Job job : newest) {
+            String home = now.get(job.id());
+            if (job.allocation() == null && home != null && !changes.containsKey(job.id())) {
+                homes.leave(job, home, changes);
+            }
+        }
+        return bySubmission(problem, changes);
+    }
+
+    /** Rows of jobs are always locked in this order. */
+    private static Map<String, String> bySubmission(RoundProblem problem, Map<String, String> changes) {
+        Map<String, String> ordered = new LinkedHashMap<>();
+        problem.jobs().stream()
+                .filter(job -> changes.containsKey(job.id()))
+                .forEach(job -> ordered.put(job.id(), changes.get(job.id())));
+        return ordered;
+    }
+
+    private void place(Job job, @Nullable String home, Map<String, String> changes) {
+        Optional<String> best = slots.keySet().stream()
+                .filter(domain -> canRun(job, domain))
+                .min(Comparator.comparingDouble(domain -> load(job, domain, true)));
+        String to = best.orElseGet(() -> home != null ? home : nearest(job));
+        if (!to.equals(home)) {
+            if (home != null) {
+                ask(job, home, -1);
+            }
+            ask(job, to, 1);
+            changes.put(job.id(), to);
+        }
+    }
+
+    private void leave(Job job, String home, Map<String, String> changes) {
+        if (load(job, home, false) <= 1) {
+            return;
+        }
+        slots.keySet().stream()
+                .filter(domain -> !domain.equals(home) && canRun(job, domain) && load(job, domain, true) <= 1)
+                .min(Comparator.comparingDouble(domain -> load(job, domain, true)))
+                .ifPresent(to -> {
+                    ask(job, home, -1);
+                    ask(job, to, 1);
+                    changes.put(job.id(), to);
+                });
+    }
+
+    /** Where nothing fits: a domain with a pool that it names, which can say what is missing there. */
+    private String nearest(Job job) {
+        return job.spec().elasticity().pools().stream()
+                .filter(domainOfPool::containsKey)
+                .map(this::domain)
+                .findFirst()
+                .orElse(PlanningDomain.DEFAULT);
+    }
+
+    private boolean canRun(Job job, String domain) {
+        int fewest = fewest(job);
+        Elasticity asked = job.spec().elasticity();
+        return types(job).stream()
+                .map(type -> slots.getOrDefault(domain, Map.of()).get(type))
+                .anyMatch(of -> of != null
+                        && of.byPool.entrySet().stream()
+                                .anyMatch(pool -> asked.allowsPool(pool.getKey()) && pool.getValue() >= fewest));
+    }
+
+    private double load(Job job, String domain, boolean coming) {
+        double there = 0;
+        double asked = coming ? fewest(job) : 0;
+        for (String type : types(job)) {
+            Slots of = slots.getOrDefault(domain, Map.of()).get(type);
+            there += of == null ? 0 : of.there;
+            asked += of == null ? 0 : of.asked;
+        }
+        return there == 0 ? Double.POSITIVE_INFINITY : asked / there;
+    }
+
+    /** A job that waits asks for a part of its slots from each type that it may run on there. */
+    private void ask(Job job, String domain, int sign) {
+        var held = job.allocation();
+        if (held != null) {
+            slots(domain, held.configuration().acceleratorType()).asked +=
+                    sign * held.configuration().slots();
+            return;
+        }
+        Map<String, Slots> of = slots.getOrDefault(domain, Map.of());
+        Set<String> types = new HashSet<>(types(job));
+        types.retainAll(of.keySet());
+        types.forEach(type -> slots(domain, type).asked += sign * fewest(job) / (double) types.size());
+    }
+
+    private Slots slots(String domain, String type) {
+        return slots.computeIfAbsent(domain, name -> new HashMap<>()).computeIfAbsent(type, name -> new Slots());
+    }
+
+    private String domain(String pool) {
+        return domainOfPool.getOrDefault(pool, PlanningDomain.DEFAULT);
+    }
+
+    private static int fewest(Job job) {
+        return job.spec().elasticity().fewest().orElse(1);
+    }
+
+    private static Collection<String> types(Job job) {
+        return job.spec().profile().acceleratorTypes().stream()
+                .filter(job.spec().elasticity()::allowsType)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,220 @@
+package dev.spur.service.planningdomain;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.model.tenant.TenantTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The portion of every quota and cap that one domain plans with. Each is divided anew in each round, by the same rule
+ * in all domains: first by what those need at least who run, then by what those need who wait, by priority and
+ * submission, before others those whose domain has free slots for them; then by what is held beyond that, then by what
+ * could be used, and the rest by the slots that are there. A portion is never more than what others leave free now, so
+ * that domains that see different states exceed nothing; what holds in the end is held against the rows where plans are
+ * published.
+ */
+final class QuotaSplitter {
+    private final RoundProblem problem;
+    private final List<String> domains;
+    private final Map<String, String> homes;
+    private final Map<String, Map<String, Long>> capacity = new HashMap<>();
+    private final TenantTree tree;
+    private final int own;
+
+    /**
+     * @param problem the whole state
+     * @param domains all domains
+     * @param homes by id of each job the domain that plans it
+     * @param domainOfPool the domain of each pool
+     * @param domain whose portions are wanted
+     */
+    QuotaSplitter(
+            RoundProblem problem,
+            List<String> domains,
+            Map<String, String> homes,
+            Map<String, String> domainOfPool,
+            String domain) {
+        this.problem = problem;
+        this.domains = domains;
+        this.homes = homes;
+        this.tree = new TenantTree(problem.tenants());
+        this.own = domains.indexOf(domain);
+        for (Node node : problem.nodes()) {
+            if (node.acceleratorType() != null && node.state() != NodeState.LOST) {
+                capacity.computeIfAbsent(node.acceleratorType(), type -> new HashMap<>())
+                        .merge(domainOfPool.getOrDefault(node.pool(), ""), (long) node.slots(), Long::sum);
+            }
+        }
+    }
+
+    /** What one job needs at least. */
+    private record Claim(int domain, int slots) {}
+
+    /** What some jobs hold and need, in slots or in jobs. Arrays are by domain. */
+    private final class Need {
+        private final List<Claim> running = new ArrayList<>();
+        private final List<Claim> waiting = new ArrayList<>();
+        private final long[] held = new long[domains.size()];
+        private final long[] beyond = new long[domains.size()];
+        private final long[] useful = new long[domains.size()];
+        private final long[] there;
+        private final long[] free;
+
+        Need(@Nullable String type) {
+            there = domains.stream().mapToLong(domain -> there(type, domain)).toArray();
+            free = there.clone();
+            for (Job job : problem.jobs()) {
+                var all = job.allocation();
+                int at = domains.indexOf(homes.getOrDefault(job.id(), ""));
+                if (all != null
+                        && at >= 0
+                        && (type == null
+                                || all.configuration().acceleratorType().equals(type))) {
+                    free[at] -= all.configuration().slots();
+                }
+            }
+        }
+
+        void add(Job job, boolean jobs) {
+            int at = domains.indexOf(homes.getOrDefault(job.id(), ""));
+            if (at < 0) {
+                return;
+            }
+            int most = job.spec().elasticity().maxSlots();
+            int fewest = job.spec().elasticity().fewest().orElse(0);
+            var allocation = job.allocation();
+            if (jobs) {
+                held[at] += allocation == null ? 0 : 1;
+                (allocation == null ? waiting : running).add(new Claim(at, 1));
+            } else if (allocation == null) {
+                waiting.add(new Claim(at, fewest));
+                useful[at] += Math.min(most - fewest, there[at]);
+            } else {
+                int slots = allocation.configuration().slots();
+                int least = job.spec().preemptible() ? Math.min(fewest, slots) : slots;
+                running.add(new Claim(at, least));
+                held[at] += slots;
+                beyond[at] += slots - least;
+                useful[at] += Math.min(Math.max(0, most - slots), there[at]);
+            }
+        }
+
+        /** The own portion of {@code total}. Jobs need what they need whole, or it is of no use to them. */
+        int portion(long total) {
+            long[] given = new long[domains.size()];
+            long[] room = free.clone();
+            long left = total;
+            for (Claim claim : running) {
+                left -= give(claim, left, given);
+            }
+            List<Claim> later = new ArrayList<>();
+            for (Claim claim : waiting) {
+                if (claim.slots() <= room[claim.domain()]) {
+                    long taken = give(claim, left, given);
+                    room[claim.domain()] -= taken;
+                    left -= taken;
+                } else {
+                    later.add(claim);
+                }
+            }
+            for (Claim claim : later) {
+                left -= give(claim, left, given);
+            }
+            long[] used = new long[useful.length];
+            for (int i = 0; i < used.length; i++) {
+                used[i] = Math.max(0, Math.min(useful[i], there[i] - given[i] - beyond[i]));
+            }
+            return (int) (given[own] + Apportionment.of(left, List.of(beyond, used), there)[own]);
+        }
+
+        /** The same, and no more than the domain holds and nobody does. */
+        int limit(long total) {
+            long all = Arrays.stream(held).sum();
+            return (int) Math.min(portion(total), held[own] + Math.max(0, total - all));
+        }
+    }
+
+    private static long give(Claim claim, long left, long[] given) {
+        if (claim.slots() > left) {
+            return 0;
+        }
+        given[claim.domain()] += claim.slots();
+        return claim.slots();
+    }
+
+    private long there(@Nullable String type, String domain) {
+        return capacity.entrySet().stream()
+                .filter(of -> type == null || of.getKey().equals(type))
+                .mapToLong(of -> of.getValue().getOrDefault(domain, 0L))
+                .sum();
+    }
+
+    /** The tenants with the own portions of their quotas. */
+    List<Tenant> tenants() {
+        return problem.tenants().stream()
+                .map(tenant -> {
+                    Map<String, Quota> quotas = new HashMap<>();
+                    tenant.quotas().forEach((type, quota) -> quotas.put(type, quota(tenant, type, quota)));
+                    return new Tenant(tenant.name(), tenant.parent(), tenant.weight(), quotas);
+                })
+                .toList();
+    }
+
+    private Quota quota(Tenant tenant, String type, Quota quota) {
+        Need need = need(type, false, job -> tree.isWithin(job.tenant(), tenant.name()) && concerns(job, type));
+        boolean bounded = quota.borrowingLimit() != null;
+        int most = bounded ? need.limit(quota.most()) : Integer.MAX_VALUE;
+        int nominal = Math.min(most, need.portion(quota.nominal()));
+        int kept = Math.min(nominal, need.portion(quota.neverLent()));
+        return new Quota(
+                nominal, bounded ? most - nominal : null, quota.lendingLimit() == null ? null : nominal - kept);
+    }
+
+    private static boolean concerns(Job job, String type) {
+        return job.allocation() == null
+                ? job.spec().elasticity().allowsType(type)
+                        && job.spec().profile().acceleratorTypes().contains(type)
+                : job.allocation().configuration().acceleratorType().equals(type);
+    }
+
+    /** The groups with the own portions of their caps. */
+    List<JobGroup> groups() {
+        List<JobGroup> portions = new ArrayList<>();
+        for (JobGroup group : problem.groups()) {
+            Predicate<Job> named = job -> group.name().equals(job.spec().group());
+            Integer slots = group.maxSlots();
+            Integer jobs = group.maxJobs();
+            portions.add(new JobGroup(
+                    group.name(),
+                    group.tenant(),
+                    slots == null
+                            ? null
+                            : Integer.valueOf(need(null, false, named).limit(slots)),
+                    jobs == null
+                            ? null
+                            : Integer.valueOf(need(null, true, named).limit(jobs))));
+        }
+        return portions;
+    }
+
+    private Need need(@Nullable String type, boolean jobs, Predicate<Job> whose) {
+        Need need = new Need(type);
+        problem.jobs().stream()
+                .filter(whose)
+                .sorted(Comparator.comparingInt(job -> -job.spec().priority()))
+                .forEach(job -> need.add(job, jobs));
+        return need;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.spur.service.planningdomain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.Notifier;
+import dev.spur.service.store.PlanningDomain;
+import dev.spur.service.store.PlanningDomainStore;
+import dev.spur.service.store.RoundStore;
+import dev.spur.service.store.StateSnapshot;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Takes out of the whole state what one planning domain plans: the nodes of its pools, the jobs that hold slots there
+ * or were assigned to it, and its portion of common quotas. Data is prepared in the default domain only.
+ */
+@Component
+public class StatePartitioner {
+    private final PlanningDomainStore store;
+    private final RoundStore rounds;
+    private final Notifier announcements;
+    private final TransactionTemplate transaction;
+
+    StatePartitioner(
+            PlanningDomainStore store, RoundStore rounds, Notifier announcements, TransactionTemplate transaction) {
+        this.store = store;
+        this.rounds = rounds;
+        this.announcements = announcements;
+        this.transaction = transaction;
+    }
+
+    /** The part of a domain, for a round: jobs that wait are assigned first, where that is due. */
+    public StateSnapshot assigned(StateSnapshot whole, String domain) {
+        Map<String, String> pools = store.domainOfPools();
+        Map<String, String> homes = homes(whole, pools);
+        Map<String, String> changes = DomainAssignment.changes(whole.problem(), pools, homes);
+        Set<String> given = changes.isEmpty() ? Set.of() : transaction.execute(status -> store.assign(changes, homes));
+        changes.keySet().retainAll(given);
+        if (changes.values().stream().anyMatch(to -> !to.equals(domain))) {
+            announcements.tell(NotificationChannel.CHANGED, "jobs assigned to planning domains");
+        }
+        homes.putAll(changes);
+        return part(whole, domain, pools, homes);
+    }
+
+    /** The part of the domain that plans a job; the whole state if none does. */
+    public StateSnapshot around(StateSnapshot whole, String job) {
+        if (store.names().isEmpty()) {
+            return whole;
+        }
+        Map<String, String> pools = store.domainOfPools();
+        Map<String, String> homes = homes(whole, pools);
+        String domain = homes.get(job);
+        return domain == null ? whole : part(whole, domain, pools, homes);
+    }
+
+    /** Who holds slots is where they are, be it on nodes that are lost. */
+    private Map<String, String> homes(StateSnapshot whole, Map<String, String> pools) {
+        Map<String, String> homes = new HashMap<>(store.domainOfJobs());
+        whole.stamps().forEach((id, stamp) -> {
+            Allocation held = stamp.allocation();
+            if (held != null) {
+                homes.put(id, pools.getOrDefault(held.configuration().pool(), PlanningDomain.DEFAULT));
+            }
+        });
+        return homes;
+    }
+
+    private StateSnapshot part(
+            StateSnapshot whole, String domain, Map<String, String> pools, Map<String, String> homes) {
+        RoundProblem problem = whole.problem();
+        Predicate<Node> isOwn = node -> domain.equals(pools.getOrDefault(node.pool(), PlanningDomain.DEFAULT));
+        List<Node> nodes = problem.nodes().stream().filter(isOwn).toList();
+        boolean isDefault = domain.equals(PlanningDomain.DEFAULT);
+        var quotas = new QuotaSplitter(problem, store.names(), homes, pools, domain);
+        RoundProblem part = problem.onlyOn(nodes)
+                .withJobs(of(domain, problem.jobs(), homes))
+                .withTenants(quotas.tenants())
+                .withGroups(quotas.groups())
+                .withPreparations(isDefault ? problem.preparations() : List.of())
+                .withMemory(rounds.memory(domain));
+        return new StateSnapshot(
+                part,
+                of(domain, whole.held(), homes),
+                isDefault ? awaiting(whole, homes) : Map.of(),
+                whole.stamps().entrySet().stream()
+                        .filter(job -> domain.equals(homes.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+                isDefault ? whole.preparations() : List.of(),
+                whole.settings(),
+                new StateSnapshot.Part(
+                        domain,
+                        problem.nodes().stream()
+                                .filter(isOwn.negate())
+                                .map(Node::id)
+                                .collect(Collectors.toSet())));
+    }
+
+    private static List<Job> of(String domain, List<Job> jobs, Map<String, String> homes) {
+        return jobs.stream()
+                .filter(job -> domain.equals(homes.getOrDefault(job.id(), PlanningDomain.DEFAULT)))
+                .toList();
+    }
+
+    private static Map<String, List<String>> awaiting(StateSnapshot whole, Map<String, String> homes) {
+        return whole.awaiting().entrySet().stream()
+                .filter(job -> PlanningDomain.DEFAULT.equals(homes.getOrDefault(job.getKey(), PlanningDomain.DEFAULT)))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.spur.service.postgres;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A program that is run to its end. */
+record SystemCommand(List<String> words) {
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    SystemCommand {
+        words = List.copyOf(words);
+    }
+
+    /** What a program left behind: its exit status and everything that it printed. */
+    record Result(int status, String output) {
+
+        boolean succeeded() {
+            return status == 0;
+        }
+    }
+
+    /**
+     * Runs the program with {@code input} as its standard input.
+     *
+     * @throws IOException when it cannot be started or does not end within five minutes
+     */
+    Result run(String input) throws IOException {
+        Path output = Files.createTempFile("spur", ".out");
+        try {
+            Process process = processBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            try (var stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            }
+            if (!Processes.awaitExit(process, LIMIT)) {
+                process.destroyForcibly();
+                throw new IOException("%s did not end within %s".formatted(words.get(0), LIMIT));
+            }
+            return new Result(process.exitValue(), Files.readString(output).strip());
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    /** A builder whose environment cannot redirect PostgreSQL or translate its messages. */
+    static ProcessBuilder processBuilder(List<String> words) {
+        var builder = new ProcessBuilder(words);
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));
+        builder.environment().put("LC_ALL", "C");
+        return builder;
+    }
+}

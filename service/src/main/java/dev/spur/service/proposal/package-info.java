@@ -1,5 +1,0 @@
-/** Plans that wait for an operator: what they would change, and who lets them pass. Rounds make them and carry them out. */
-@NullMarked
-package dev.spur.service.proposal;
-
-import org.jspecify.annotations.NullMarked;

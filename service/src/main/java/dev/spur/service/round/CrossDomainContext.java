@@ -1,0 +1,61 @@
+package dev.spur.service.round;
+
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.store.JobGroupStore;
+import dev.spur.service.store.PlanningDomainStore;
+import dev.spur.service.store.PublicationJob;
+import dev.spur.service.store.PublicationStore;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.store.TenantStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What a planning domain that publishes has in common with the others. Where nothing is divided there is nothing of
+ * this.
+ */
+@Component
+class CrossDomainContext {
+    private final PublicationStore rows;
+    private final PlanningDomainStore domains;
+    private final TenantStore tenants;
+    private final JobGroupStore groups;
+
+    CrossDomainContext(PublicationStore rows, PlanningDomainStore domains, TenantStore tenants, JobGroupStore groups) {
+        this.rows = rows;
+        this.domains = domains;
+        this.tenants = tenants;
+        this.groups = groups;
+    }
+
+    /** The quotas and caps that all domains use up together. */
+    @Nullable
+    CrossDomainLimits limits(StateSnapshot snapshot) {
+        if (snapshot.domain() == null) {
+            return null;
+        }
+        CrossDomainLimits limits = new CrossDomainLimits(rows.holdings(), tenants.all(), groups.all());
+        snapshot.problem()
+                .jobs()
+                .forEach(job -> limits.with(job.id(), job.tenant(), job.spec().group()));
+        return limits;
+    }
+
+    /** The plan of everything: what the domain has planned, and what others have. */
+    PlanDocument whole(
+            StateSnapshot snapshot, Map<String, PublicationJob> jobs, Optional<PlanDocument> before, PlanDocument own) {
+        String domain = snapshot.domain();
+        return domain == null
+                ? own
+                : new PlanMerger(snapshot, domain, jobs, before.orElseGet(() -> nothing(own)), own)
+                        .document(domains.names());
+    }
+
+    private static PlanDocument nothing(PlanDocument own) {
+        return new PlanDocument(
+                0, 0, own.publishedAt(), List.of(), List.of(), Map.of(), own.quality(), List.of(), null);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.service.store.JobVersion;
+import dev.spur.service.store.StateSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a plan decides for one job that holds something or shall hold something.
+ *
+ * @param jobId the job
+ * @param before what its row held in the snapshot; null if nothing
+ * @param after what it shall hold, equal to {@code before} if that stays; null if nothing
+ * @param planned the entry of the plan; null if the job waits
+ */
+record JobDecision(
+        String jobId,
+        @Nullable Allocation before,
+        @Nullable Allocation after,
+        @Nullable PlannedJob planned) {
+
+    /** Every decision of a plan: for the jobs that run by it, and for those that hold something and run no more. */
+    static List<JobDecision> of(StateSnapshot snapshot, RoundPlan plan) {
+        Map<String, Allocation> held = new HashMap<>();
+        snapshot.stamps().forEach((id, stamp) -> {
+            if (stamp.allocation() != null) {
+                held.put(id, stamp.allocation());
+            }
+        });
+        List<JobDecision> decisions = new ArrayList<>();
+        for (PlannedJob planned : plan.running()) {
+            JobVersion stamp = snapshot.stamps().get(planned.jobId());
+            Allocation before = stamp == null ? null : stamp.allocation();
+            Allocation after =
+                    settled(before, planned.allocation(), snapshot.problem().now());
+            decisions.add(new JobDecision(planned.jobId(), before, after, planned));
+            held.remove(planned.jobId());
+        }
+        held.forEach((id, allocation) -> decisions.add(new JobDecision(id, allocation, null, null)));
+        return decisions;
+    }
+
+    /** True if the job holds afterwards what it holds now. */
+    boolean keeps() {
+        return Objects.equals(before, after);
+    }
+
+    /** True if it goes on as it runs, and only the place of its aggregation is another one. */
+    boolean movesAggregationOnly() {
+        return before != null && after != null && !keeps() && after.sameRunAs(before);
+    }
+
+    /** How the allocation changes. */
+    ChangeKind change() {
+        if (planned == null) {
+            return ChangeKind.PREEMPT;
+        }
+        return !keeps() && planned.change() == ChangeKind.KEEP ? ChangeKind.RETUNE : planned.change();
+    }
+
+    /** Nodes on which it holds something afterwards. */
+    Set<String> nodesAfter() {
+        return nodes(after);
+    }
+
+    /** Nodes on which it holds something now. */
+    Set<String> nodesBefore() {
+        return nodes(before);
+    }
+
+    private static Set<String> nodes(@Nullable Allocation allocation) {
+        Set<String> nodes = new HashSet<>();
+        if (allocation != null) {
+            allocation.placement().forEach(piece -> nodes.add(piece.node()));
+            allocation.aggregation().forEach(share -> nodes.add(share.node()));
+        }
+        return nodes;
+    }
+
+    private static Allocation settled(@Nullable Allocation before, Allocation planned, double now) {
+        if (before == null || !planned.sameRunAs(before)) {
+            return since(planned, now);
+        }
+        boolean sameAggregation = new HashSet<>(planned.aggregation()).equals(new HashSet<>(before.aggregation()));
+        return sameAggregation ? before : since(planned, before.since());
+    }
+
+    private static Allocation since(Allocation allocation, double time) {
+        return new Allocation(allocation.configuration(), allocation.placement(), allocation.aggregation(), time);
+    }
+}

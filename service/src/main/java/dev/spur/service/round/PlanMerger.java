@@ -1,0 +1,159 @@
+package dev.spur.service.round;
+
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlannedAggregator;
+import dev.spur.service.plan.PlannedDomain;
+import dev.spur.service.store.PlanningDomain;
+import dev.spur.service.store.PublicationJob;
+import dev.spur.service.store.StateSnapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Puts the plan of a planning domain into the plan of everything: what other domains have planned stays as it is.
+ * Belongs into the transaction that publishes, where no other domain can.
+ */
+final class PlanMerger {
+    private final StateSnapshot snapshot;
+    private final String domain;
+    private final Map<String, PublicationJob> jobs;
+    private final PlanDocument before;
+    private final PlanDocument own;
+
+    /**
+     * @param domain the domain that publishes
+     * @param jobs the active jobs as they are now
+     * @param before the current plan of everything
+     * @param own what the domain has planned
+     */
+    PlanMerger(
+            StateSnapshot snapshot,
+            String domain,
+            Map<String, PublicationJob> jobs,
+            PlanDocument before,
+            PlanDocument own) {
+        this.snapshot = snapshot;
+        this.domain = domain;
+        this.jobs = jobs;
+        this.before = before;
+        this.own = own;
+    }
+
+    /**
+     * The plan of everything.
+     *
+     * @param domains names of all domains; what the plan says of others is left out
+     */
+    PlanDocument document(List<String> domains) {
+        List<PlannedDomain> parts = parts(domains);
+        return new PlanDocument(
+                own.revision(),
+                own.round(),
+                own.publishedAt(),
+                running(),
+                waiting(),
+                promises(),
+                together(parts),
+                aggregators(),
+                domain.equals(PlanningDomain.DEFAULT) ? own.preparations() : before.preparations(),
+                parts);
+    }
+
+    private List<PlanEntry> running() {
+        List<PlanEntry> all = new ArrayList<>(own.running());
+        before.running().stream().filter(this::isForeign).forEach(all::add);
+        all.sort(Comparator.comparing(PlanEntry::jobId));
+        return all;
+    }
+
+    /** A job that has ended stays in the plan until its domain plans again. */
+    private boolean isForeign(PlanEntry entry) {
+        return jobs.containsKey(entry.jobId())
+                ? isForeign(entry.jobId())
+                : entry.allocation().placement().stream().anyMatch(piece -> snapshot.isForeign(piece.node()));
+    }
+
+    /** True if the job is active, and is not, or not any more, this domain's to plan. */
+    private boolean isForeign(String id) {
+        PublicationJob job = jobs.get(id);
+        return job != null && !domain.equals(job.domain());
+    }
+
+    /** By the position in the queue of each domain. */
+    private List<Deferral> waiting() {
+        Set<String> told = new HashSet<>();
+        own.running().forEach(entry -> told.add(entry.jobId()));
+        List<Deferral> all = new ArrayList<>();
+        own.waiting().stream()
+                .filter(deferral -> !isForeign(deferral.jobId()) && told.add(deferral.jobId()))
+                .forEach(all::add);
+        for (Deferral deferral : before.waiting()) {
+            if (isForeign(deferral.jobId()) && told.add(deferral.jobId())) {
+                all.add(deferral);
+            }
+        }
+        all.sort(Comparator.comparingInt(Deferral::position).thenComparing(Deferral::jobId));
+        return all;
+    }
+
+    private Map<String, Promise> promises() {
+        Map<String, Promise> all = new TreeMap<>();
+        before.promises().forEach((id, promise) -> {
+            if (isForeign(id)) {
+                all.put(id, promise);
+            }
+        });
+        own.promises().forEach((id, promise) -> {
+            if (!isForeign(id)) {
+                all.put(id, promise);
+            }
+        });
+        return all;
+    }
+
+    private List<PlannedAggregator> aggregators() {
+        List<PlannedAggregator> all = new ArrayList<>(own.aggregators());
+        before.aggregators().stream()
+                .filter(aggregator -> snapshot.isForeign(aggregator.node()))
+                .forEach(all::add);
+        all.sort(Comparator.comparing(PlannedAggregator::node).thenComparingInt(PlannedAggregator::number));
+        return all;
+    }
+
+    private List<PlannedDomain> parts(List<String> domains) {
+        Map<String, PlannedDomain> parts = new TreeMap<>();
+        List<PlannedDomain> known = before.domains();
+        if (known != null) {
+            known.forEach(part -> parts.put(part.name(), part));
+        }
+        parts.put(domain, new PlannedDomain(domain, own.round(), own.publishedAt(), own.quality()));
+        return domains.stream().filter(parts::containsKey).map(parts::get).toList();
+    }
+
+    /** Domains share nothing but quotas, which are divided, so their worths and bounds add up. */
+    private static SolutionQuality together(List<PlannedDomain> parts) {
+        double utility = 0;
+        double bound = 0;
+        double repaired = 0;
+        SolveStatus worst = SolveStatus.OPTIMAL;
+        for (PlannedDomain part : parts) {
+            utility += part.quality().objectiveValue();
+            bound += part.quality().bestBound();
+            repaired += part.quality().fallbackObjectiveValue();
+            worst = part.quality().status().compareTo(worst) > 0
+                    ? part.quality().status()
+                    : worst;
+        }
+        return SolutionQuality.of(worst, utility, bound, repaired);
+    }
+}

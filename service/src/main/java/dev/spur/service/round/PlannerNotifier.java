@@ -1,0 +1,78 @@
+package dev.spur.service.round;
+
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.store.NotificationChannel;
+import dev.spur.service.store.Notifier;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Tells the replica that plans of changes: itself directly, another one through the database. A notification makes
+ * commits wait for each other, so those of many changes are sent as one, and none if this replica plans itself.
+ */
+@Component
+class PlannerNotifier implements RoundTrigger, DisposableBean {
+    private static final Logger LOG = LoggerFactory.getLogger(PlannerNotifier.class);
+    private static final long COLLECT_MILLIS = 200;
+
+    private final RoundSchedule schedule;
+    private final LeaseKeeper keeper;
+    private final Notifier announcements;
+    private final AtomicReference<@Nullable String> unsent = new AtomicReference<>();
+    private final ScheduledThreadPoolExecutor sender;
+
+    PlannerNotifier(RoundSchedule schedule, LeaseKeeper keeper, Notifier announcements) {
+        this.schedule = schedule;
+        this.keeper = keeper;
+        this.announcements = announcements;
+        this.sender = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-changed"));
+    }
+
+    @Override
+    public void changed(String why) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    signal(why);
+                }
+            });
+        } else {
+            signal(why);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what send throws it logs itself
+    private void signal(String why) {
+        if (keeper.current().isPresent()) {
+            schedule.changed(why);
+        } else if (unsent.getAndSet(why) == null && !sender.isShutdown()) {
+            sender.schedule(this::send, COLLECT_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void send() {
+        String why = unsent.getAndSet(null);
+        if (why == null) {
+            return;
+        }
+        try {
+            announcements.tell(NotificationChannel.CHANGED, why);
+        } catch (RuntimeException away) {
+            LOG.warn("a change could not be told to the planner, it will see it next round: {}", away.getMessage());
+        }
+    }
+
+    @Override
+    public void destroy() {
+        sender.shutdownNow();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.spur.service.round;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.plan.PlannedPreparations.Entry;
+import dev.spur.service.store.PreparationHistory;
+import dev.spur.service.store.PreparationStore;
+import dev.spur.service.store.PublicationNode;
+import dev.spur.service.store.PublicationStore;
+import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.store.StoredPreparation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Gives jobs that prepare data what a plan grants them. */
+@Component
+class PreparationPublisher {
+    private static final String OVERTAKEN = "It goes on with what it has: newer state has overtaken the plan.";
+
+    private final PreparationStore store;
+    private final PreparationHistory history;
+    private final PublicationStore rows;
+
+    PreparationPublisher(PreparationStore store, PreparationHistory history, PublicationStore rows) {
+        this.store = store;
+        this.history = history;
+        this.rows = rows;
+    }
+
+    /**
+     * Carries out what {@code plan} grants, as far as newer state allows. Belongs into the transaction that publishes
+     * the plan.
+     *
+     * @param asPlanned false if some training job does not run as planned, so that memory may not be there that was
+     *     found: then nothing is granted beyond what is held
+     * @return what the plan says of preparations now
+     */
+    PlannedPreparations carryOut(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
+        return new Grants(snapshot, plan, asPlanned).carriedOut();
+    }
+
+    /** What one plan grants, held against the rows as they are now. */
+    private final class Grants {
+        private final Map<String, StoredPreparation> seen = new HashMap<>();
+        private final Map<String, PlannedPreparation> planned = new HashMap<>();
+        private final PreparationPlan plan;
+        private final boolean asPlanned;
+        private final Map<String, StoredPreparation> now = new LinkedHashMap<>();
+        private final Map<String, PublicationNode> nodes;
+        /** Nodes whose executors have taken loans back since the snapshot: they lend no more than they do. */
+        private final Set<String> revoking = new HashSet<>();
+
+        Grants(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
+            this.plan = plan;
+            this.asPlanned = asPlanned;
+            snapshot.preparations().forEach(preparation -> seen.put(preparation.id(), preparation));
+            plan.running().forEach(entry -> planned.put(entry.preparationId(), entry));
+            store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
+            nodes = rows.lockNodes(mentioned());
+            now.values().forEach(this::lookWhoTookBack);
+        }
+
+        private void lookWhoTookBack(StoredPreparation row) {
+            StoredPreparation before = seen.get(row.id());
+            PreparationAllocation had =
+                    before == null || before.generation() != row.generation() ? null : before.grant();
+            PreparationAllocation has = row.grant();
+            if (had != null && has != null) {
+                had.loans().stream()
+                        .filter(loan -> has.borrowedFrom(loan.lender()) < loan.gib())
+                        .forEach(loan -> revoking.add(loan.lender()));
+            }
+        }
+
+        private Set<String> mentioned() {
+            Set<String> mentioned = new HashSet<>();
+            planned.values().forEach(entry -> {
+                mentioned.add(entry.grant().node());
+                entry.grant().loans().forEach(loan -> mentioned.add(loan.lender()));
+            });
+            return mentioned;
+        }
+
+        PlannedPreparations carriedOut() {
+            List<Entry> running = new ArrayList<>();
+            for (StoredPreparation row : now.values()) {
+                PreparationAllocation held = row.grant();
+                PreparationAllocation after = after(row);
+                long generation = row.generation() + (after != null && !isSameRun(held, after) ? 1 : 0);
+                if (!Objects.equals(after, held)) {
+                    store.grant(row.id(), generation, after);
+                    tell(row, generation, after);
+                }
+                if (after != null) {
+                    running.add(entry(row, generation, after));
+                }
+            }
+            running.sort(Comparator.comparing(Entry::preparationId));
+            return new PlannedPreparations(running, waiting(running), plan.quality());
+        }
+
+        /** What a preparation is to hold; null for nothing. */
+        private @Nullable PreparationAllocation after(StoredPreparation row) {
+            StoredPreparation before = seen.get(row.id());
+            PlannedPreparation entry = planned.get(row.id());
+            if (before == null || before.generation() != row.generation()) {
+                return row.grant();
+            }
+            if (entry == null) {
+                return null;
+            }
+            PreparationAllocation wanted = entry.grant();
+            if (isSameRun(row.grant(), wanted)) {
+                return wanted.withLoans(loans(row.grant(), wanted));
+            }
+            boolean asSeen = !row.heldBack() && row.spec().equals(before.spec());
+            // with less than was planned it would swap from the start
+            boolean starts = asPlanned
+                    && asSeen
+                    && isOpen(wanted.node())
+                    && loans(null, wanted).equals(wanted.loans());
+            return starts ? wanted : null;
+        }
+
+        /**
+         * The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as
+         * planned.
+         */
+        private List<Loan> loans(@Nullable PreparationAllocation held, PreparationAllocation wanted) {
+            List<Loan> loans = new ArrayList<>();
+            for (Loan loan : wanted.loans()) {
+                int had = held == null ? 0 : held.borrowedFrom(loan.lender());
+                boolean mayGrow = !revoking.contains(loan.lender()) && (asPlanned || held == null);
+                int most = mayGrow ? loan.gib() : had;
+                if (isOpen(loan.lender()) && most > 0) {
+                    loans.add(new Loan(loan.lender(), Math.min(loan.gib(), most)));
+                }
+            }
+            return loans;
+        }
+
+        private boolean isOpen(String node) {
+            PublicationNode facts = nodes.get(node);
+            return facts != null && facts.state() != NodeState.LOST;
+        }
+
+        private Entry entry(StoredPreparation row, long generation, PreparationAllocation grant) {
+            PlannedPreparation entry = planned.get(row.id());
+            double slowDown = row.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+            return entry != null && entry.grant().equals(grant)
+                    ? new Entry(row.id(), generation, grant, slowDown, entry.utility(), entry.sentence())
+                    : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
+        }
+
+        private List<Deferral> waiting(List<Entry> running) {
+            Set<String> told = new HashSet<>();
+            running.forEach(entry -> told.add(entry.preparationId()));
+            List<Deferral> waiting = new ArrayList<>();
+            for (Deferral deferral : plan.waiting()) {
+                if (now.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
+                    waiting.add(deferral.at(waiting.size() + 1));
+                }
+            }
+            for (StoredPreparation row : now.values()) {
+                if (seen.containsKey(row.id()) && told.add(row.id())) {
+                    waiting.add(notYet(row, waiting.size() + 1));
+                }
+            }
+            return waiting;
+        }
+    }
+
+    private void tell(StoredPreparation row, long generation, @Nullable PreparationAllocation after) {
+        if (after == null) {
+            history.tell(row.id(), "REQUEUED", Map.of("generation", generation));
+            return;
+        }
+        history.tell(
+                row.id(),
+                generation == row.generation() ? "MEMORY" : "STARTED",
+                Map.of(
+                        "generation",
+                        generation,
+                        "node",
+                        after.node(),
+                        "localGiB",
+                        after.localGiB(),
+                        "loans",
+                        after.loans()));
+    }
+
+    private static Deferral notYet(StoredPreparation row, int position) {
+        return PlannedPreparations.heldBack(row, position)
+                .orElseGet(() -> PlannedPreparations.deferral(
+                        row,
+                        ReasonToken.NOT_EVALUATED_YET,
+                        position,
+                        "The next round looks at it again: newer state has overtaken the plan."));
+    }
+
+    private static boolean isSameRun(@Nullable PreparationAllocation held, PreparationAllocation other) {
+        return held != null && held.node().equals(other.node()) && held.since() == other.since();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.service.store.JobVersion;
+import dev.spur.service.store.PublicationJob;
+import dev.spur.service.store.PublicationNode;
+import dev.spur.service.store.StateSnapshot;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which decisions of a plan newer state has overtaken since the snapshot. */
+final class StalenessCheck {
+    private final StateSnapshot snapshot;
+    private final Map<String, PublicationJob> jobs;
+    private final Map<String, PublicationNode> nodes;
+    private final Set<String> maintained;
+    private final Map<String, Node> nodesInSnapshot = new HashMap<>();
+    private final Set<String> heldInSnapshot = new HashSet<>();
+    private final Map<String, String> groups = new HashMap<>();
+
+    /** @param maintained ids of nodes that are in maintenance by now */
+    StalenessCheck(
+            StateSnapshot snapshot,
+            Map<String, PublicationJob> jobs,
+            Map<String, PublicationNode> nodes,
+            Set<String> maintained) {
+        this.maintained = Set.copyOf(maintained);
+        this.snapshot = snapshot;
+        this.jobs = jobs;
+        this.nodes = nodes;
+        for (Node node : snapshot.problem().nodes()) {
+            nodesInSnapshot.put(node.id(), node);
+        }
+        snapshot.held().forEach(job -> heldInSnapshot.add(job.id()));
+        for (Job job : snapshot.problem().jobs()) {
+            if (job.spec().group() != null) {
+                groups.put(job.id(), job.spec().group());
+            }
+        }
+    }
+
+    /** The reason, for people, by id of each job whose decision must not be carried out. */
+    Map<String, String> among(List<JobDecision> decisions) {
+        return among(decisions, null);
+    }
+
+    /**
+     * The same, where other domains use up the same quotas and caps.
+     *
+     * @param limits what these are; null if there are no others
+     */
+    Map<String, String> among(List<JobDecision> decisions, @Nullable CrossDomainLimits limits) {
+        Map<String, String> dropped = new LinkedHashMap<>();
+        for (JobDecision decision : decisions) {
+            String reason = reason(decision);
+            if (reason != null) {
+                dropped.put(decision.jobId(), reason);
+            }
+        }
+        if (limits != null) {
+            limits.dropBeyond(decisions, dropped);
+        }
+        dropWhatRestsOn(dropped, decisions);
+        return dropped;
+    }
+
+    private @Nullable String reason(JobDecision decision) {
+        JobVersion stamp = snapshot.stamps().get(decision.jobId());
+        PublicationJob job = jobs.get(decision.jobId());
+        if (job == null || stamp == null) {
+            return "the job has ended";
+        }
+        if (job.generation() != stamp.generation()) {
+            return "its allocation has changed";
+        }
+        if (snapshot.domain() != null && !snapshot.domain().equals(job.domain())) {
+            return "another planning domain plans it";
+        }
+        if (!decision.keeps()) {
+            if (job.specVersion() != stamp.specVersion()) {
+                return "its specification has changed";
+            }
+            if (job.heldBack() != heldInSnapshot.contains(decision.jobId())) {
+                return job.heldBack() ? "the job is held" : "the job is released";
+            }
+        }
+        return decision.after() == null ? null : nodeReason(decision.after(), !decision.keeps());
+    }
+
+    private @Nullable String nodeReason(Allocation allocation, boolean comes) {
+        for (NodeShare piece : allocation.placement()) {
+            String reason = nodeReason(piece.node(), comes);
+            PublicationNode node = nodes.get(piece.node());
+            if (reason == null && node != null && !node.devices().containsAll(piece.devices())) {
+                reason = "node %s has lost devices".formatted(piece.node());
+            }
+            if (reason != null) {
+                return reason;
+            }
+        }
+        return allocation.aggregation().stream()
+                .map(share -> nodeReason(share.node(), comes))
+                .filter(reason -> reason != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable String nodeReason(String id, boolean comes) {
+        PublicationNode node = nodes.get(id);
+        if (node == null) {
+            return "node %s is gone".formatted(id);
+        }
+        if (node.state() == NodeState.LOST) {
+            return "node %s is lost".formatted(id);
+        }
+        Node before = nodesInSnapshot.get(id);
+        if (before == null
+                || !node.pool().equals(before.pool())
+                || !Objects.equals(node.acceleratorType(), before.acceleratorType())) {
+            return "node %s has become another one".formatted(id);
+        }
+        if (comes && maintained.contains(id)) {
+            return "node %s is in maintenance".formatted(id);
+        }
+        boolean closedMeanwhile = before.state() == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
+        return comes && closedMeanwhile ? "node %s takes nothing new".formatted(id) : null;
+    }
+
+    /**
+     * A job whose change is dropped keeps what it holds, so whoever was to get something there, or to count against the
+     * same quota or cap, has to wait for the next round; and so on.
+     */
+    private void dropWhatRestsOn(Map<String, String> dropped, List<JobDecision> decisions) {
+        Set<String> takenNodes = new HashSet<>();
+        Set<String> takenTypes = new HashSet<>();
+        Set<String> takenGroups = new HashSet<>();
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (JobDecision decision : decisions) {
+                if (dropped.containsKey(decision.jobId()) && staysBehind(decision)) {
+                    takenNodes.addAll(decision.nodesBefore());
+                    takenTypes.add(typeOf(decision.before()));
+                    takenGroups.addAll(groupOf(decision));
+                }
+            }
+            for (JobDecision decision : decisions) {
+                if (!dropped.containsKey(decision.jobId()) && needs(decision, takenNodes, takenTypes, takenGroups)) {
+                    dropped.put(decision.jobId(), "what it was to get has not become free");
+                    more = true;
+                }
+            }
+        }
+    }
+
+    private boolean staysBehind(JobDecision decision) {
+        PublicationJob job = jobs.get(decision.jobId());
+        return !decision.keeps() && job != null && job.holds();
+    }
+
+    private boolean needs(
+            JobDecision decision, Set<String> takenNodes, Set<String> takenTypes, Set<String> takenGroups) {
+        if (decision.keeps() || decision.after() == null) {
+            return false;
+        }
+        boolean comesToTakenNode = decision.nodesAfter().stream().anyMatch(takenNodes::contains);
+        boolean sharesTakenCap = groupOf(decision).stream().anyMatch(takenGroups::contains);
+        return comesToTakenNode || sharesTakenCap || (quotasExist() && takenTypes.contains(typeOf(decision.after())));
+    }
+
+    /** The group of the job, if it has one. */
+    private List<String> groupOf(JobDecision decision) {
+        String group = groups.get(decision.jobId());
+        return group == null ? List.of() : List.of(group);
+    }
+
+    private boolean quotasExist() {
+        return snapshot.problem().tenants().stream()
+                .anyMatch(tenant -> !tenant.quotas().isEmpty());
+    }
+
+    private static String typeOf(@Nullable Allocation allocation) {
+        return allocation == null ? "" : allocation.configuration().acceleratorType();
+    }
+}

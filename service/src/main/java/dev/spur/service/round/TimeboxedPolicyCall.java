@@ -1,0 +1,63 @@
+package dev.spur.service.round;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.retention.DaemonThreads;
+import dev.spur.solver.policy.Policy;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Calls a policy on a thread of its own, so that one that throws, hangs or ignores its budget costs a round and not the
+ * loop. While one that was given up still runs, no other is called: solves must not pile up.
+ */
+final class TimeboxedPolicyCall {
+    private final Policy policy;
+    private final double lateSeconds;
+    /** The last call, unless it came to an end; its thread may live a moment longer. */
+    private volatile @Nullable Thread running;
+
+    TimeboxedPolicyCall(Policy policy, double lateSeconds) {
+        this.policy = policy;
+        this.lateSeconds = lateSeconds;
+    }
+
+    /** The plan of the policy. @throws RoundFailure if there is none in time */
+    RoundPlan plan(RoundProblem problem) throws InterruptedException {
+        Thread before = running;
+        if (before != null && before.isAlive()) {
+            throw new RoundFailure("a solve that was given up is still running");
+        }
+        Map<String, String> context = MDC.getCopyOfContextMap();
+        FutureTask<RoundPlan> task = new FutureTask<>(() -> {
+            if (context != null) {
+                MDC.setContextMap(context);
+            }
+            return policy.plan(problem);
+        });
+        Thread thread = DaemonThreads.thread("spur-solve", task);
+        running = thread;
+        thread.start();
+        return await(task, problem.settings().budget().wallSeconds() + lateSeconds);
+    }
+
+    private RoundPlan await(FutureTask<RoundPlan> task, double seconds) throws InterruptedException {
+        try {
+            RoundPlan plan = task.get((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+            running = null;
+            return plan;
+        } catch (ExecutionException failed) {
+            running = null;
+            throw new RoundFailure("policy %s failed: %s".formatted(policy.name(), failed.getCause()), failed);
+        } catch (TimeoutException late) {
+            throw new RoundFailure("policy %s gave no plan in %.0f s".formatted(policy.name(), seconds), late);
+        } finally {
+            task.cancel(true);
+        }
+    }
+}

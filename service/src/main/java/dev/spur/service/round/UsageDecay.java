@@ -1,0 +1,31 @@
+package dev.spur.service.round;
+
+import dev.spur.model.tenant.FairShareSettings;
+import dev.spur.service.store.PastUsageStore;
+import dev.spur.service.store.SettingsStore;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Brings what tenants have used up to the present, where the past counts. */
+@Component
+class UsageDecay {
+    private final SettingsStore settings;
+    private final PastUsageStore usage;
+    private final TransactionTemplate transaction;
+
+    UsageDecay(SettingsStore settings, PastUsageStore usage, PlatformTransactionManager transactions) {
+        this.settings = settings;
+        this.usage = usage;
+        this.transaction = new TransactionTemplate(transactions);
+    }
+
+    /** Before a round looks at the state. */
+    void beforeRound() {
+        FairShareSettings fairShare = settings.current().value().planning().fairShare();
+        Double halfLife = fairShare.halfLifeSeconds();
+        if (halfLife != null) {
+            transaction.executeWithoutResult(status -> usage.advance(halfLife));
+        }
+    }
+}

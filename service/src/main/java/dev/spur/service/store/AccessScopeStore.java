@@ -1,0 +1,93 @@
+package dev.spur.service.store;
+
+import dev.spur.service.security.AccessScope;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** What is within the reach of callers. */
+@Repository
+public class AccessScopeStore {
+    private final JdbcClient jdbc;
+
+    AccessScopeStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The tenants of these names and all that are below them. */
+    public Set<String> withAllBelow(Collection<String> tenants) {
+        return new HashSet<>(jdbc.sql("""
+                        with recursive below as (
+                            select name from tenant where name = any(?)
+                            union
+                            select tenant.name from tenant join below on tenant.parent = below.name)
+                        select name from below
+                        """)
+                .param(tenants.toArray(String[]::new))
+                .query(String.class)
+                .list());
+    }
+
+    /** True if the job exists within reach. */
+    public boolean hasJob(AccessScope reach, String id) {
+        return !jobsAmong(reach, List.of(id)).isEmpty();
+    }
+
+    /** Those of some jobs that are within reach. */
+    public Set<String> jobsAmong(AccessScope reach, Collection<String> ids) {
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(ids.toArray(String[]::new));
+        String within = ScopeCondition.jobs(reach, "job", parameters);
+        return new HashSet<>(jdbc.sql("select id from job where id = any(?)" + within)
+                .params(parameters)
+                .query(String.class)
+                .list());
+    }
+
+    /** True if the preparation exists within reach. */
+    public boolean hasPreparation(AccessScope reach, String id) {
+        return !preparationsAmong(reach, List.of(id)).isEmpty();
+    }
+
+    /** Those of some preparations that are within reach. */
+    public Set<String> preparationsAmong(AccessScope reach, Collection<String> ids) {
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(ids.toArray(String[]::new));
+        String within = ScopeCondition.preparations(reach, parameters);
+        return new HashSet<>(jdbc.sql("select id from preparation where id = any(?)" + within)
+                .params(parameters)
+                .query(String.class)
+                .list());
+    }
+
+    /** True if the group exists within reach. */
+    public boolean hasGroup(AccessScope reach, String name) {
+        return exists("job_group where name = ?", " and tenant = any(?)", reach, name);
+    }
+
+    /** True if the reservation exists and is not one of another tenant. */
+    public boolean hasReservation(AccessScope reach, String name) {
+        return exists("reservation where name = ?", " and (tenant is null or tenant = any(?))", reach, name);
+    }
+
+    /** True if the simulation exists and whoever asked for it was confined to nothing beyond this reach. */
+    public boolean hasSimulation(AccessScope reach, String id) {
+        return exists("simulation where id = ?", " and tenants <@ cast(? as text[])", reach, id);
+    }
+
+    private boolean exists(String what, String within, AccessScope reach, String name) {
+        Set<String> tenants = reach.tenants();
+        List<Object> parameters = new ArrayList<>(List.of(name));
+        if (tenants != null) {
+            parameters.add(tenants.toArray(String[]::new));
+        }
+        return jdbc.sql("select exists (select from " + what + (tenants == null ? "" : within) + ")")
+                .params(parameters)
+                .query(Boolean.class)
+                .single();
+    }
+}

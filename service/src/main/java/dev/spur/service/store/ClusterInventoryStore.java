@@ -1,0 +1,53 @@
+package dev.spur.service.store;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.tenant.Tenant;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Cluster, tenants and groups as submissions see them, with a number that tells whether they have changed. */
+@Repository
+public class ClusterInventoryStore {
+    private final JdbcClient jdbc;
+    private final AcceleratorTypeStore types;
+    private final NodeStore nodes;
+    private final TenantStore tenants;
+    private final JobGroupStore groups;
+
+    ClusterInventoryStore(
+            JdbcClient jdbc, AcceleratorTypeStore types, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
+        this.jdbc = jdbc;
+        this.types = types;
+        this.nodes = nodes;
+        this.tenants = tenants;
+        this.groups = groups;
+    }
+
+    /** Rises with every change of a type, pool, node, tenant or group. */
+    public long version() {
+        return jdbc.sql("select version from cluster_version").query(Long.class).single();
+    }
+
+    /** Every accelerator type. */
+    public List<AcceleratorType> types() {
+        return types.all("name");
+    }
+
+    /** Every node. */
+    public List<Node> nodes() {
+        return nodes.all();
+    }
+
+    /** Every tenant. */
+    public List<Tenant> tenants() {
+        return tenants.all();
+    }
+
+    /** Every group of jobs. */
+    public List<JobGroup> groups() {
+        return groups.all();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.spur.service.store;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.service.security.Sha256;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** The problem of a round as it is kept: compressed JSON, and the hash of that JSON. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record StoredSnapshot(byte[] gzip, String hash) {
+    /** Compresses {@code problem}. */
+    public static StoredSnapshot of(RoundProblem problem) {
+        byte[] json = RoundJson.write(problem).getBytes(StandardCharsets.UTF_8);
+        var bytes = new ByteArrayOutputStream(json.length / 8 + 64);
+        try (var zip = new GZIPOutputStream(bytes)) {
+            zip.write(json);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return new StoredSnapshot(bytes.toByteArray(), hash(json));
+    }
+
+    /** The JSON behind compressed bytes. */
+    static byte[] json(byte[] gzip) {
+        try (var unzip = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+            return unzip.readAllBytes();
+        } catch (IOException broken) {
+            throw new UncheckedIOException("a saved round cannot be read", broken);
+        }
+    }
+
+    private static String hash(byte[] json) {
+        return HexFormat.of().formatHex(Sha256.of(json));
+    }
+}

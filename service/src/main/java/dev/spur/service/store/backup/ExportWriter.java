@@ -1,0 +1,140 @@
+package dev.spur.service.store.backup;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.StartupFailure;
+import dev.spur.service.security.Sha256;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.postgresql.PGConnection;
+
+/**
+ * Writes everything that a database holds, as of one moment, into a file that only its owner can read: the whole file
+ * or none.
+ */
+public final class ExportWriter {
+    private final Login login;
+    private final String product;
+
+    /** Writes what is in the database; {@code product} is who does so, with its version. */
+    public ExportWriter(Login login, String product) {
+        this.login = login;
+        this.product = product;
+    }
+
+    /**
+     * Writes the file and returns what is in it.
+     *
+     * @throws StartupFailure if the file is there already or cannot be written, or the database cannot be read
+     */
+    public Manifest write(Path file) {
+        if (Files.exists(file)) {
+            throw new StartupFailure("There is a file %s already. Name another one.".formatted(file));
+        }
+        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        try {
+            Manifest manifest = writePrivately(partial);
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+            return manifest;
+        } catch (IOException e) {
+            throw new StartupFailure("Cannot write %s: %s".formatted(file, e.getMessage()), e);
+        } catch (SQLException e) {
+            throw Login.failure("The database cannot be exported", e);
+        } finally {
+            delete(partial);
+        }
+    }
+
+    private Manifest writePrivately(Path partial) throws IOException, SQLException {
+        Files.deleteIfExists(partial);
+        Files.createFile(partial, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE);
+                ZipOutputStream zip =
+                        new ZipOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16))) {
+            Manifest manifest = writeTables(zip);
+            zip.putNextEntry(new ZipEntry(Manifest.ENTRY));
+            zip.write(RoundJson.mapper().writeValueAsBytes(manifest));
+            zip.closeEntry();
+            zip.finish();
+            zip.flush();
+            channel.force(true);
+            return manifest;
+        }
+    }
+
+    private Manifest writeTables(ZipOutputStream zip) throws IOException, SQLException {
+        try (Connection connection = login.connect()) {
+            Catalog catalog = new Catalog(connection);
+            if (!catalog.hasSchema()) {
+                throw new StartupFailure("There is nothing of Spur in the database.");
+            }
+            List<BackupTable> tables = catalog.tables();
+            connection.commit();
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setReadOnly(true);
+            keepFromChanging(connection, tables);
+            if (!catalog.tables().equals(tables)) {
+                throw new StartupFailure("The tables are being migrated. Export again when that is over.");
+            }
+            List<Manifest.Part> parts = new ArrayList<>();
+            for (BackupTable table : tables) {
+                parts.add(copy(connection, table, zip));
+            }
+            return new Manifest(
+                    Manifest.FORMAT, product, catalog.schemaVersion(), catalog.now(), parts, catalog.sequences());
+        }
+    }
+
+    /**
+     * Locks that only migrations notice. Taken before anything is read, since the first question fixes the moment of
+     * the snapshot.
+     */
+    private static void keepFromChanging(Connection connection, List<BackupTable> tables) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(tables.stream()
+                    .map(BackupTable::quoted)
+                    .collect(Collectors.joining(", ", "lock table ", " in access share mode")));
+        }
+    }
+
+    private static Manifest.Part copy(Connection connection, BackupTable table, ZipOutputStream zip)
+            throws IOException, SQLException {
+        Manifest.Part name = new Manifest.Part(table.name(), table.columns(), 0, "");
+        zip.putNextEntry(new ZipEntry(name.entry()));
+        MessageDigest digest = Sha256.digest();
+        OutputStream out = new DigestOutputStream(zip, digest);
+        long rows = connection
+                .unwrap(PGConnection.class)
+                .getCopyAPI()
+                .copyOut("copy %s to stdout".formatted(table.withColumns()), out);
+        zip.closeEntry();
+        return new Manifest.Part(
+                table.name(), table.columns(), rows, HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private static void delete(Path partial) {
+        try {
+            Files.deleteIfExists(partial);
+        } catch (IOException e) {
+            throw new StartupFailure("Cannot delete %s: %s".formatted(partial, e.getMessage()), e);
+        }
+    }
+}

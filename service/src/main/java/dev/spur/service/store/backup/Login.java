@@ -1,0 +1,44 @@
+package dev.spur.service.store.backup;
+
+import dev.spur.service.StartupFailure;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Where a database is, and who logs in.
+ *
+ * @param jdbcUrl its address
+ * @param user empty if the address says it
+ * @param password of the user
+ */
+public record Login(String jdbcUrl, String user, String password) {
+    /** A connection without automatic commits, whose texts mean the same everywhere. */
+    Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("ApplicationName", "spur");
+        properties.setProperty("tcpKeepAlive", "true");
+        if (!user.isEmpty()) {
+            properties.setProperty("user", user);
+            properties.setProperty("password", password);
+        }
+        Connection connection = DriverManager.getConnection(jdbcUrl, properties);
+        try (var statement = connection.createStatement()) {
+            statement.execute("set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set statement_timeout = 0");
+        }
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    /** What went wrong, for people. */
+    static StartupFailure failure(String what, SQLException cause) {
+        String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return new StartupFailure("%s: %s".formatted(what, reason), cause);
+    }
+
+    @Override
+    public String toString() {
+        return "Login[credentials hidden]";
+    }
+}

@@ -1,0 +1,214 @@
+package dev.spur.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.dataprep.SlowdownCurve;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlanSummary;
+import dev.spur.service.plan.PlannedPreparations;
+import dev.spur.service.store.PlanStore;
+import dev.spur.service.store.StoredPlan;
+import dev.spur.service.testing.TestCluster;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** A cluster that two teams share, with one of everything for each: what is one's own, and what is the other's. */
+final class TwoTenantCluster {
+    static final String OWN = "own-team";
+    static final String FOREIGN = "foreign-team";
+
+    private final TestCluster world;
+    private final Map<String, Map<String, String>> ids = new LinkedHashMap<>();
+
+    TwoTenantCluster(TestCluster world, PlanStore plans) {
+        this.world = world;
+        for (String side : List.of("own", "foreign")) {
+            ids.put(side, new LinkedHashMap<>());
+            furnish(side);
+        }
+        world.sql("""
+                insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
+                values ('works', '{old-node}', now(), now() + interval '1 h', 0)
+                """);
+        world.sql("insert into planning_domain (name) values ('far')");
+        world.proposal();
+        publish(plans);
+    }
+
+    /** Id of what {@code side}, own or foreign, has in a collection; what belongs to nobody has one id for both. */
+    String id(String side, String collection) {
+        return switch (collection) {
+            case "accelerator-types" -> "A100";
+            case "pools" -> "main";
+            case "maintenance-windows" -> "works";
+            case "planning-domains" -> "far";
+            case "plans", "rounds", "proposals" -> "1";
+            default -> ids.get(side).get(collection);
+        };
+    }
+
+    /** What must never be seen by the own team: all ids and names of the other. */
+    List<String> secrets() {
+        return List.copyOf(ids.get("foreign").values());
+    }
+
+    /** Lets the executors of both nodes register, if they are not: one operation deletes them. */
+    void enrol() {
+        for (String side : ids.keySet()) {
+            world.sql("""
+                    insert into executor
+                        (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
+                    values (?, '', 1, 'ALIVE', '', '{}', now(), now(), now() + interval '1 h', now() + interval '1 h')
+                    on conflict do nothing
+                    """, id(side, "executors"));
+        }
+    }
+
+    private void furnish(String side) {
+        Map<String, String> own = ids.get(side);
+        own.put("tenants", side + "-team");
+        own.put("nodes", side + "-node");
+        own.put("groups", side + "-group");
+        own.put("reservations", side + "-reservation");
+        own.put("simulations", (side.equals("own") ? "1" : "2") + "1111111-1111-4111-8111-111111111111");
+        own.put("executors", side + "-node");
+        own.put("connectors", side + "-connector");
+        world.sql("insert into connector (name, kind, mode) values (?, 'SLURM', 'OBSERVE')", side + "-connector");
+        own.put("tokens", (side.equals("own") ? "3" : "4") + "1111111-1111-4111-8111-111111111111");
+        world.sql("insert into tenant (name, parent, weight, quotas) values (?, 'root', 1, '{}')", side + "-team");
+        world.node(side + "-node", 8);
+        world.sql("insert into job_group (name, tenant) values (?, ?)", side + "-group", side + "-team");
+        world.sql(
+                "insert into reservation (name, nodes, tenant, starts_at, ends_at) values (?, ?, ?, now(), now() + interval '1 h')",
+                side + "-reservation",
+                new String[] {side + "-node"},
+                side + "-team");
+        world.sql("""
+                insert into simulation (id, owner, fingerprint, request, state, tenants, ended_at)
+                values (?, ?, '', ?, 'FAILED', ?, now())
+                """, own.get("simulations"), side + "-owner", simulationRequest(), new String[] {side + "-team"});
+        world.sql("""
+                insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
+                """, own.get("tokens"), side + "-token", side);
+        own.put("jobs", runningJob(side));
+        own.put("preparations", runningPreparation(side));
+    }
+
+    private static String simulationRequest() {
+        Contract contract = ContractedClient.contract();
+        JsonNode request = contract.document()
+                .at("/components/examples/simulationRequest/value")
+                .deepCopy();
+        assertThat(contract.complete("SimulationRequest", request)).isEmpty();
+        return request.toString();
+    }
+
+    private String runningJob(String side) {
+        String job = world.job(2);
+        String allocation = RoundJson.mapper().writeValueAsString(allocation(side));
+        world.sql(
+                "update job set tenant = ?, state = 'RUNNING', generation = 1, allocation = cast(? as jsonb) where id = ?",
+                side + "-team",
+                allocation,
+                job);
+        world.sql("""
+                insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at)
+                values (?, 1, 1, 'START', cast(? as jsonb), now())
+                """, job, allocation);
+        return job;
+    }
+
+    private String runningPreparation(String side) {
+        String id = (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111";
+        world.sql(
+                """
+                insert into preparation (id, tenant, owner, name, labels, spec, state, generation, granted)
+                values (?, ?, 'ann', 'data', '{}', cast(? as jsonb), 'RUNNING', 1, cast(? as jsonb))
+                """,
+                id,
+                side + "-team",
+                RoundJson.mapper()
+                        .writeValueAsString(new PreparationSpec(
+                                List.of(),
+                                4,
+                                16,
+                                new SlowdownCurve(List.of(new SlowdownCurve.Point(1, 1)), 8),
+                                1,
+                                600,
+                                1,
+                                0)),
+                RoundJson.mapper().writeValueAsString(grant(side)));
+        return id;
+    }
+
+    private static PreparationAllocation grant(String side) {
+        return new PreparationAllocation(side + "-node", 4, 16, List.of(), 1);
+    }
+
+    private PlannedPreparations prepared() {
+        return new PlannedPreparations(
+                ids.keySet().stream()
+                        .map(side -> new PlannedPreparations.Entry(
+                                id(side, "preparations"), 1, grant(side), 1, 1, "It was next."))
+                        .toList(),
+                List.of(),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0));
+    }
+
+    private static Allocation allocation(String side) {
+        return new Allocation(
+                new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 64, 0),
+                List.of(new NodeShare(side + "-node", List.of("d0", "d1"))),
+                List.of(),
+                1);
+    }
+
+    private void publish(PlanStore plans) {
+        List<PlanEntry> running = ids.keySet().stream()
+                .map(side -> new PlanEntry(
+                        id(side, "jobs"), 1, allocation(side), ChangeKind.START, 100, 1, 30, "It was next."))
+                .toList();
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        PlanDocument plan = new PlanDocument(
+                1,
+                1,
+                now,
+                running,
+                List.of(),
+                Map.of(),
+                SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0),
+                List.of(),
+                prepared());
+        world.sql("""
+                insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, problem)
+                values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))
+                """, """
+                [{"jobId": "%s", "why": "it ended"}]""".formatted(id("foreign", "jobs")), null);
+        plans.insert(new StoredPlan(
+                1,
+                1,
+                1,
+                plan.publishedAt(),
+                Map.of("own-node", 1L, "foreign-node", 1L),
+                RoundJson.mapper().writeValueAsString(PlanSummary.of(plan)),
+                plan.json()));
+        world.sql("update plan set published_at = cast(? as timestamptz)", now.toString());
+    }
+}

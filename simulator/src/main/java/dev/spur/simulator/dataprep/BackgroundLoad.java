@@ -1,0 +1,67 @@
+package dev.spur.simulator.dataprep;
+
+import java.util.SplittableRandom;
+
+/**
+ * Memory that the nodes use themselves: a level of each node's own around which it wanders, and sudden demands that
+ * stay for a while. Each node has a random sequence of its own.
+ */
+final class BackgroundLoad {
+    private static final double WANDER = 0.01;
+    private static final double RETURN = 0.02;
+    /**
+     * One sudden demand of a node every two hours, of a tenth to four tenths of its memory, for five to thirty minutes.
+     */
+    private static final double MEAN_SECONDS_BETWEEN = 7200;
+
+    private static final double LEAST_DEMAND = 0.1;
+    private static final double MOST_DEMAND = 0.4;
+    private static final double LEAST_SECONDS = 300;
+    private static final double MOST_SECONDS = 1800;
+    private static final double MOST = 0.95;
+
+    private final double memoryGiB;
+    private final SplittableRandom[] randoms;
+    private final double[] level;
+    private final double[] share;
+    private final double[] demand;
+    private final double[] until;
+
+    /** @param uneven true if a third of the nodes is nearly full and the others are nearly empty, at the same mean */
+    BackgroundLoad(int nodes, double memoryGiB, double meanShare, boolean uneven, long seed) {
+        this.memoryGiB = memoryGiB;
+        randoms = new SplittableRandom[nodes];
+        level = new double[nodes];
+        share = new double[nodes];
+        demand = new double[nodes];
+        until = new double[nodes];
+        SplittableRandom root = new SplittableRandom(seed);
+        for (int v = 0; v < nodes; v++) {
+            randoms[v] = root.split();
+            double full = Math.min(0.85, 3 * meanShare - 0.2);
+            double empty = (3 * meanShare - full) / 2;
+            level[v] = !uneven ? meanShare : v % 3 == 0 ? full : empty;
+            share[v] = level[v];
+        }
+    }
+
+    /** Lets {@code seconds} pass up to {@code now}. */
+    void pass(double now, double seconds) {
+        for (int v = 0; v < share.length; v++) {
+            SplittableRandom random = randoms[v];
+            share[v] += RETURN * (level[v] - share[v]) + WANDER * (2 * random.nextDouble() - 1);
+            boolean begins = random.nextDouble() < seconds / MEAN_SECONDS_BETWEEN;
+            double size = LEAST_DEMAND + (MOST_DEMAND - LEAST_DEMAND) * random.nextDouble();
+            double length = LEAST_SECONDS + (MOST_SECONDS - LEAST_SECONDS) * random.nextDouble();
+            if (until[v] <= now) {
+                demand[v] = begins ? size : 0;
+                until[v] = begins ? now + length : until[v];
+            }
+        }
+    }
+
+    /** GiB that node {@code v} uses itself. */
+    double gib(int v) {
+        return memoryGiB * Math.max(0, Math.min(MOST, share[v] + demand[v]));
+    }
+}

@@ -1,0 +1,263 @@
+package dev.spur.simulator.dataprep;
+
+import dev.spur.model.dataprep.LendingSettings;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.validation.PreparationsCheck;
+import dev.spur.model.validation.Violation;
+import dev.spur.solver.dataprep.PreparationPlanner;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What becomes of the preparations of a workload. Every ten seconds nodes use more or less memory themselves; when a
+ * node has given more than is left, its executor takes back what it has lent, at once and the least active first.
+ * Rounds follow each minute.
+ */
+public final class MemoryReplay {
+    private static final double TICK = 10;
+    private static final int TICKS_PER_ROUND = 6;
+    private static final LendingSettings OFF = new LendingSettings(false, 8, 0.1, 2);
+
+    private final MemoryWorkload workload;
+    private final LendingPolicy lending;
+    private final List<Preparation> coming;
+    private final SimulatedHosts hosts;
+    private final PowerOfTwoChoices choices;
+    private final SplittableRandom activity;
+    private final Tally tally = new Tally();
+
+    /** Sums over the replay. */
+    private static final class Tally {
+        private double work;
+        private int done;
+        private double completionSeconds;
+        private double usedGiBSeconds;
+        private double slowDowns;
+        private double runningTicks;
+        private long revokedAtOnce;
+        private long belowHeadroom;
+        private long decisions;
+        private double gaps;
+    }
+
+    /**
+     * What became of it.
+     *
+     * @param workHours work done, in hours at full speed
+     * @param done preparations that ended
+     * @param meanCompletionSeconds from arrival to end, over those that ended; 0 if none did
+     * @param utilisation mean share of all memory that is in use, from 0 to 1
+     * @param meanSlowDown of what runs, over time, at least 1; 0 if nothing ran
+     * @param revokedGiBPerHour what executors took back before a round did
+     * @param belowHeadroom decisions after which a lender had less than its headroom free
+     * @param decisions all decisions
+     * @param meanGap relative distance of plan and bound; 0 where nothing is planned
+     */
+    public record Outcome(
+            double workHours,
+            int done,
+            double meanCompletionSeconds,
+            double utilisation,
+            double meanSlowDown,
+            double revokedGiBPerHour,
+            long belowHeadroom,
+            long decisions,
+            double meanGap) {}
+
+    private MemoryReplay(MemoryWorkload workload, LendingPolicy lending, long seed) {
+        this.workload = workload;
+        this.lending = lending;
+        this.coming = new ArrayList<>(workload.preparations(seed));
+        this.hosts = new SimulatedHosts(workload, seed + 1);
+        this.choices = new PowerOfTwoChoices(hosts, seed + 2);
+        this.activity = new SplittableRandom(seed + 3);
+    }
+
+    /**
+     * Replays the preparations of {@code seed}; the same for the same arguments.
+     *
+     * @throws IllegalStateException if the judge refuses a plan
+     */
+    public static Outcome run(MemoryWorkload workload, LendingPolicy lending, long seed) {
+        return new MemoryReplay(workload, lending, seed).run();
+    }
+
+    private Outcome run() {
+        int ticks = (int) Math.round(workload.seconds() / TICK);
+        for (int tick = 0; tick < ticks; tick++) {
+            double now = tick * TICK;
+            hosts.own().pass(now, TICK);
+            arrive(now);
+            serveSuddenDemands();
+            if (tick % TICKS_PER_ROUND == 0) {
+                decide(now);
+            }
+            work(now);
+        }
+        double capacity = workload.nodes() * workload.memoryGiB() * ticks * TICK;
+        return new Outcome(
+                tally.work / 3600,
+                tally.done,
+                tally.done == 0 ? 0 : tally.completionSeconds / tally.done,
+                tally.usedGiBSeconds / capacity,
+                tally.runningTicks == 0 ? 0 : tally.slowDowns / tally.runningTicks,
+                (double) tally.revokedAtOnce / (ticks * TICK / 3600),
+                tally.belowHeadroom,
+                tally.decisions,
+                tally.gaps / Math.max(1, tally.decisions));
+    }
+
+    private void arrive(double now) {
+        while (!coming.isEmpty() && coming.get(0).arrival() <= now) {
+            hosts.active().add(coming.remove(0));
+        }
+    }
+
+    private void serveSuddenDemands() {
+        if (lending == LendingPolicy.TWO_CHOICES) {
+            tally.revokedAtOnce += choices.watch();
+        }
+        for (int v = 0; v < hosts.count(); v++) {
+            int needed = (int) Math.ceil(-hosts.free(v) - 1e-9);
+            for (int j : needed > 0 ? leastActive(v) : List.<Integer>of()) {
+                PreparationAllocation grant = hosts.active().get(j).grant();
+                int part = grant == null ? 0 : Math.min(needed, grant.borrowedFrom(hosts.id(v)));
+                hosts.takeBack(j, v, part);
+                needed -= part;
+                tally.revokedAtOnce += part;
+            }
+        }
+    }
+
+    private List<Integer> leastActive(int lender) {
+        List<Integer> order = new ArrayList<>();
+        for (int j = 0; j < hosts.active().size(); j++) {
+            PreparationAllocation grant = hosts.active().get(j).grant();
+            if (grant != null && grant.borrowedFrom(hosts.id(lender)) > 0) {
+                order.add(j);
+            }
+        }
+        order.sort(
+                Comparator.comparingDouble(j -> hosts.active().get(j).activity().getOrDefault(hosts.id(lender), 0.0)));
+        return order;
+    }
+
+    private void decide(double now) {
+        if (lending == LendingPolicy.TWO_CHOICES) {
+            choices.decide(now);
+        } else {
+            plan(now);
+        }
+        reportActivity();
+        tally.decisions++;
+        tally.belowHeadroom += hosts.isSomebodyBelowHeadroom(LendingSettings.DEFAULT) ? 1 : 0;
+    }
+
+    private void plan(double now) {
+        RoundProblem problem = hosts.problem(now, lending == LendingPolicy.PLAN ? LendingSettings.DEFAULT : OFF);
+        PreparationPlan plan = PreparationPlanner.plan(problem, Map.of());
+        List<Violation> violations = PreparationsCheck.violations(problem, Map.of(), plan);
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("the judge refuses a plan: " + violations.get(0));
+        }
+        Map<String, PreparationAllocation> grants = new HashMap<>();
+        plan.running().forEach(planned -> grants.put(planned.preparationId(), planned.grant()));
+        for (int j = 0; j < hosts.active().size(); j++) {
+            PreparationAllocation grant = grants.get(hosts.active().get(j).id());
+            if (grant != null) {
+                hosts.give(j, grant);
+            }
+        }
+        tally.gaps += plan.quality().gap();
+    }
+
+    /** Each loan is as busy as it happens to be. */
+    private void reportActivity() {
+        for (int j = 0; j < hosts.active().size(); j++) {
+            Preparation known = hosts.active().get(j);
+            Map<String, Double> busy = new HashMap<>();
+            if (known.grant() != null) {
+                known.grant().loans().forEach(loan -> busy.put(loan.lender(), activity.nextDouble()));
+            }
+            hosts.active()
+                    .set(
+                            j,
+                            new Preparation(
+                                    known.id(),
+                                    known.tenant(),
+                                    known.arrival(),
+                                    known.spec(),
+                                    known.remainingSeconds(),
+                                    known.grant(),
+                                    busy));
+        }
+    }
+
+    /** Lets everybody work for a tick, on what the own use of its node leaves of its memory. */
+    private void work(double now) {
+        double[] squeezed = new double[hosts.count()];
+        for (int v = 0; v < squeezed.length; v++) {
+            double left = hosts.memoryGiB(v) - hosts.own().gib(v) - hosts.lent(v);
+            int local = hosts.local(v);
+            squeezed[v] = local == 0 ? 1 : Math.max(0.05, Math.min(1, left / local));
+            tally.usedGiBSeconds +=
+                    TICK * Math.min(hosts.memoryGiB(v), hosts.own().gib(v) + local + hosts.lent(v));
+        }
+        List<Preparation> still = new ArrayList<>();
+        for (Preparation preparation : hosts.active()) {
+            Preparation after = preparation.grant() == null
+                    ? preparation
+                    : worked(
+                            preparation,
+                            preparation.grant(),
+                            squeezed[number(preparation.grant().node())],
+                            now);
+            if (after.remainingSeconds() > 0) {
+                still.add(after);
+            }
+        }
+        hosts.active().clear();
+        hosts.active().addAll(still);
+    }
+
+    private Preparation worked(Preparation preparation, PreparationAllocation grant, double squeezed, double now) {
+        double all = preparation.spec().workingSetGiB();
+        double slowDown = preparation
+                .spec()
+                .slowDown()
+                .at(Math.min(1, squeezed * grant.localGiB() / all), grant.borrowedGiB() / all);
+        double done = Math.min(preparation.remainingSeconds(), TICK / slowDown);
+        tally.work += done;
+        tally.slowDowns += slowDown;
+        tally.runningTicks++;
+        double left = preparation.remainingSeconds() - done;
+        if (left <= 0) {
+            tally.done++;
+            tally.completionSeconds += now + done * slowDown - preparation.arrival();
+        }
+        return new Preparation(
+                preparation.id(),
+                preparation.tenant(),
+                preparation.arrival(),
+                preparation.spec(),
+                left,
+                grant,
+                preparation.activity());
+    }
+
+    private int number(String node) {
+        for (int v = 0; v < hosts.count(); v++) {
+            if (hosts.id(v).equals(node)) {
+                return v;
+            }
+        }
+        throw new IllegalStateException("there is no node " + node);
+    }
+}

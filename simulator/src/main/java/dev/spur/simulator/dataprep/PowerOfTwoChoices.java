@@ -1,0 +1,142 @@
+package dev.spur.simulator.dataprep;
+
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Who came first starts where most memory is free, with
+ * as much of its working set as the node has. Each slab of 1 GiB beyond goes to the one of two random lenders with more
+ * free memory, first of those that hold none of its slabs yet; what finds none stays on disk. A node whose free memory
+ * falls below the headroom takes slabs back: of as many as it needs and two more, chosen at random, the least active.
+ */
+final class PowerOfTwoChoices {
+    private static final double HEADROOM = 8;
+    private static final double NEWEST = 0.7;
+    private static final int MORE = 2;
+
+    private final SimulatedHosts hosts;
+    private final SplittableRandom random;
+    private final double[] smoothed;
+
+    PowerOfTwoChoices(SimulatedHosts hosts, long seed) {
+        this.hosts = hosts;
+        this.random = new SplittableRandom(seed);
+        this.smoothed = new double[hosts.count()];
+        for (int v = 0; v < smoothed.length; v++) {
+            smoothed[v] = hosts.free(v);
+        }
+    }
+
+    /** What each node does by itself, again and again. Returns the GiB taken back. */
+    int watch() {
+        int taken = 0;
+        for (int v = 0; v < smoothed.length; v++) {
+            smoothed[v] = NEWEST * hosts.free(v) + (1 - NEWEST) * smoothed[v];
+            int needed = (int) Math.min(hosts.lent(v), Math.ceil(HEADROOM - smoothed[v]));
+            if (needed > 0) {
+                evict(v, needed);
+                smoothed[v] += needed;
+                taken += needed;
+            }
+        }
+        return taken;
+    }
+
+    private void evict(int lender, int needed) {
+        List<Integer> slabs = new ArrayList<>();
+        for (int j = 0; j < hosts.active().size(); j++) {
+            PreparationAllocation grant = hosts.active().get(j).grant();
+            for (int i = 0; grant != null && i < grant.borrowedFrom(hosts.id(lender)); i++) {
+                slabs.add(j);
+            }
+        }
+        List<Integer> asked = new ArrayList<>();
+        for (int i = 0; i < needed + MORE && !slabs.isEmpty(); i++) {
+            asked.add(slabs.remove(random.nextInt(slabs.size())));
+        }
+        asked.sort(Comparator.comparingDouble(j -> activity(j, lender)));
+        asked.subList(0, Math.min(needed, asked.size())).forEach(j -> hosts.takeBack(j, lender, 1));
+    }
+
+    private double activity(int j, int lender) {
+        return hosts.active().get(j).activity().getOrDefault(hosts.id(lender), 0.0);
+    }
+
+    /** Starts what waits, first come first, and lends slabs to whoever has some on disk. */
+    void decide(double now) {
+        startAll(now);
+        lendSlabs();
+    }
+
+    void startAll(double now) {
+        for (int j = 0; j < hosts.active().size(); j++) {
+            if (hosts.active().get(j).grant() == null) {
+                start(j, now);
+            }
+        }
+    }
+
+    private void start(int j, double now) {
+        PreparationSpec spec = hosts.active().get(j).spec();
+        int best = -1;
+        for (int v = 0; v < hosts.count(); v++) {
+            if (hosts.cpusLeft(v) >= spec.cpus() && (best < 0 || hosts.free(v) > hosts.free(best))) {
+                best = v;
+            }
+        }
+        if (best >= 0 && hosts.free(best) >= spec.leastLocalGiB()) {
+            int local = (int) Math.min(spec.workingSetGiB(), hosts.free(best));
+            hosts.give(j, new PreparationAllocation(hosts.id(best), spec.cpus(), local, List.of(), now));
+        }
+    }
+
+    void lendSlabs() {
+        for (int j = 0; j < hosts.active().size(); j++) {
+            Preparation preparation = hosts.active().get(j);
+            PreparationAllocation grant = preparation.grant();
+            if (grant != null) {
+                int missing = preparation.spec().workingSetGiB() - grant.localGiB() - grant.borrowedGiB();
+                for (int i = 0; i < missing; i++) {
+                    lendSlab(j);
+                }
+            }
+        }
+    }
+
+    private void lendSlab(int j) {
+        PreparationAllocation grant = hosts.active().get(j).grant();
+        if (grant == null) {
+            return;
+        }
+        List<Integer> fresh = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (int v = 0; v < hosts.count(); v++) {
+            if (!hosts.id(v).equals(grant.node())) {
+                (grant.borrowedFrom(hosts.id(v)) == 0 ? fresh : others).add(v);
+            }
+        }
+        List<Integer> pool = fresh.size() >= 2 ? fresh : others;
+        int first = pool.isEmpty() ? -1 : pool.get(random.nextInt(pool.size()));
+        int second = pool.isEmpty() ? -1 : pool.get(random.nextInt(pool.size()));
+        int lender = first >= 0 && offer(first) >= offer(second) ? first : second;
+        if (lender >= 0 && offer(lender) >= 1) {
+            TreeMap<String, Integer> loans = new TreeMap<>();
+            grant.loans().forEach(loan -> loans.put(loan.lender(), loan.gib()));
+            loans.merge(hosts.id(lender), 1, Integer::sum);
+            List<Loan> lent = new ArrayList<>();
+            loans.forEach((node, gib) -> lent.add(new Loan(node, gib)));
+            hosts.give(j, grant.withLoans(lent));
+        }
+    }
+
+    private double offer(int v) {
+        return hosts.free(v) - HEADROOM;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.spur.simulator.dataprep;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.dataprep.LendingSettings;
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.tenant.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** The nodes with what they use and give, and the preparations that are there. */
+final class SimulatedHosts {
+    private static final int RACK = 8;
+    private static final double CPUS = 32;
+
+    private final List<Node> nodes;
+    private final BackgroundLoad own;
+    private final List<Preparation> active = new ArrayList<>();
+
+    SimulatedHosts(MemoryWorkload workload, long seed) {
+        nodes = IntStream.range(0, workload.nodes())
+                .mapToObj(v -> new Node(
+                        "n%03d".formatted(v),
+                        "main",
+                        "r" + v / RACK,
+                        null,
+                        List.of(),
+                        CPUS,
+                        workload.memoryGiB(),
+                        0,
+                        0,
+                        NodeState.ACTIVE))
+                .toList();
+        own = new BackgroundLoad(nodes.size(), workload.memoryGiB(), workload.ownShare(), workload.uneven(), seed);
+    }
+
+    BackgroundLoad own() {
+        return own;
+    }
+
+    List<Preparation> active() {
+        return active;
+    }
+
+    int count() {
+        return nodes.size();
+    }
+
+    String id(int v) {
+        return nodes.get(v).id();
+    }
+
+    double memoryGiB(int v) {
+        return nodes.get(v).memoryGiB();
+    }
+
+    RoundProblem problem(double now, LendingSettings lending) {
+        List<MemoryUse> use = IntStream.range(0, nodes.size())
+                .mapToObj(v -> new MemoryUse(id(v), own.gib(v), 0))
+                .toList();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                now,
+                RoundSettings.DEFAULT.withLending(lending),
+                List.of(),
+                List.of(new Pool("main", false)),
+                nodes,
+                List.of(),
+                List.of(new Tenant("root", null, 1, Map.of())),
+                List.of(),
+                List.of(),
+                RoundMemory.EMPTY,
+                active,
+                use,
+                List.of(),
+                List.of());
+    }
+
+    /** CPUs that no preparation takes. */
+    double cpusLeft(int v) {
+        return CPUS
+                - grants().stream()
+                        .filter(grant -> grant.node().equals(id(v)))
+                        .mapToDouble(PreparationAllocation::cpus)
+                        .sum();
+    }
+
+    /** GiB that preparations take on the node itself. */
+    int local(int v) {
+        return grants().stream()
+                .filter(grant -> grant.node().equals(id(v)))
+                .mapToInt(PreparationAllocation::localGiB)
+                .sum();
+    }
+
+    /** GiB that the node lends. */
+    int lent(int v) {
+        return grants().stream().mapToInt(grant -> grant.borrowedFrom(id(v))).sum();
+    }
+
+    /** GiB that nobody uses; below 0 if more is given than there is. */
+    double free(int v) {
+        return memoryGiB(v) - own.gib(v) - local(v) - lent(v);
+    }
+
+    /** True if a node lends and has less than its headroom free. */
+    boolean isSomebodyBelowHeadroom(LendingSettings settings) {
+        return IntStream.range(0, count())
+                .anyMatch(v -> lent(v) > 0 && free(v) < settings.headroom(memoryGiB(v)) - 1e-6);
+    }
+
+    private List<PreparationAllocation> grants() {
+        List<PreparationAllocation> grants = new ArrayList<>();
+        for (Preparation preparation : active) {
+            if (preparation.grant() != null) {
+                grants.add(preparation.grant());
+            }
+        }
+        return grants;
+    }
+
+    void give(int j, PreparationAllocation grant) {
+        active.set(j, active.get(j).withGrant(grant));
+    }
+
+    /** Takes {@code gib} of what the node lends to preparation {@code j} back. */
+    void takeBack(int j, int lender, int gib) {
+        PreparationAllocation grant = active.get(j).grant();
+        if (grant != null) {
+            List<Loan> loans = new ArrayList<>();
+            for (Loan loan : grant.loans()) {
+                int left = loan.lender().equals(id(lender)) ? loan.gib() - gib : loan.gib();
+                if (left > 0) {
+                    loans.add(new Loan(loan.lender(), left));
+                }
+            }
+            give(j, grant.withLoans(loans));
+        }
+    }
+}

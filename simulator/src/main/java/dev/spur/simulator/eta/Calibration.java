@@ -1,0 +1,174 @@
+package dev.spur.simulator.eta;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Goodput;
+import dev.spur.simulator.cluster.ClusterFile;
+import dev.spur.simulator.eta.ForecastHistory.Arrival;
+import dev.spur.simulator.eta.RecordingPolicy.Moment;
+import dev.spur.simulator.eta.RecordingPolicy.View;
+import dev.spur.simulator.replay.AllocationInterval;
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.ProgressListener;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.replay.Replayer;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How good forecasts are: a trace is replayed, at some moments forecasts are made with what was known by then, and each
+ * is compared with what came. Truths of the trace are seen by the replay only.
+ */
+public final class Calibration {
+    private final Replay replay;
+    private final Map<String, List<View>> views;
+    private final Map<String, String> tenants = new HashMap<>();
+    private final Map<String, JobOutcome> outcomes = new HashMap<>();
+    private final Map<String, List<AllocationInterval>> stays = new HashMap<>();
+    private final Map<String, Double> stretches = new HashMap<>();
+    private final double pastSeconds;
+
+    private Calibration(Replay replay, Trace trace, Map<String, List<View>> views, double pastSeconds) {
+        this.replay = replay;
+        this.views = views;
+        this.pastSeconds = pastSeconds;
+        trace.jobs().forEach(job -> tenants.put(job.id(), job.tenant()));
+        replay.jobs().forEach(job -> outcomes.put(job.id(), job));
+        replay.stays()
+                .forEach(stay -> stays.computeIfAbsent(stay.jobId(), id -> new ArrayList<>())
+                        .add(stay));
+        stays.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
+    }
+
+    /** The stretch of what a job had left in the middle of its run, against what was stated then; 0 if nothing was. */
+    private static double stretch(List<View> views, List<AllocationInterval> stays) {
+        double half =
+                stays.stream().mapToDouble(stay -> stay.end() - stay.start()).sum() / 2;
+        double middle = Double.POSITIVE_INFINITY;
+        for (AllocationInterval stay : stays) {
+            if (half <= stay.end() - stay.start()) {
+                middle = stay.start() + half;
+                break;
+            }
+            half -= stay.end() - stay.start();
+        }
+        View stated = null;
+        for (View view : views) {
+            stated = stated == null || view.time() <= middle ? view : stated;
+        }
+        return stated == null || stated.left() <= 0 ? 0 : samples(stated, stays) / stated.left();
+    }
+
+    /** Useful samples that a job would have done from the time of {@code stated} on, had it run as stated. */
+    private static double samples(View stated, List<AllocationInterval> stays) {
+        double samples = 0;
+        for (AllocationInterval stay : stays) {
+            double ready = stay.start() + stated.spec().restartPenaltySeconds();
+            double seconds = Math.max(0, stay.end() - Math.max(ready, stated.time()));
+            samples += seconds * Goodput.of(stated.spec(), stay.allocation().configuration());
+        }
+        return samples;
+    }
+
+    /**
+     * Replays {@code trace} and tries forecasts.
+     *
+     * @param everySeconds time between two moments at which forecasts are made
+     * @param pastSeconds for how long arrivals are looked back at
+     * @param nanos a clock, nanoseconds
+     * @return one trial per forecast: of the end of each job that was there, and of the start of each that waited
+     */
+    public static List<BacktestSample> of(
+            Trace trace,
+            ClusterFile cluster,
+            Policy policy,
+            ReplaySettings replays,
+            ForecastSettings settings,
+            double everySeconds,
+            double pastSeconds,
+            LongSupplier nanos) {
+        RecordingPolicy moments = new RecordingPolicy(policy, everySeconds);
+        Replay replay = Replayer.replay(trace, cluster, moments, replays, ProgressListener.NONE);
+        Calibration known = new Calibration(replay, trace, moments.views(), pastSeconds);
+        Forecaster forecaster = new Forecaster(policy, settings, nanos);
+        List<BacktestSample> trials = new ArrayList<>();
+        ForecastAccuracy record = ForecastAccuracy.NONE;
+        for (Moment moment : moments.moments()) {
+            double now = moment.problem().now();
+            record = record.after(now, known.ended(now), ids(moment.problem()));
+            ForecastHistory past = known.past(now, record.drift());
+            Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), past, () -> true);
+            if (forecast != null) {
+                record = record.with(forecast);
+                forecast.jobs().forEach(job -> known.compare(forecast, job, trials));
+            }
+        }
+        return trials;
+    }
+
+    private static Set<String> ids(RoundProblem problem) {
+        return problem.jobs().stream().map(Job::id).collect(Collectors.toSet());
+    }
+
+    /** By id, when each job ended that had done so by {@code now}. */
+    private Map<String, Double> ended(double now) {
+        Map<String, Double> ended = new HashMap<>();
+        for (JobOutcome job : replay.jobs()) {
+            if (job.end() != null && job.end() <= now) {
+                ended.put(job.id(), job.end());
+            }
+        }
+        return ended;
+    }
+
+    /** What was known at {@code now}. */
+    private ForecastHistory past(double now, BiasCorrection drift) {
+        List<Double> ended = new ArrayList<>();
+        List<Arrival> comers = new ArrayList<>();
+        double since = Math.max(0, now - pastSeconds);
+        Integer[] counts = new Integer[(int) Math.ceil((now - since) / 3600)];
+        Arrays.fill(counts, 0);
+        for (JobOutcome job : replay.jobs()) {
+            double stretch = stretches.getOrDefault(job.id(), 0.0);
+            if (job.end() != null && job.end() <= now && stretch > 0) {
+                ended.add(stretch);
+            }
+            if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
+                JobSpec asked = views.get(job.id()).get(0).spec();
+                counts[Math.min(counts.length - 1, (int) ((now - job.arrival()) / 3600))]++;
+                comers.add(new Arrival(tenants.getOrDefault(job.id(), "root"), asked));
+            }
+        }
+        return new ForecastHistory(ended, now - since, List.of(counts), comers, drift);
+    }
+
+    private void compare(Forecast forecast, JobEta job, List<BacktestSample> trials) {
+        JobOutcome outcome = outcomes.get(job.jobId());
+        if (job.start() != null) {
+            Double came = firstAfter(job.jobId(), forecast.now());
+            trials.add(
+                    new BacktestSample(true, forecast.now(), forecast.until(), forecast.coverage(), job.start(), came));
+        }
+        Double ended = outcome == null ? null : outcome.end();
+        trials.add(new BacktestSample(false, forecast.now(), forecast.until(), forecast.coverage(), job.end(), ended));
+    }
+
+    private @Nullable Double firstAfter(String jobId, double now) {
+        return stays.getOrDefault(jobId, List.of()).stream()
+                .map(AllocationInterval::start)
+                .filter(start -> start > now)
+                .min(Double::compare)
+                .orElse(null);
+    }
+}

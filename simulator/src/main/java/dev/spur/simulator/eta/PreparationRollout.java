@@ -1,0 +1,173 @@
+package dev.spur.simulator.eta;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.round.PlannedPreparation;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.replay.Rollout;
+import dev.spur.simulator.replay.SimulatedTimes;
+import dev.spur.solver.dataprep.PreparationPlanner;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may become of preparations: whenever one ends, those that wait are planned again. Training jobs are thought to
+ * hold what they hold now, and nodes to use what they use now.
+ */
+final class PreparationRollout {
+    private final RoundProblem problem;
+    private final Map<String, Allocation> training;
+    private final Map<String, Double> stretches;
+    private final Map<String, ActivePreparation> going = new LinkedHashMap<>();
+    private final Map<String, SimulatedTimes> fates = new HashMap<>();
+    private double now;
+    private int rounds;
+
+    /**
+     * A preparation on its way.
+     *
+     * @param seen as a planner sees it
+     * @param left what it really has to do, in seconds at full speed
+     */
+    private record ActivePreparation(Preparation seen, double left) {
+        /** When it ends if nothing changes; infinite if it waits. */
+        double end(double now) {
+            PreparationAllocation grant = seen.grant();
+            return grant == null ? Double.POSITIVE_INFINITY : now + left * slowDown(grant);
+        }
+
+        private double slowDown(PreparationAllocation grant) {
+            return seen.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
+        }
+
+        /** The same after some time; by what it says, it never has less than nothing to do. */
+        ActivePreparation after(double seconds) {
+            PreparationAllocation grant = seen.grant();
+            if (grant == null) {
+                return this;
+            }
+            double done = seconds / slowDown(grant);
+            var later = new Preparation(
+                    seen.id(),
+                    seen.tenant(),
+                    seen.arrival(),
+                    seen.spec(),
+                    Math.max(0, seen.remainingSeconds() - done),
+                    grant,
+                    seen.activity());
+            return new ActivePreparation(later, Math.max(0, left - done));
+        }
+    }
+
+    private PreparationRollout(RoundProblem problem, Map<String, Allocation> training, Map<String, Double> stretches) {
+        this.problem = problem;
+        this.training = training;
+        this.stretches = stretches;
+        this.now = problem.now();
+    }
+
+    /**
+     * Replays from {@code problem} and what was planned for it up to {@code until}.
+     *
+     * @param plan null if nothing was planned
+     * @param stretches by preparation, how much longer it takes than it says
+     * @param mayGoOn asked before each plan; the replay is cut where it says no
+     */
+    static Rollout replay(
+            RoundProblem problem,
+            Map<String, Allocation> training,
+            @Nullable PreparationPlan plan,
+            Map<String, Double> stretches,
+            double until,
+            BooleanSupplier mayGoOn) {
+        var course = new PreparationRollout(problem, training, stretches);
+        course.begin(plan);
+        double reached = course.run(until, mayGoOn);
+        return new Rollout(course.fates, reached, course.rounds);
+    }
+
+    private void begin(@Nullable PreparationPlan plan) {
+        Set<String> run = plan == null
+                ? Set.of()
+                : plan.running().stream().map(PlannedPreparation::preparationId).collect(Collectors.toSet());
+        for (Preparation preparation : problem.preparations()) {
+            double left = preparation.remainingSeconds() * stretches.getOrDefault(preparation.id(), 1.0);
+            boolean runs = run.contains(preparation.id());
+            going.put(preparation.id(), new ActivePreparation(runs ? preparation : preparation.withGrant(null), left));
+        }
+        if (plan != null) {
+            give(plan);
+        }
+    }
+
+    /** Gives what a plan says. */
+    private void give(PreparationPlan plan) {
+        plan.running().forEach(planned -> {
+            ActivePreparation known = going.get(planned.preparationId());
+            if (known != null) {
+                if (known.seen().grant() == null) {
+                    fates.put(planned.preparationId(), new SimulatedTimes(now, null));
+                }
+                going.put(
+                        planned.preparationId(),
+                        new ActivePreparation(known.seen().withGrant(planned.grant()), known.left()));
+            }
+        });
+    }
+
+    private double run(double until, BooleanSupplier mayGoOn) {
+        while (!going.isEmpty()) {
+            double next = going.values().stream()
+                    .mapToDouble(each -> each.end(now))
+                    .min()
+                    .orElse(Double.POSITIVE_INFINITY);
+            if (next > until) {
+                return until;
+            }
+            passUntil(next);
+            boolean waits = going.values().stream().anyMatch(each -> each.seen().grant() == null);
+            if (waits) {
+                if (!mayGoOn.getAsBoolean()) {
+                    return now;
+                }
+                plan();
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    private void passUntil(double next) {
+        List<String> ended = new ArrayList<>();
+        going.replaceAll((id, each) -> {
+            if (each.end(now) <= next) {
+                ended.add(id);
+            }
+            return each.after(next - now);
+        });
+        now = next;
+        for (String id : ended) {
+            going.remove(id);
+            SimulatedTimes fate = fates.getOrDefault(id, new SimulatedTimes(null, null));
+            fates.put(id, new SimulatedTimes(fate.started(), now));
+        }
+    }
+
+    private void plan() {
+        rounds++;
+        List<Preparation> seen = going.values().stream()
+                .map(ActivePreparation::seen)
+                .sorted(Comparator.comparing(Preparation::id))
+                .toList();
+        give(PreparationPlanner.plan(problem.at(now).withPreparations(seen), training));
+    }
+}

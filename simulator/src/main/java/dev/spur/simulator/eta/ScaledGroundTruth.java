@@ -1,0 +1,37 @@
+package dev.spur.simulator.eta;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.utility.Goodput;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.ProgressRate;
+import dev.spur.simulator.trace.TraceJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that does what is left of its work as its spec says, but slower by a factor. A job that has less work than
+ * stated ends at the same time as one that is faster, so that the one factor stands for both.
+ *
+ * @param spec what is stated
+ * @param left useful samples left
+ * @param stretch the factor, above 0
+ */
+record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements GroundTruth {
+    @Override
+    public ProgressRate pace(Configuration configuration, double doneSamples) {
+        return new ProgressRate(Goodput.of(spec, configuration) / stretch, left, true);
+    }
+
+    @Override
+    public double startSeconds(boolean first) {
+        return spec.restartPenaltySeconds();
+    }
+
+    /** This as a job of a trace; policies are told what is stated. */
+    TraceJob asJob(String id, double arrival, String tenant, @Nullable Double deadline) {
+        PolicyViewModel insight = had -> new PolicyView(spec, Math.max(0, left - had.doneSamples()));
+        return new TraceJob(id, arrival, tenant, deadline, 1, 1, this, insight);
+    }
+}

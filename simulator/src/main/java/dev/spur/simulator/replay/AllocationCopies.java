@@ -1,0 +1,23 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+
+/** What a job holds, but for one thing. */
+final class AllocationCopies {
+    private AllocationCopies() {}
+
+    static Allocation withBatch(Allocation held, int batch, int accumulationSteps) {
+        Configuration same = held.configuration().withBatch(batch, accumulationSteps);
+        return new Allocation(same, held.placement(), held.aggregation(), held.since());
+    }
+
+    /** With the batch size of {@code tuned}. */
+    static Allocation withBatchOf(Configuration tuned, Allocation held) {
+        return withBatch(held, tuned.batchSize(), tuned.accumulationSteps());
+    }
+
+    static Allocation since(double since, Allocation given) {
+        return new Allocation(given.configuration(), given.placement(), given.aggregation(), since);
+    }
+}

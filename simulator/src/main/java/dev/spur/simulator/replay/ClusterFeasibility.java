@@ -1,0 +1,51 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.JobSpec;
+import dev.spur.simulator.trace.RunHistory;
+import dev.spur.simulator.trace.TraceJob;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Whether the empty cluster has as many slots as a job needs at least; who can never run would wait, or block others,
+ * for ever.
+ */
+final class ClusterFeasibility {
+    private final Map<String, Integer> slots = new HashMap<>();
+
+    ClusterFeasibility(List<Node> nodes) {
+        for (Node node : nodes) {
+            if (node.acceleratorType() != null) {
+                slots.merge(node.pool() + "\n" + node.acceleratorType(), node.slots(), Integer::sum);
+            }
+        }
+    }
+
+    /** True if some pool has slots enough of a type that the job may use. */
+    boolean holds(TraceJob job) {
+        JobSpec spec = job.insight().after(RunHistory.NONE).spec();
+        Elasticity wanted = spec.elasticity();
+        OptionalInt fewest = wanted.fewest();
+        return fewest.isPresent()
+                && slots.entrySet().stream()
+                        .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= fewest.getAsInt());
+    }
+
+    /** True if the job may run on several numbers of slots. */
+    static boolean isElastic(TraceJob job) {
+        Elasticity wanted = job.insight().after(RunHistory.NONE).spec().elasticity();
+        return wanted.minSlots() < wanted.maxSlots();
+    }
+
+    private static boolean allows(JobSpec spec, String kind) {
+        int line = kind.indexOf('\n');
+        String type = kind.substring(line + 1);
+        return spec.elasticity().allowsPool(kind.substring(0, line))
+                && spec.elasticity().allowsType(type)
+                && spec.profile().acceleratorTypes().contains(type);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.HostGrant;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.ProgressRate;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of a job in one configuration, with more or less of its hosts. Rates hold on stretches of progress, so
+ * it is followed from stretch to stretch.
+ */
+final class JobRun {
+    /** From when on which truth held, and in which configuration. */
+    private record Mark(GroundTruth truth, Configuration configuration, double at, double done) {}
+
+    private final double startSeconds;
+    private final List<Mark> marks = new ArrayList<>();
+    private final Set<Configuration> ran = new LinkedHashSet<>();
+    private GroundTruth truth;
+    private Configuration configuration;
+    private double at;
+    private double done;
+    private @Nullable ProgressRate pace;
+
+    /**
+     * @param startSeconds time of the first progress
+     * @param done useful samples done before
+     */
+    JobRun(GroundTruth truth, Configuration configuration, double startSeconds, double done) {
+        this.truth = truth;
+        this.configuration = configuration;
+        this.startSeconds = startSeconds;
+        this.at = startSeconds;
+        this.done = done;
+        marks.add(new Mark(truth, configuration, startSeconds, done));
+    }
+
+    /** Goes on by what the job has learnt by {@code time}, which is no earlier than what was asked for before. */
+    void learn(GroundTruth learnt, double time) {
+        done(time);
+        truth = learnt;
+        pace = null;
+        marks.add(new Mark(truth, configuration, at, done));
+    }
+
+    /**
+     * Goes on from {@code time}, which is no earlier than what was asked for before, with {@code host} of its hosts.
+     * Returns whether that is more or less than before.
+     */
+    boolean grant(@Nullable HostGrant host, double time) {
+        if (Objects.equals(host, configuration.host())) {
+            return false;
+        }
+        done(time);
+        configuration = configuration.withHost(host);
+        pace = null;
+        marks.add(new Mark(truth, configuration, at, done));
+        return true;
+    }
+
+    /** The configurations in which there has been progress, as far as was asked for. */
+    Set<Configuration> ran() {
+        return ran;
+    }
+
+    /** Useful samples done at {@code time}, which is no earlier than what was asked for before. */
+    double done(double time) {
+        while (at < time) {
+            ProgressRate now = pace();
+            ran.add(truth.running(configuration, done));
+            double reached = at + secondsTo(now);
+            if (reached > time) {
+                done += now.samplesPerSecond() * (time - at);
+                at = time;
+            } else if (now.endsThere()) {
+                done = Math.max(done, now.untilSamples());
+                at = time;
+            } else {
+                leave(now, reached);
+            }
+        }
+        return done;
+    }
+
+    /** When the job will be done if it is left alone; infinite if never. What was asked before is not undone. */
+    double end() {
+        JobRun ahead = new JobRun(truth, configuration, at, done);
+        while (true) {
+            ProgressRate now = ahead.pace();
+            double reached = ahead.at + ahead.secondsTo(now);
+            if (now.endsThere() || Double.isInfinite(reached)) {
+                return reached;
+            }
+            ahead.leave(now, reached);
+        }
+    }
+
+    /** Seconds until {@code samples} are done, no fewer than what is done now; infinite if never. */
+    double secondsUntil(double samples) {
+        JobRun ahead = new JobRun(truth, configuration, 0, done);
+        while (ahead.done < samples) {
+            ProgressRate now = ahead.pace();
+            if (now.samplesPerSecond() == 0) {
+                return Double.POSITIVE_INFINITY;
+            }
+            if (now.untilSamples() >= samples || now.endsThere()) {
+                return ahead.at + (samples - ahead.done) / now.samplesPerSecond();
+            }
+            ahead.leave(now, ahead.at + ahead.secondsTo(now));
+        }
+        return ahead.at;
+    }
+
+    /** Useful samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
+    double savedBy(double time, double everySeconds) {
+        double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);
+        double saved = startSeconds + saves * everySeconds;
+        Mark last = marks.get(0);
+        for (Mark mark : marks) {
+            last = mark.at <= saved ? mark : last;
+        }
+        return new JobRun(last.truth, last.configuration, last.at, last.done).done(saved);
+    }
+
+    /** True if there has been progress by {@code time}. */
+    boolean hasBegunBy(double time) {
+        return time > startSeconds;
+    }
+
+    private ProgressRate pace() {
+        if (pace == null) {
+            pace = truth.pace(configuration, done);
+            if (!pace.endsThere() && pace.untilSamples() <= done) {
+                throw new IllegalStateException(
+                        "%s holds up to %s, which is done at %s already".formatted(pace, pace.untilSamples(), done));
+            }
+        }
+        return pace;
+    }
+
+    private double secondsTo(ProgressRate now) {
+        double left = now.untilSamples() - done;
+        if (left <= 0) {
+            return 0;
+        }
+        return now.samplesPerSecond() == 0 ? Double.POSITIVE_INFINITY : left / now.samplesPerSecond();
+    }
+
+    private void leave(ProgressRate now, double reached) {
+        at = reached;
+        done = now.untilSamples();
+        pace = null;
+    }
+}

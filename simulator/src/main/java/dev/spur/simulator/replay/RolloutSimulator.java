@@ -1,0 +1,133 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Replays the time after a state, to see what may become of its jobs. Rounds follow what happens, and lie further apart
+ * the further away they are; the judge is not asked.
+ */
+public final class RolloutSimulator {
+    /** Where nothing happens, a policy is asked again after so many pauses: time alone may have changed its mind. */
+    private static final int QUIET_PAUSES = 10;
+
+    private final State state;
+    private final SimulatedCluster world;
+    private final List<ActiveJob> present;
+    /** Those awaited that have come. */
+    private final Map<String, ActiveJob> come = new HashMap<>();
+
+    private final Policy policy;
+    private final RoundSpacing pauses;
+    private final double until;
+    private int rounds;
+
+    private RolloutSimulator(State state, Policy policy, ReplaySettings settings, RoundSpacing pauses, double until) {
+        this.state = state;
+        this.policy = policy;
+        this.pauses = pauses;
+        this.until = until;
+        List<TraceJob> comers = Stream.concat(state.arrivals().stream(), state.awaited().stream())
+                .sorted(Comparator.comparingDouble(TraceJob::arrival).thenComparing(TraceJob::id))
+                .toList();
+        this.world = new SimulatedCluster(ClusterConfig.of(state.problem()), comers, settings);
+        this.present = present(state);
+        Set<String> awaited = state.awaited().stream().map(TraceJob::id).collect(Collectors.toSet());
+        world.onArrival(job -> {
+            if (awaited.contains(job.id())) {
+                come.put(job.id(), job);
+            }
+        });
+    }
+
+    /**
+     * Replays from {@code state} up to {@code until}, or until every job of the state has ended.
+     *
+     * @param settings how; rounds are as {@code pauses} says
+     * @param mayGoOn asked before each round; the replay is cut where it says no
+     */
+    public static Rollout replay(
+            State state,
+            Policy policy,
+            ReplaySettings settings,
+            RoundSpacing pauses,
+            double until,
+            BooleanSupplier mayGoOn) {
+        return new RolloutSimulator(state, policy, settings, pauses, until).run(mayGoOn);
+    }
+
+    private static List<ActiveJob> present(State state) {
+        RoundProblem problem = state.problem();
+        Map<String, Job> jobs = problem.jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
+        List<ActiveJob> present = new ArrayList<>();
+        for (TraceJob source : state.jobs()) {
+            Job job = jobs.get(source.id());
+            if (job == null) {
+                throw new IllegalArgumentException("the problem has no job %s".formatted(source.id()));
+            }
+            present.add(ActiveJob.goingOn(source, job, problem.now()));
+        }
+        return present;
+    }
+
+    private Rollout run(BooleanSupplier mayGoOn) {
+        double begin = state.problem().now();
+        world.beginWith(present, state.problem().memory(), begin);
+        world.carryOut(state.decision(), begin);
+        double now = begin;
+        while (!allEnded()) {
+            double next = next(begin, now);
+            if (next > until) {
+                world.passUntil(until);
+                now = until;
+                break;
+            }
+            if (!mayGoOn.getAsBoolean()) {
+                break;
+            }
+            world.passUntil(next);
+            now = next;
+            if (world.hasJobs()) {
+                rounds++;
+                world.carryOut(policy.decide(world.problem(now)), now);
+            }
+        }
+        return course(now);
+    }
+
+    private double next(double begin, double now) {
+        double pause = pauses.after(now - begin);
+        double event = world.nextEvent();
+        double quiet = policy.changesOnlyWithEvents() ? Double.POSITIVE_INFINITY : now + QUIET_PAUSES * pause;
+        return pauses.onGrid(Math.max(now + pause, Math.min(event, quiet)));
+    }
+
+    private boolean allEnded() {
+        return present.stream().allMatch(job -> job.fate().ended() != null)
+                && state.awaited().stream().allMatch(job -> fate(job).ended() != null);
+    }
+
+    private SimulatedTimes fate(TraceJob awaited) {
+        ActiveJob job = come.get(awaited.id());
+        return job == null ? new SimulatedTimes(null, null) : job.fate();
+    }
+
+    private Rollout course(double now) {
+        Map<String, SimulatedTimes> fates = new HashMap<>();
+        present.forEach(job -> fates.put(job.id(), job.fate()));
+        state.awaited().forEach(job -> fates.put(job.id(), fate(job)));
+        return new Rollout(fates, allEnded() ? Double.POSITIVE_INFINITY : now, rounds);
+    }
+}

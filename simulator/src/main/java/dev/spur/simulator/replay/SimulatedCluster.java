@@ -1,0 +1,313 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Decision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Cluster and jobs as they are, and what happens to them as time passes. */
+final class SimulatedCluster {
+    /** The end of a job, if it is left alone until then. */
+    private record End(double time, ActiveJob job) {}
+
+    private final ReplaySettings settings;
+    private final ClusterConfig scene;
+    private final List<TraceJob> arrivals;
+    private final OutcomeRecorder ledger;
+    private final SimulatedNodes fleet;
+    private final Calendar calendar;
+    private final DecayedUsage shares;
+    private final FamilyHistory lore = new FamilyHistory();
+
+    private final Map<String, ActiveJob> active = new LinkedHashMap<>();
+    private final PriorityQueue<End> ends = new PriorityQueue<>(
+            Comparator.comparingDouble(End::time).thenComparing(end -> end.job().id()));
+    /** Hears of every job that comes. */
+    private Consumer<ActiveJob> onArrival = job -> {};
+    /** True if jobs that all run might yet be given something else: other slots or another type. */
+    private final boolean flexible;
+
+    private final PriorityQueue<Double> releases = new PriorityQueue<>();
+    private RoundMemory memory = RoundMemory.EMPTY;
+    private int arrived;
+    private int running;
+    private boolean news;
+    private double now;
+
+    SimulatedCluster(ClusterConfig scene, List<TraceJob> comers, ReplaySettings settings) {
+        this.settings = settings;
+        this.scene = scene;
+        this.fleet = new SimulatedNodes(scene.nodes(), settings.failures(), settings.seed());
+        this.calendar = new Calendar(scene);
+        this.shares = new DecayedUsage(scene.pastUsage(), settings.planning().fairShare());
+        ClusterFeasibility fit = new ClusterFeasibility(fleet.nodes());
+        Map<Boolean, List<TraceJob>> jobs = comers.stream().collect(Collectors.partitioningBy(fit::holds));
+        this.arrivals = jobs.getOrDefault(true, List.of());
+        this.flexible = scene.types().size() > 1 || arrivals.stream().anyMatch(ClusterFeasibility::isElastic);
+        this.ledger = new OutcomeRecorder(
+                scene.slots(),
+                jobs.getOrDefault(false, List.of()).stream().map(TraceJob::id).toList(),
+                shares);
+    }
+
+    /**
+     * Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all
+     * else.
+     */
+    void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
+        now = time;
+        calendar.passUntil(time);
+        shares.begin(time);
+        memory = remembered;
+        for (ActiveJob job : present) {
+            active.put(job.id(), job);
+            if (job.allocation() != null) {
+                running++;
+                expect(job, time);
+            }
+        }
+        news = true;
+    }
+
+    /** Tells {@code listener} of every job that comes from now on. */
+    void onArrival(Consumer<ActiveJob> listener) {
+        onArrival = listener;
+    }
+
+    boolean isOver() {
+        return arrived == arrivals.size() && active.isEmpty();
+    }
+
+    /** True if something has happened that no decision has seen. */
+    boolean hasNews() {
+        return news;
+    }
+
+    boolean hasJobs() {
+        return !active.isEmpty();
+    }
+
+    boolean isRunning() {
+        return running > 0;
+    }
+
+    int running() {
+        return running;
+    }
+
+    /** True if jobs or nodes are still to come, or nodes are still to open or to close. */
+    boolean expectsMore() {
+        return arrived < arrivals.size() || fleet.expectsRepairs() || Double.isFinite(calendar.next());
+    }
+
+    int ended() {
+        return ledger.ended();
+    }
+
+    int jobs() {
+        return arrivals.size();
+    }
+
+    int slots() {
+        return scene.slots();
+    }
+
+    List<String> refused() {
+        return ledger.refused();
+    }
+
+    List<AllocationInterval> stays() {
+        return ledger.stays();
+    }
+
+    /** What became of the jobs by now, by arrival; those still active never ended. */
+    List<JobOutcome> outcomes() {
+        active.values().forEach(ledger::leave);
+        return ledger.outcomes();
+    }
+
+    /** Time of the next thing to happen by itself; infinite if nothing will. Nodes alone make no news for no job. */
+    double nextEvent() {
+        dropOldEnds();
+        double arrival = arrived < arrivals.size() ? arrivals.get(arrived).arrival() : Double.POSITIVE_INFINITY;
+        if (active.isEmpty()) {
+            return arrival;
+        }
+        End end = ends.peek();
+        Double release = releases.peek();
+        double job = Math.min(
+                end == null ? Double.POSITIVE_INFINITY : end.time(),
+                release == null ? Double.POSITIVE_INFINITY : release);
+        return Math.min(Math.min(arrival, job), ofNodes());
+    }
+
+    private double ofNodes() {
+        return Math.min(fleet.nextEvent(), calendar.next());
+    }
+
+    /** Lets everything happen up to and including {@code time}. Returns true if a job came or went. */
+    boolean passUntil(double time) {
+        boolean lived = false;
+        while (true) {
+            dropOldEnds();
+            double next = Math.min(nextEvent(), ofNodes());
+            if (next > time) {
+                break;
+            }
+            now = next;
+            lived |= happen();
+        }
+        now = time;
+        return lived;
+    }
+
+    /** One event of the present moment. Returns true if a job came or went. */
+    private boolean happen() {
+        End end = ends.peek();
+        if (end != null && end.time() <= now) {
+            ends.remove();
+            finish(end.job());
+            return true;
+        }
+        if (calendar.next() <= now) {
+            calendar.passUntil(now);
+            news = true;
+            return false;
+        }
+        if (fleet.nextEvent() <= now) {
+            failed(fleet.happen());
+            news = true;
+            return false;
+        }
+        if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
+            TraceJob job = arrivals.get(arrived++);
+            ActiveJob comer = new ActiveJob(job, ledger.arrived(now), lore);
+            active.put(job.id(), comer);
+            onArrival.accept(comer);
+            news = true;
+            return true;
+        }
+        releases.remove();
+        news |= flexible || running < active.size();
+        return false;
+    }
+
+    private void finish(ActiveJob job) {
+        double end = job.end();
+        ledger.stayed(job, job.finish());
+        active.remove(job.id());
+        running--;
+        ledger.ended(job, end);
+        news = true;
+    }
+
+    private void failed(@Nullable String node) {
+        if (node == null) {
+            return;
+        }
+        for (ActiveJob job : active.values()) {
+            Allocation held = job.allocation();
+            if (held != null && SimulatedNodes.isOn(held, node)) {
+                ledger.stayed(job, job.fail(now, settings.checkpointSeconds()));
+                running--;
+            }
+        }
+    }
+
+    /** The problem of a round at {@code time}, up to which everything has happened. */
+    RoundProblem problem(double time) {
+        List<Job> jobs = new ArrayList<>(active.size());
+        for (ActiveJob job : active.values()) {
+            double endBefore = job.end();
+            jobs.add(job.seenAt(time));
+            if (job.end() != endBefore && Double.isFinite(job.end())) {
+                ends.add(new End(job.end(), job));
+            }
+        }
+        RoundProblem problem = calendar.applied(new RoundProblem(
+                RoundProblem.FORMAT,
+                time,
+                settings.planning(),
+                scene.types(),
+                scene.pools(),
+                fleet.nodes(),
+                scene.reservations().stream()
+                        .filter(reservation -> reservation.job() == null || active.containsKey(reservation.job()))
+                        .toList(),
+                scene.tenants(),
+                scene.groups(),
+                jobs,
+                memory));
+        return shares.applied(problem, active.values());
+    }
+
+    /** Gives every job what {@code decision} says. Returns the slots in use. */
+    int carryOut(Decision decision, double time) {
+        Map<String, Allocation> given = decision.allocations();
+        Map<String, Promise> promises = decision.promises();
+        memory = decision.memory();
+        news = false;
+        int used = 0;
+        running = 0;
+        for (ActiveJob job : active.values()) {
+            Allocation next = given.get(job.id());
+            if (next != null || job.allocation() != null) {
+                give(job, next, time);
+            }
+            if (next != null) {
+                running++;
+                used += next.configuration().slots();
+            }
+            if (job.source().deadline() != null) {
+                job.promise(promises.getOrDefault(job.id(), Promise.AT_RISK));
+            }
+        }
+        return used;
+    }
+
+    private void give(ActiveJob job, @Nullable Allocation next, double time) {
+        double endBefore = job.end();
+        double heldSince = since(job);
+        AllocationInterval stay = job.take(next, time);
+        if (stay != null) {
+            ledger.stayed(job, stay);
+        }
+        if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
+            expect(job, time);
+        }
+    }
+
+    /** Notes when a job that runs will end if it is left alone, and from when on it may be touched. */
+    private void expect(ActiveJob job, double time) {
+        if (Double.isFinite(job.end())) {
+            ends.add(new End(job.end(), job));
+        }
+        if (job.untouchableUntil() > time) {
+            releases.add(job.untouchableUntil());
+        }
+    }
+
+    private static double since(ActiveJob job) {
+        Allocation held = job.allocation();
+        return held == null ? Double.NEGATIVE_INFINITY : held.since();
+    }
+
+    /** Ends that a later decision has moved are left behind in the queue. */
+    private void dropOldEnds() {
+        for (End end = ends.peek(); end != null && end.job().end() != end.time(); end = ends.peek()) {
+            ends.remove();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes, with their failures and repairs. Each node has a random sequence of its own, so that nothing else moves
+ * it.
+ */
+final class SimulatedNodes {
+    private record Event(double time, int node, boolean fails) {}
+
+    private final @Nullable NodeFailures failures;
+    private final List<SplittableRandom> randoms = new ArrayList<>();
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingDouble(Event::time).thenComparingInt(Event::node));
+    private List<Node> nodes;
+
+    SimulatedNodes(List<Node> nodes, @Nullable NodeFailures failures, long seed) {
+        this.nodes = List.copyOf(nodes);
+        this.failures = failures;
+        if (failures != null) {
+            SplittableRandom root = new SplittableRandom(seed);
+            for (int v = 0; v < nodes.size(); v++) {
+                randoms.add(root.split());
+                events.add(new Event(lifetime(failures, v), v, true));
+            }
+        }
+    }
+
+    /** The nodes in their present states; the same object as long as nothing has changed. */
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Time of the next failure or repair; infinite if there is none. */
+    double nextEvent() {
+        Event next = events.peek();
+        return next == null ? Double.POSITIVE_INFINITY : next.time();
+    }
+
+    /** True if some node is down and will be back. */
+    boolean expectsRepairs() {
+        return nodes.stream().anyMatch(node -> node.state() == NodeState.LOST);
+    }
+
+    /** Lets the next event happen. Returns the id of the node if it fails, null if it is repaired. */
+    @Nullable
+    String happen() {
+        Event event = events.remove();
+        NodeFailures known = failures;
+        if (known == null) {
+            throw new IllegalStateException("nothing fails here");
+        }
+        Node node = nodes.get(event.node());
+        List<Node> changed = new ArrayList<>(nodes);
+        changed.set(event.node(), node.withState(event.fails() ? NodeState.LOST : NodeState.ACTIVE));
+        nodes = List.copyOf(changed);
+        double after = event.fails() ? known.repairSeconds() : lifetime(known, event.node());
+        events.add(new Event(event.time() + after, event.node(), !event.fails()));
+        return event.fails() ? node.id() : null;
+    }
+
+    private double lifetime(NodeFailures known, int node) {
+        return -known.meanSecondsBetween() * Math.log1p(-randoms.get(node).nextDouble());
+    }
+
+    /** True if {@code held} has anything of the node. */
+    static boolean isOn(Allocation held, String node) {
+        return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
+                || held.aggregation().stream().anyMatch(share -> share.node().equals(node));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.spur.simulator.report;
+
+import dev.spur.simulator.replay.AllocationInterval;
+import dev.spur.simulator.replay.JobOutcome;
+import dev.spur.simulator.replay.Replay;
+import dev.spur.simulator.replay.RoundSample;
+import dev.spur.simulator.report.plot.Series;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of the report, thinned to what an eye can tell apart. Times are hours. */
+final class SeriesBuilder {
+    private static final double HOUR = 3600;
+    private static final int POINTS = 400;
+
+    private SeriesBuilder() {}
+
+    /** Share of jobs that took at most so long, by seconds. */
+    static Series completion(Replay replay) {
+        return distribution(replay.policy(), replay.jobs(), Summary::jct);
+    }
+
+    /** Share of jobs that were treated at least so fairly, by finish-time fairness. */
+    static Series fairness(Replay replay) {
+        return distribution(replay.policy(), replay.jobs(), JobOutcome::fairness);
+    }
+
+    private static <T> Series distribution(String name, List<T> list, Function<T, @Nullable Double> value) {
+        Distribution sample = Summary.sample(list, value);
+        int points = sample.size() == 0 ? 0 : POINTS;
+        double[] shares = IntStream.range(0, points)
+                .mapToDouble(i -> (double) i / (POINTS - 1))
+                .toArray();
+        double[] values = IntStream.range(0, points)
+                .mapToDouble(i -> sample.quantile(shares[i]))
+                .toArray();
+        return Series.line(name, values, shares);
+    }
+
+    /** Jobs that wait, over time: the mean of the rounds in each stretch; the last mean where there was no round. */
+    static Series queue(Replay replay, double endSeconds) {
+        double[] sums = new double[POINTS];
+        int[] counts = new int[POINTS];
+        for (RoundSample round : replay.rounds()) {
+            int bin = bin(round.time(), endSeconds);
+            sums[bin] += round.waiting();
+            counts[bin]++;
+        }
+        double[] means = new double[POINTS];
+        for (int i = 0; i < POINTS; i++) {
+            double before = i == 0 ? 0 : means[i - 1];
+            means[i] = counts[i] == 0 ? before : sums[i] / counts[i];
+        }
+        return Series.line(replay.policy(), hours(endSeconds), means);
+    }
+
+    /** Share of the slots that jobs held, over time. */
+    static Series utilisation(Replay replay, double endSeconds) {
+        double width = endSeconds / POINTS;
+        double[] held = new double[POINTS];
+        for (AllocationInterval stay : replay.stays()) {
+            int slots = stay.allocation().configuration().slots();
+            for (int i = bin(stay.start(), endSeconds); i <= bin(stay.end(), endSeconds); i++) {
+                double overlap = Math.min(stay.end(), (i + 1) * width) - Math.max(stay.start(), i * width);
+                held[i] += Math.max(0, overlap) * slots / (width * replay.slots());
+            }
+        }
+        return Series.line(replay.policy(), hours(endSeconds), held);
+    }
+
+    /** Seconds of the decisions, over time: the longest of each stretch. */
+    static Series decisions(Replay replay, double endSeconds) {
+        return peaks(replay, endSeconds, RoundSample::decisionSeconds);
+    }
+
+    /** Proved gaps, over time: the largest of each stretch; without any, no point. */
+    static Series gaps(Replay replay, double endSeconds) {
+        return peaks(replay, endSeconds, round -> round.gap() == null ? Double.NaN : round.gap());
+    }
+
+    private static Series peaks(Replay replay, double endSeconds, ToDoubleFunction<RoundSample> value) {
+        Map<Integer, Double> most = new HashMap<>();
+        for (RoundSample round : replay.rounds()) {
+            double own = value.applyAsDouble(round);
+            if (!Double.isNaN(own)) {
+                most.merge(bin(round.time(), endSeconds), own, Math::max);
+            }
+        }
+        List<Map.Entry<Integer, Double>> points =
+                most.entrySet().stream().sorted(Map.Entry.comparingByKey()).toList();
+        double[] hours = hours(endSeconds);
+        return Series.dots(
+                replay.policy(),
+                points.stream().mapToDouble(point -> hours[point.getKey()]).toArray(),
+                points.stream().mapToDouble(Map.Entry::getValue).toArray());
+    }
+
+    /** Completion time of each job under {@code one}, with that under {@code other}; jobs that ended under both. */
+    static Series pairs(Replay one, Replay other) {
+        Map<String, Double> under = new HashMap<>();
+        for (JobOutcome job : one.jobs()) {
+            Double jct = Summary.jct(job);
+            if (jct != null) {
+                under.put(job.id(), jct);
+            }
+        }
+        List<JobOutcome> both = other.jobs().stream()
+                .filter(job -> job.end() != null && under.containsKey(job.id()))
+                .toList();
+        int step = Math.max(1, both.size() / 2000);
+        int[] kept = IntStream.range(0, both.size()).filter(i -> i % step == 0).toArray();
+        double[] x = new double[kept.length];
+        double[] y = new double[kept.length];
+        for (int i = 0; i < kept.length; i++) {
+            JobOutcome job = both.get(kept[i]);
+            Double jct = Summary.jct(job);
+            x[i] = under.getOrDefault(job.id(), 0.0);
+            y[i] = jct == null ? 0 : jct;
+        }
+        return Series.dots(other.policy(), x, y);
+    }
+
+    private static int bin(double time, double endSeconds) {
+        return Math.min(POINTS - 1, Math.max(0, (int) (time / endSeconds * POINTS)));
+    }
+
+    private static double[] hours(double endSeconds) {
+        return IntStream.range(0, POINTS)
+                .mapToDouble(i -> (i + 0.5) * endSeconds / POINTS / HOUR)
+                .toArray();
+    }
+}

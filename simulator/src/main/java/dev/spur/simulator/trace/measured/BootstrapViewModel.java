@@ -1,0 +1,74 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.RunHistory;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a job has found out by running. Before its first progress nothing but that it runs on one slot. Then a step-time
+ * model is fitted for each type it has run on; types it has not run on are taken for as much faster or slower as a
+ * single slot of them is at its largest batch; and it may get twice the slots that it has run with so far. Gradient
+ * noise is known as it is now. As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23). One for all jobs of a
+ * model.
+ */
+final class BootstrapViewModel implements PolicyViewModel {
+    private record Known(Map<String, Set<ObservedStep>> seen, int epoch, int batch) {}
+
+    private final AdaptiveModel adaptive;
+    private final LearnedProfiles profiles;
+    private final AdaptiveSpecs specs;
+    private final JobSpec ignorance;
+    private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
+
+    BootstrapViewModel(AdaptiveSpecs specs, LearnedProfiles profiles) {
+        this.specs = specs;
+        adaptive = specs.adaptive();
+        this.profiles = profiles;
+        ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+    }
+
+    @Override
+    public PolicyView after(RunHistory experience) {
+        double done = experience.doneSamples();
+        double left = Math.max(0, adaptive.totalSamples() - done);
+        List<Configuration> ran = experience.ran();
+        if (ran.isEmpty()) {
+            return new PolicyView(ignorance, left);
+        }
+        int batch = ran.get(ran.size() - 1).batchSize();
+        Known known = new Known(seen(ran), adaptive.epochAt(done), batch);
+        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left);
+    }
+
+    /** Configurations by type. */
+    static Map<String, Set<ObservedStep>> seen(List<Configuration> ran) {
+        Map<String, Set<ObservedStep>> seen = new LinkedHashMap<>();
+        for (Configuration configuration : ran) {
+            seen.computeIfAbsent(configuration.acceleratorType(), type -> new LinkedHashSet<>())
+                    .add(new ObservedStep(configuration.shape(), configuration.perDeviceBatch()));
+        }
+        return seen;
+    }
+
+    private JobSpec spec(Known known) {
+        int ran = known.seen.values().stream()
+                .flatMap(Set::stream)
+                .mapToInt(ObservedStep::slots)
+                .max()
+                .orElse(1);
+        int most = Math.max(1, Math.min(2 * ran, specs.mostSlots()));
+        ThroughputProfile profile = profiles.of(known.seen, most);
+        double noise = adaptive.model().epochs().noiseScale(known.batch, known.epoch);
+        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), most);
+    }
+}

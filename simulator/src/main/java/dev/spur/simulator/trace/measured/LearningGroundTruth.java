@@ -1,0 +1,96 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.prediction.BatchChoice;
+import dev.spur.prediction.BatchRange;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.ProgressRate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The truth of a job that tunes its batch size by what it has learnt: on a type of which it knows something, by the
+ * step-time model that it believes in, and elsewhere it keeps the initial batch size. How fast it then is was measured.
+ * As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23).
+ */
+final class LearningGroundTruth implements GroundTruth {
+    private record Stretch(String type, List<Integer> shape, int epoch) {}
+
+    private record Known(List<Configuration> ran, List<Configuration> kin) {}
+
+    private final AdaptiveModel model;
+    private final StepModel.Learner learner;
+    private final StepModel.ByType believed;
+    private final Map<Known, GroundTruth> others;
+    private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
+
+    /** The truth of a job that has never run. */
+    LearningGroundTruth(AdaptiveModel model, StepModel.Learner learner) {
+        this(model, learner, learner.after(List.of(), List.of()), new ConcurrentHashMap<>());
+        others.put(new Known(List.of(), List.of()), this);
+    }
+
+    private LearningGroundTruth(
+            AdaptiveModel model, StepModel.Learner learner, StepModel.ByType believed, Map<Known, GroundTruth> others) {
+        this.model = model;
+        this.learner = learner;
+        this.believed = believed;
+        this.others = others;
+    }
+
+    @Override
+    public GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
+        return others.computeIfAbsent(
+                new Known(ran, kin), known -> new LearningGroundTruth(model, learner, learner.after(ran, kin), others));
+    }
+
+    @Override
+    public ProgressRate pace(Configuration configuration, double doneSamples) {
+        int epoch = model.epochAt(doneSamples);
+        double speed = choice(configuration, epoch).goodput();
+        return new ProgressRate(speed, model.endOf(epoch), epoch == model.epochs() - 1);
+    }
+
+    @Override
+    public Configuration running(Configuration held, double doneSamples) {
+        BatchChoice choice = choice(held, model.epochAt(doneSamples));
+        return held.withBatch(choice.batchSize(), choice.accumulationSteps());
+    }
+
+    @Override
+    public double startSeconds(boolean first) {
+        return model.conventions().startSeconds(model.model().name());
+    }
+
+    @Override
+    public boolean tunesBatch() {
+        return true;
+    }
+
+    /** What the job does, and how fast it really is then. */
+    private BatchChoice choice(Configuration held, int epoch) {
+        return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chosen);
+    }
+
+    private BatchChoice chosen(Stretch stretch) {
+        BatchRange range = model.range(stretch.type, stretch.shape);
+        int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
+        BatchChoice choice = believed.on(stretch.type)
+                .map(steps -> best(steps, range, stretch, slots))
+                .orElseGet(() -> BatchChoice.split(
+                        Math.max(range.initial(), (double) range.minPerDevice() * slots), range, slots));
+        double goodput = model.trueSamplesPerSecond(stretch.type, stretch.shape, stretch.epoch, choice);
+        return new BatchChoice(choice.perDeviceBatch(), choice.accumulationSteps(), choice.batchSize(), goodput);
+    }
+
+    private BatchChoice best(StepModel fitted, BatchRange range, Stretch stretch, int slots) {
+        int nodes = stretch.shape.size();
+        return BatchChoice.best(
+                        range,
+                        slots,
+                        (perDevice, accumulation, batch) -> model.gain(batch, stretch.epoch)
+                                / fitted.stepSeconds(nodes, slots, perDevice, accumulation))
+                .orElseGet(() -> BatchChoice.split(range.initial(), range, slots));
+    }
+}

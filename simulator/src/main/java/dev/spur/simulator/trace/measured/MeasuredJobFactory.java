@@ -1,0 +1,122 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.simulator.trace.GroundTruth;
+import dev.spur.simulator.trace.InformationLevel;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.simulator.trace.parsing.Row;
+import dev.spur.simulator.trace.parsing.SkipCounter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes jobs of one measured model. Jobs that are alike share their truth and their insight. */
+final class MeasuredJobFactory {
+    /** Who chooses slots and batch size. */
+    enum Kind {
+        /** Policy and job. */
+        ADAPTIVE,
+        /** The policy chooses slots, the workload the batch size. */
+        FIXED_BATCH,
+        /** The workload chooses both. */
+        RIGID
+    }
+
+    /** How adaptive jobs run, and what policies are told of them. */
+    private record Seen(GroundTruth truth, PolicyViewModel insight) {}
+
+    /** What jobs that are alike share. */
+    private record Shared(GroundTruth truth, PolicyViewModel insight, double aloneSeconds, boolean fits) {}
+
+    private final MeasuredModel model;
+    private final SimulatorConventions conventions;
+    private final Kind kind;
+    private final InformationLevel knowledge;
+    private final AcceleratorInventory fleet;
+    private final AdaptiveModel adaptive;
+    private final Map<Integer, Seen> adaptives = new HashMap<>();
+    private final Map<String, Shared> shared = new HashMap<>();
+
+    MeasuredJobFactory(MeasuredModel model, SimulatorConventions conventions, Kind kind, ReadOptions options) {
+        this.model = model;
+        this.conventions = conventions;
+        this.kind = kind;
+        knowledge = options.knowledge();
+        fleet = new AcceleratorInventory(options.nodes(), model.types());
+        adaptive = new AdaptiveModel(model, conventions);
+    }
+
+    /** The job of {@code row}; empty if it cannot be replayed, which is counted. */
+    Optional<TraceJob> job(Row row, SkipCounter skips) {
+        int slots = row.count("num_replicas").orElse(0);
+        int batch = row.count("batch_size").orElse(0);
+        if (row.text("name").isEmpty() || row.number("time").isEmpty()) {
+            skips.add("no name or no time");
+            return Optional.empty();
+        }
+        if (slots < 1 || batch < 1) {
+            skips.add("no slots or no batch size");
+            return Optional.empty();
+        }
+        Shared alike = shared.computeIfAbsent(batch + "/" + slots, key -> share(slots, batch));
+        if (!alike.fits) {
+            skips.add("runs on no type of the cluster");
+            return Optional.empty();
+        }
+        return Optional.of(new TraceJob(
+                row.text("name").orElseThrow(),
+                Math.max(0, row.number("time").orElseThrow()),
+                "root",
+                null,
+                slots,
+                alike.aloneSeconds,
+                alike.truth,
+                alike.insight));
+    }
+
+    private Shared share(int slots, int batch) {
+        return kind == Kind.ADAPTIVE ? adaptive(slots, batch) : fixed(slots, batch);
+    }
+
+    private Seen seen(int largestBatch) {
+        AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
+        if (knowledge == InformationLevel.ORACLE) {
+            return new Seen(new AdaptiveGroundTruth(adaptive), new OracleViewModel(specs));
+        }
+        if (knowledge == InformationLevel.PREDICTED || knowledge == InformationLevel.PROFILED) {
+            PredictedSpeeds predicted = new PredictedSpeeds(specs);
+            ProfilingTargetSelection probes =
+                    knowledge == InformationLevel.PROFILED ? new ProfilingTargetSelection(specs, predicted) : null;
+            return new Seen(
+                    new LearningGroundTruth(adaptive, predicted), new PredictedViewModel(specs, predicted, probes));
+        }
+        LearnedProfiles profiles = new LearnedProfiles(specs);
+        return new Seen(new LearningGroundTruth(adaptive, profiles), new BootstrapViewModel(specs, profiles));
+    }
+
+    private Shared adaptive(int slots, int batch) {
+        double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.mostSlots(model.name())));
+        Seen seen = adaptives.computeIfAbsent(
+                knowledge == InformationLevel.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE,
+                this::seen);
+        return new Shared(
+                seen.truth,
+                seen.insight,
+                Double.isFinite(alone) ? alone : adaptive.secondsAlone(fleet, 1),
+                Double.isFinite(adaptive.secondsAlone(fleet, 1)));
+    }
+
+    private Shared fixed(int slots, int batch) {
+        FixedBatchModel fixed = new FixedBatchModel(model, conventions, batch);
+        int wanted = Math.min(slots, conventions.mostSlots(model.name()));
+        double alone = fixed.secondsAlone(fleet, wanted);
+        boolean rigid = kind == Kind.RIGID;
+        int most = rigid ? wanted : fixed.mostSlots(fleet);
+        JobSpec spec = fixed.spec(fleet, rigid ? wanted : 1, most);
+        boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(fleet, 1));
+        double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(fleet, 1);
+        return new Shared(fixed, PolicyViewModel.complete(spec), Double.isFinite(seconds) ? seconds : 1, fits);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.EfficiencyPoint;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.RunHistory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** All that was measured is known, and in each epoch its gradient noise. One for all jobs of a model. */
+final class OracleViewModel implements PolicyViewModel {
+    private final AdaptiveModel adaptive;
+    private final List<JobSpec> byEpoch;
+
+    OracleViewModel(AdaptiveSpecs specs) {
+        adaptive = specs.adaptive();
+        ThroughputProfile profile = profile(specs);
+        int most = specs.mostSlots();
+        byEpoch = IntStream.range(0, adaptive.epochs())
+                .mapToObj(epoch -> specs.spec(profile, efficiency(adaptive.model(), epoch), most))
+                .toList();
+    }
+
+    @Override
+    public PolicyView after(RunHistory experience) {
+        double done = experience.doneSamples();
+        return new PolicyView(byEpoch.get(adaptive.epochAt(done)), Math.max(0, adaptive.totalSamples() - done));
+    }
+
+    private static ThroughputProfile profile(AdaptiveSpecs specs) {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (String type : specs.types()) {
+            StepTimes times = specs.times(type);
+            for (Map.Entry<Integer, Set<Integer>> shapes : times.shapes().entrySet()) {
+                int nodes = shapes.getKey();
+                for (int slots : shapes.getValue()) {
+                    if (slots <= specs.fleet().slots(type)) {
+                        specs.addPoints(
+                                points,
+                                type,
+                                slots,
+                                nodes,
+                                specs.range(type, Shapes.even(slots, nodes)),
+                                (perDevice, accumulation) ->
+                                        times.mean(nodes, slots, perDevice).accumulated(accumulation));
+                    }
+                }
+            }
+        }
+        return new ThroughputProfile(points, List.of());
+    }
+
+    /** Efficiency at the batch sizes that were validated: gain per sample. */
+    static StatisticalEfficiency efficiency(MeasuredModel model, int epoch) {
+        return new StatisticalEfficiency(
+                null,
+                model.epochs().batches().stream()
+                        .map(batch -> new EfficiencyPoint(
+                                batch, Math.min(1, model.epochs().gain(batch, epoch) * model.initialBatch() / batch)))
+                        .toList());
+    }
+}

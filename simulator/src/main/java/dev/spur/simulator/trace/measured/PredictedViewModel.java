@@ -1,0 +1,91 @@
+package dev.spur.simulator.trace.measured;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.simulator.trace.PolicyView;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.RunHistory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Spur predicts of a job from what it and others of its model have run in. Until one of them has made progress
+ * nothing is known but that it runs on one slot. It may get twice the slots that they have run with so far. Gradient
+ * noise is known as it is now. One for all jobs of a model.
+ */
+final class PredictedViewModel implements PolicyViewModel {
+    private record Known(StepModel.ByType believed, int mostSlots, int epoch, int batch) {}
+
+    private record Profiled(StepModel.ByType believed, int mostSlots) {}
+
+    private final AdaptiveSpecs specs;
+    private final PredictedSpeeds predicted;
+    private final @Nullable ProfilingTargetSelection probes;
+    private final JobSpec ignorance;
+    private final Map<Profiled, ThroughputProfile> profiles = new ConcurrentHashMap<>();
+    private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
+
+    /** @param probes chooses in which shapes jobs are measured; null if they are not */
+    PredictedViewModel(AdaptiveSpecs specs, PredictedSpeeds predicted, @Nullable ProfilingTargetSelection probes) {
+        this.specs = specs;
+        this.probes = probes;
+        this.predicted = predicted;
+        ignorance = specs.spec(specs.ofNothing(), StatisticalEfficiency.UNKNOWN, 1);
+    }
+
+    @Override
+    public String family() {
+        return predicted.family();
+    }
+
+    @Override
+    public PolicyView after(RunHistory experience) {
+        AdaptiveModel adaptive = specs.adaptive();
+        double done = experience.doneSamples();
+        double left = Math.max(0, adaptive.totalSamples() - done);
+        List<Configuration> ran = experience.ran();
+        List<Configuration> kin = experience.kin();
+        if (ran.isEmpty() && kin.isEmpty()) {
+            return new PolicyView(ignorance, left);
+        }
+        int batch = ran.isEmpty()
+                ? adaptive.model().initialBatch()
+                : ran.get(ran.size() - 1).batchSize();
+        int most = mostSlots(ran, kin);
+        Known known = new Known(predicted.after(ran, kin), most, adaptive.epochAt(done), batch);
+        ProfilingTarget probe =
+                probes == null ? null : probes.next(done, ran, kin, most).orElse(null);
+        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, probe);
+    }
+
+    private int mostSlots(List<Configuration> ran, List<Configuration> kin) {
+        int most = Stream.concat(ran.stream(), kin.stream())
+                .mapToInt(Configuration::slots)
+                .max()
+                .orElse(1);
+        return Math.min(2 * most, specs.mostSlots());
+    }
+
+    private JobSpec spec(Known known) {
+        ThroughputProfile profile =
+                profiles.computeIfAbsent(new Profiled(known.believed, known.mostSlots), this::profile);
+        double noise = specs.adaptive().model().epochs().noiseScale(known.batch, known.epoch);
+        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), known.mostSlots);
+    }
+
+    private ThroughputProfile profile(Profiled known) {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (String type : specs.types()) {
+            known.believed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.mostSlots));
+        }
+        return new ThroughputProfile(points, List.of());
+    }
+}

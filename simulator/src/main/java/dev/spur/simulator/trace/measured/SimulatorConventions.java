@@ -1,0 +1,115 @@
+package dev.spur.simulator.trace.measured;
+
+import java.util.Map;
+
+/** What the published simulators take for granted of the models, beyond what was measured. */
+enum SimulatorConventions {
+    /**
+     * Sia's simulator (Jayaram Subramanya et al., SOSP '23): seconds of a start by model, and jobs slower than
+     * measured.
+     */
+    SIA {
+        @Override
+        double startSeconds(String model) {
+            return SIA_STARTS.getOrDefault(model, USUAL_START);
+        }
+
+        @Override
+        double assumedStartSeconds(String model) {
+            return SIA_ASSUMED.getOrDefault(model, USUAL_START);
+        }
+
+        @Override
+        double slowdown(String model) {
+            return SIA_SLOWDOWNS.getOrDefault(model, 1.2);
+        }
+
+        @Override
+        int mostSlots(String model) {
+            return MOST_SLOTS;
+        }
+
+        @Override
+        int mostPerDevice(String model) {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        int plannedBatch(int stated) {
+            return stated;
+        }
+    },
+
+    /**
+     * Pollux' simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector
+     * passes.
+     */
+    POLLUX {
+        @Override
+        double startSeconds(String model) {
+            return USUAL_START;
+        }
+
+        @Override
+        double assumedStartSeconds(String model) {
+            return USUAL_START;
+        }
+
+        @Override
+        double slowdown(String model) {
+            return 1;
+        }
+
+        @Override
+        int mostSlots(String model) {
+            return model.equals("ncf") ? 1 : MOST_SLOTS;
+        }
+
+        @Override
+        int mostPerDevice(String model) {
+            return model.equals("yolov3") ? 8 : Integer.MAX_VALUE;
+        }
+
+        @Override
+        int plannedBatch(int stated) {
+            return Integer.MAX_VALUE;
+        }
+    };
+
+    private static final int MOST_SLOTS = 64;
+    private static final double USUAL_START = 30;
+    private static final Map<String, Double> SIA_STARTS =
+            Map.of("cifar10", 50.0, "deepspeech2", 25.0, "bert", 120.0, "yolov3", 80.0, "imagenet", 250.0, "ncf", 15.0);
+    private static final Map<String, Double> SIA_ASSUMED =
+            Map.of("deepspeech2", 25.0, "bert", 120.0, "yolov3", 45.0, "imagenet", 250.0);
+    private static final Map<String, Double> SIA_SLOWDOWNS = Map.of("cifar10", 1.8, "ncf", 1.5, "gpt_pmp", 1.0);
+    private static final Map<String, Integer> EPOCHS =
+            Map.of("bert", 2, "cifar10", 100, "ncf", 10, "imagenet", 90, "deepspeech2", 80, "yolov3", 50);
+
+    /** Seconds from getting slots to progress. */
+    abstract double startSeconds(String model);
+
+    /** The same as the policy assumes it. */
+    abstract double assumedStartSeconds(String model);
+
+    /** How many times longer a step takes than it was measured, at least 1. */
+    abstract double slowdown(String model);
+
+    /** Most slots that a job of the model may get. */
+    abstract int mostSlots(String model);
+
+    /** Most samples of a pass on a device, should less have been measured to fit. */
+    abstract int mostPerDevice(String model);
+
+    /**
+     * Largest global batch size that policies which learn plan adaptive jobs with, whose workload states
+     * {@code stated}. The jobs themselves are not bound by it: in Sia's simulator only the planner takes the stated
+     * size for the largest.
+     */
+    abstract int plannedBatch(int stated);
+
+    /** Epochs after which a job of the model is done, at most those {@code measured}. */
+    int epochs(String model, int measured) {
+        return Math.min(measured, EPOCHS.getOrDefault(model, measured));
+    }
+}

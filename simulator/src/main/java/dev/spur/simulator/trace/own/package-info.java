@@ -1,5 +1,0 @@
-/** Spur's own format of traces: models with their measured speeds, and jobs that train them. */
-@NullMarked
-package dev.spur.simulator.trace.own;
-
-import org.jspecify.annotations.NullMarked;

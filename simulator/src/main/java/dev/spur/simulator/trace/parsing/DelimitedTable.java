@@ -1,0 +1,75 @@
+package dev.spur.simulator.trace.parsing;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+
+/** Rows of text files whose columns have names. */
+public final class DelimitedTable {
+    private static final CSVFormat COMMAS = CSVFormat.DEFAULT
+            .builder()
+            .setIgnoreSurroundingSpaces(true)
+            .setIgnoreEmptyLines(true)
+            .get();
+    /** Commands in these files may hold quotes that quote nothing. */
+    private static final CSVFormat TABS = CSVFormat.TDF
+            .builder()
+            .setQuote(null)
+            .setIgnoreEmptyLines(true)
+            .setIgnoreSurroundingSpaces(false)
+            .get();
+
+    private DelimitedTable() {}
+
+    /**
+     * The rows of a comma-separated file with a header.
+     *
+     * @throws IOException if the file cannot be read, or its header lacks one of {@code columns}
+     */
+    public static List<Row> read(Path file, String... columns) throws IOException {
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            return read(reader, file.toString(), columns);
+        }
+    }
+
+    /** The same from {@code reader}, which is called {@code name} in messages. */
+    public static List<Row> read(Reader reader, String name, String... columns) throws IOException {
+        CSVFormat format =
+                COMMAS.builder().setHeader().setSkipHeaderRecord(true).get();
+        try (CSVParser parser = CSVParser.parse(reader, format)) {
+            List<String> header =
+                    parser.getHeaderNames().stream().map(String::strip).toList();
+            for (String column : columns) {
+                if (!header.contains(column)) {
+                    throw new IOException("%s has no column %s; its columns are %s".formatted(name, column, header));
+                }
+            }
+            return parser.stream().map(Row::new).toList();
+        }
+    }
+
+    /** The rows of a comma-separated file without a header, whose columns are {@code columns}. */
+    public static List<Row> readHeaderless(Path file, List<String> columns) throws IOException {
+        return readHeaderless(file, COMMAS, columns);
+    }
+
+    /** The rows of a tab-separated file without a header, whose columns are {@code columns}. */
+    public static List<Row> readTabs(Path file, List<String> columns) throws IOException {
+        return readHeaderless(file, TABS, columns);
+    }
+
+    private static List<Row> readHeaderless(Path file, CSVFormat format, List<String> columns) throws IOException {
+        CSVFormat named =
+                format.builder().setHeader(columns.toArray(String[]::new)).get();
+        try (Reader reader = new StringReader(Files.readString(file));
+                CSVParser parser = CSVParser.parse(reader, named)) {
+            return parser.stream().map(Row::new).toList();
+        }
+    }
+}

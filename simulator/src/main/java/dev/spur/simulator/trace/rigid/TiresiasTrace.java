@@ -1,0 +1,65 @@
+package dev.spur.simulator.trace.rigid;
+
+import dev.spur.model.job.HostDemand;
+import dev.spur.simulator.trace.ReadOptions;
+import dev.spur.simulator.trace.Trace;
+import dev.spur.simulator.trace.TraceReader;
+import dev.spur.simulator.trace.parsing.DelimitedTable;
+import dev.spur.simulator.trace.parsing.Row;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. A restart
+ * costs nothing there. What its first-come baseline places runs on the fewest nodes that could hold it, or waits; its
+ * queues by attained service count slots, wherever they are. Source: Gu et al., Tiresias, NSDI '19, and its published
+ * simulator.
+ */
+public final class TiresiasTrace implements TraceReader {
+    private final String format;
+    private final String summary;
+    private final ResourceRequest wish;
+
+    private TiresiasTrace(String format, String summary, MaxNodes spread) {
+        this.format = format;
+        this.summary = summary;
+        wish = new ResourceRequest(List.of(), HostDemand.NONE, spread);
+    }
+
+    /** Jobs that run on the fewest nodes. */
+    public static TraceReader consolidated() {
+        return new TiresiasTrace("tiresias", "jobs of the Tiresias simulator, on the fewest nodes", MaxNodes.FEWEST);
+    }
+
+    /** Jobs that run on any slots. */
+    public static TraceReader counted() {
+        return new TiresiasTrace("tiresias-counted", "jobs of the Tiresias simulator, on any slots", MaxNodes.ANY);
+    }
+
+    @Override
+    public String format() {
+        return format;
+    }
+
+    @Override
+    public String summary() {
+        return summary;
+    }
+
+    @Override
+    public Trace read(Path file, ReadOptions options) throws IOException {
+        RigidTrace trace = new RigidTrace(options, 0);
+        for (Row row : DelimitedTable.read(file, "job_id", "num_gpu", "submit_time", "duration")) {
+            String model = row.text("model_name").orElse("job");
+            trace.add(new TraceRow(
+                    model + "-" + row.text("job_id").orElse("row-" + row.number()),
+                    RigidTraceDefaults.TENANT,
+                    row.seconds("submit_time"),
+                    row.count("num_gpu"),
+                    row.number("duration"),
+                    wish));
+        }
+        return trace.named("Tiresias");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.spur.simulator.trace.spurformat;
+
+import dev.spur.model.Checks;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The whole file.
+ *
+ * @param models by name
+ * @param jobs in any order
+ */
+record SpurTraceFile(Map<String, SpurTraceModel> models, List<SpurTraceJob> jobs) {
+    SpurTraceFile {
+        models = Checks.copy(models);
+        jobs = Checks.copy(jobs);
+    }
+}

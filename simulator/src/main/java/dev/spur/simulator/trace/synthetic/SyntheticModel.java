@@ -1,0 +1,185 @@
+package dev.spur.simulator.trace.synthetic;
+
+import dev.spur.model.allocation.Shapes;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobKind;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.utility.Goodput;
+import dev.spur.prediction.StepTimeModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Models that nobody has measured, with step times in the form of Pollux: one that computes much and sends little, one
+ * that sends much, and two between. A step on another accelerator type is shorter by one factor for each type, 1 for
+ * types not named here.
+ *
+ * @param steps step times on a T4
+ * @param initialBatch global batch size the model is tuned for, and its smallest
+ * @param largestBatch largest global batch size
+ * @param mostPerDevice most samples that fit a device
+ * @param noiseScale gradient noise scale, samples
+ */
+record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, int mostPerDevice, double noiseScale) {
+    static final SyntheticModel VISION =
+            new SyntheticModel(new StepTimeModel(0.03, 0.0012, 0.06, 0.003, 0.02, 0.001, 2), 128, 4096, 512, 3000);
+    static final SyntheticModel LANGUAGE =
+            new SyntheticModel(new StepTimeModel(0.05, 0.02, 0.5, 0.02, 0.1, 0.01, 1.8), 32, 512, 32, 200);
+    static final SyntheticModel SPEECH =
+            new SyntheticModel(new StepTimeModel(0.2, 0.02, 0.3, 0.02, 0.08, 0.004, 1.5), 32, 640, 48, 150);
+    static final SyntheticModel DETECTION =
+            new SyntheticModel(new StepTimeModel(0.15, 0.025, 0.4, 0.02, 0.15, 0.01, 1.3), 16, 256, 16, 80);
+
+    static final List<SyntheticModel> ALL = List.of(VISION, LANGUAGE, SPEECH, DETECTION);
+
+    /**
+     * Models whose devices are busy in large batches alone: a pass costs as much as 6 to 400 samples before its first
+     * one. Batch sizes from a sixteenth of a device's memory to ten devices.
+     */
+    static final List<SyntheticModel> WIDE = List.of(
+            wide(new StepTimeModel(0.08, 0.0002, 0.06, 0.003, 0.02, 0.001, 2), 1024),
+            wide(new StepTimeModel(0.12, 0.0012, 0.25, 0.01, 0.06, 0.003, 1.8), 256),
+            wide(new StepTimeModel(0.16, 0.01, 0.3, 0.02, 0.08, 0.004, 1.5), 80),
+            wide(new StepTimeModel(0.12, 0.02, 0.5, 0.02, 0.1, 0.01, 1.8), 32));
+
+    /** Most slots of a job. */
+    static final int MOST_SLOTS = 16;
+
+    /** Most slots of a job of {@link #WIDE}. */
+    static final int MOST_WIDE_SLOTS = 10;
+
+    /** How many times as many slots as asked for a job with a range of slots takes at most. */
+    private static final int RANGE = 4;
+
+    private static final int BATCHES = 8;
+    private static final double RESTART_SECONDS = 30;
+    private static final Map<String, Double> FACTORS =
+            Map.of("K80", 0.3, "T4", 1.0, "P100", 1.2, "RTX2080Ti", 1.6, "V100", 2.6, "A100", 5.0, "H100", 10.0);
+
+    private static SyntheticModel wide(StepTimeModel steps, int mostPerDevice) {
+        return new SyntheticModel(steps, mostPerDevice / 16, MOST_WIDE_SLOTS * mostPerDevice, mostPerDevice, 0);
+    }
+
+    /**
+     * A job that takes {@code seconds} on {@code slots} of {@code type}, the fewest nodes and the best batch size
+     * there.
+     */
+    JobSpec job(ClusterCapacity machines, String type, int slots, double seconds) {
+        JobSpec withoutWork = spec(machines, 1);
+        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        OptionalInt batch = Goodput.bestBatch(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0);
+        double goodput =
+                Goodput.of(withoutWork, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0, batch.orElse(initialBatch));
+        return spec(machines, goodput * seconds);
+    }
+
+    /**
+     * The same for a job that runs on {@code slots} to four times as many, at the batch size that is best on
+     * {@code slots}, rounded up to equal shares.
+     */
+    JobSpec rangedJob(ClusterCapacity machines, String type, int slots, double seconds) {
+        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
+                .orElse(initialBatch);
+        int most = Math.max(slots, Math.min(RANGE * slots, Math.min(MOST_SLOTS, machines.mostSlots())));
+        return spec(
+                machines,
+                speed(machines, type, slots, batch) * seconds,
+                Elasticity.between(slots, most),
+                new BatchLimits(batch, batch, batch + most - 1, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.LEVEL);
+    }
+
+    /** A job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
+    JobSpec batchRangeJob(ClusterCapacity machines, String type, int slots, int batch, double seconds) {
+        return spec(
+                machines,
+                speed(machines, type, slots, batch) * seconds,
+                Elasticity.between(1, Math.min(MOST_WIDE_SLOTS, machines.mostSlots())),
+                new BatchLimits(batch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.LEVEL);
+    }
+
+    /** Fewest devices whose memory holds {@code batch}. */
+    int fewestSlots(int batch) {
+        return (batch + mostPerDevice - 1) / mostPerDevice;
+    }
+
+    private double speed(ClusterCapacity machines, String type, int slots, int batch) {
+        int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
+        return machines.profile(this).throughput(type, SyncStrategy.ALL_REDUCE, slots, nodes, 0, batch);
+    }
+
+    private JobSpec spec(ClusterCapacity machines, double samples) {
+        return spec(
+                machines,
+                samples,
+                Elasticity.between(1, Math.min(MOST_SLOTS, machines.mostSlots())),
+                new BatchLimits(initialBatch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                StatisticalEfficiency.ofNoiseScale(noiseScale));
+    }
+
+    private JobSpec spec(
+            ClusterCapacity machines,
+            double samples,
+            Elasticity slots,
+            BatchLimits batches,
+            StatisticalEfficiency efficiency) {
+        return new JobSpec(
+                JobKind.TRAINING,
+                new Work(WorkUnit.SAMPLES, samples, null),
+                slots,
+                batches,
+                Synchronization.allReduceOnly(),
+                efficiency,
+                machines.profile(this),
+                HostDemand.NONE,
+                RESTART_SECONDS,
+                0,
+                true,
+                1,
+                0,
+                null,
+                null);
+    }
+
+    /** Speeds on one node and on several, by number of slots and global batch size. */
+    ThroughputProfile profile(ClusterCapacity machines) {
+        List<ProfilePoint> points = new ArrayList<>();
+        for (String type : machines.types()) {
+            for (int slots = 1; slots <= Math.min(MOST_SLOTS, machines.slots(type)); slots++) {
+                int fewest = Shapes.consolidated(slots, machines.perNode(type)).size();
+                addPoints(points, type, slots, fewest);
+                if (fewest == 1 && slots > 1) {
+                    addPoints(points, type, slots, 2);
+                }
+            }
+        }
+        return new ThroughputProfile(points, List.of());
+    }
+
+    private void addPoints(List<ProfilePoint> points, String type, int slots, int nodes) {
+        double factor = FACTORS.getOrDefault(type, 1.0);
+        double most = Math.min(largestBatch, (double) mostPerDevice * slots);
+        int last = 0;
+        for (int i = 0; i < BATCHES && initialBatch <= most; i++) {
+            int batch = (int) Math.round(initialBatch * Math.pow(most / initialBatch, i / (BATCHES - 1.0)));
+            if (batch > last) {
+                last = batch;
+                double speed = factor * steps.throughput(nodes, slots, (double) batch / slots, 0);
+                points.add(ProfilePoint.allReduce(type, slots, nodes, batch, speed));
+            }
+        }
+    }
+}

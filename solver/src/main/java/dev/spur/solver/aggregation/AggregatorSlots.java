@@ -1,0 +1,92 @@
+package dev.spur.solver.aggregation;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.aggregation.ShardAssignment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Cuts aggregation slots of a node into aggregators, under the numbers of those that were there before as far as it
+ * can.
+ */
+final class AggregatorSlots {
+    private static final long WHOLE = 1000;
+
+    private final Map<String, List<Aggregator>> before = new HashMap<>();
+    private final Map<String, Set<Integer>> given = new HashMap<>();
+
+    /**
+     * A place for an aggregator.
+     *
+     * @param capacity aggregation slots, above 0 and up to 1
+     */
+    record AggregatorSlot(String node, int number, double capacity) {}
+
+    AggregatorSlots(AggregationLayout before) {
+        for (Aggregator aggregator : before.aggregators()) {
+            this.before
+                    .computeIfAbsent(aggregator.node(), node -> new ArrayList<>())
+                    .add(aggregator);
+        }
+    }
+
+    /**
+     * Cells of one slot each, and one for the rest.
+     *
+     * @param mayContinue which of the jobs that lay on an aggregator let it go on as one of these
+     */
+    List<AggregatorSlot> cut(String node, long thousandths, Predicate<Set<String>> mayContinue) {
+        Set<Integer> taken = given.computeIfAbsent(node, n -> new HashSet<>());
+        List<Integer> old = before.getOrDefault(node, List.of()).stream()
+                .filter(aggregator -> !taken.contains(aggregator.number()) && mayContinue.test(jobs(aggregator)))
+                // the largest first, because the first cells are: a cell that shrinks may have to give shards away
+                .sorted(Comparator.comparing(Aggregator::thousandths)
+                        .thenComparing(AggregatorSlots::shards)
+                        .reversed()
+                        .thenComparing(Aggregator::number))
+                .map(Aggregator::number)
+                .toList();
+        List<AggregatorSlot> cells = new ArrayList<>();
+        for (long left = thousandths; left > 0; left -= WHOLE) {
+            int number = cells.size() < old.size() ? old.get(cells.size()) : unused(node, taken);
+            taken.add(number);
+            cells.add(new AggregatorSlot(node, number, Math.min(left, WHOLE) / (double) WHOLE));
+        }
+        return cells;
+    }
+
+    /** Gives numbers back, so that the cells can be cut in another way. */
+    void forget(List<AggregatorSlot> cells) {
+        cells.forEach(cell -> given.getOrDefault(cell.node(), new HashSet<>()).remove(cell.number()));
+    }
+
+    /** Not one of before: whoever lay on that may yet claim it. */
+    private int unused(String node, Set<Integer> taken) {
+        Set<Integer> known = before.getOrDefault(node, List.of()).stream()
+                .map(Aggregator::number)
+                .collect(Collectors.toSet());
+        int number = 0;
+        while (taken.contains(number) || known.contains(number)) {
+            number++;
+        }
+        return number;
+    }
+
+    private static int shards(Aggregator aggregator) {
+        return aggregator.portions().stream()
+                .mapToInt(portion -> portion.shards().size())
+                .sum();
+    }
+
+    private static Set<String> jobs(Aggregator aggregator) {
+        return aggregator.portions().stream().map(ShardAssignment::jobId).collect(Collectors.toSet());
+    }
+}

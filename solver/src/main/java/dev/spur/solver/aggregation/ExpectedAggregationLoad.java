@@ -1,0 +1,124 @@
+package dev.spur.solver.aggregation;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.AggregationSettings;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.aggregation.ShardAssignment;
+import dev.spur.model.aggregation.Shards;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.aggregation.SharingLimits.Delay;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** What jobs are expected to ask of aggregators, and what comes of it where several meet. */
+public final class ExpectedAggregationLoad {
+    private final AggregationSettings settings;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, Job> jobs = new HashMap<>();
+
+    /** @param problem which holds the settings, the nodes and the jobs */
+    public ExpectedAggregationLoad(RoundProblem problem) {
+        this.settings = problem.settings().aggregation();
+        problem.nodes().forEach(node -> nodes.put(node.id(), node));
+        problem.jobs().forEach(job -> jobs.put(job.id(), job));
+    }
+
+    SharingLimits limits() {
+        return new SharingLimits(settings.utilisation(), settings.loss(), settings.meanLoss(), Delay.EXPECTED);
+    }
+
+    /**
+     * True if a job may share the slots that it holds: sharing is on, what it asks for is known, and all its nodes take
+     * new aggregation, so that nobody is drawn to a node that is to be left.
+     */
+    boolean mayShare(String id, Allocation held) {
+        Job job = jobs.get(id);
+        return settings.shared()
+                && job != null
+                && job.spec().synchronization().gradientBytes() != null
+                && !held.aggregation().isEmpty()
+                && stepSeconds(job, held.configuration()) > 0
+                && held.aggregation().stream().allMatch(share -> takesMore(share.node()));
+    }
+
+    private boolean takesMore(String id) {
+        Node node = nodes.get(id);
+        return node != null && node.state().takesNewJobs();
+    }
+
+    /** What a job asks for. @throws IllegalArgumentException if that is not known */
+    AggregationDemand demand(String id, Allocation held) {
+        Job job = jobs.get(id);
+        Double bytes = job == null ? null : job.spec().synchronization().gradientBytes();
+        if (job == null || bytes == null) {
+            throw new IllegalArgumentException("nobody knows what job %s asks of aggregators".formatted(id));
+        }
+        Configuration shape = held.configuration();
+        return AggregationDemand.of(
+                id, stepSeconds(job, shape), bytes, shape.slots(), settings.bytesPerSecond(), Shards.of(shape));
+    }
+
+    /** Aggregation slots that a job keeps busy in what it holds; empty if nobody knows. */
+    public OptionalDouble load(String id, Allocation held) {
+        Job job = jobs.get(id);
+        boolean known = job != null
+                && job.spec().synchronization().gradientBytes() != null
+                && !held.aggregation().isEmpty()
+                && stepSeconds(job, held.configuration()) > 0;
+        return known ? OptionalDouble.of(demand(id, held).load()) : OptionalDouble.empty();
+    }
+
+    /** Seconds of a step; 0 if the profile says nothing of it. */
+    private static double stepSeconds(Job job, Configuration shape) {
+        double throughput = shape.throughput(job.spec().profile(), shape.batchSize());
+        return throughput > 0 ? shape.batchSize() / throughput : 0;
+    }
+
+    /** Share of its time that an aggregator is expected to be busy; empty if of one of its jobs that is not known. */
+    public OptionalDouble utilisation(Aggregator aggregator, Map<String, Allocation> running) {
+        boolean known = aggregator.portions().stream().allMatch(portion -> isKnown(portion, running));
+        return known ? OptionalDouble.of(slot(aggregator, running).utilisation()) : OptionalDouble.empty();
+    }
+
+    /**
+     * By job that meets others on an aggregator, the share of its step that it is expected to wait for them at worst.
+     */
+    public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> running) {
+        Map<String, Double> losses = new TreeMap<>();
+        for (Aggregator aggregator : layout.aggregators()) {
+            if (aggregator.portions().size() > 1) {
+                SharedSlot slot = slot(aggregator, running);
+                aggregator.portions().forEach(p -> losses.merge(p.jobId(), slot.loss(p.jobId()), Math::max));
+            }
+        }
+        return losses;
+    }
+
+    private boolean isKnown(ShardAssignment portion, Map<String, Allocation> running) {
+        Job job = jobs.get(portion.jobId());
+        Allocation held = running.get(portion.jobId());
+        return job != null
+                && held != null
+                && job.spec().synchronization().gradientBytes() != null
+                && stepSeconds(job, held.configuration()) > 0;
+    }
+
+    private SharedSlot slot(Aggregator aggregator, Map<String, Allocation> running) {
+        SharedSlot slot = new SharedSlot(limits(), aggregator.cpus());
+        for (ShardAssignment portion : aggregator.portions()) {
+            Allocation held = running.get(portion.jobId());
+            if (held != null) {
+                AggregationDemand demand = demand(portion.jobId(), held);
+                portion.shards()
+                        .forEach(s -> slot.add(demand, demand.shardSeconds().get(s)));
+            }
+        }
+        return slot;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.spur.solver.aggregation;
+
+import dev.spur.model.Checks;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where shards lie.
+ *
+ * @param slots by job, for each of its shards the number of the aggregation slot, from 0 on
+ */
+public record ShardPlacement(Map<String, List<Integer>> slots) {
+    /** Nobody has a shard anywhere. */
+    public static final ShardPlacement NONE = new ShardPlacement(Map.of());
+
+    public ShardPlacement {
+        slots = Checks.copy(slots);
+    }
+
+    /** How many slots hold a shard. */
+    public int used() {
+        Set<Integer> used = new HashSet<>();
+        slots.values().forEach(used::addAll);
+        return used.size();
+    }
+
+    /** Shards of jobs that are in both and lie elsewhere in {@code later}. */
+    public int movedTo(ShardPlacement later) {
+        int moved = 0;
+        for (Map.Entry<String, List<Integer>> entry : slots.entrySet()) {
+            List<Integer> now = later.slots().getOrDefault(entry.getKey(), List.of());
+            for (int s = 0; s < Math.min(now.size(), entry.getValue().size()); s++) {
+                moved += now.get(s).equals(entry.getValue().get(s)) ? 0 : 1;
+            }
+        }
+        return moved;
+    }
+}

@@ -1,0 +1,299 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.Maintenance;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.utility.Goodput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a problem, numbered in its order, and their classes. */
+public final class ClusterIndex {
+    private static final String SEPARATOR = "\n";
+    /** What no name of a tenant begins with. */
+    private static final String JOB = "job ";
+
+    private final List<Node> nodes;
+    private final List<NodeClass> classes = new ArrayList<>();
+    private final int[] classOf;
+    private final Map<String, Integer> indexOf = new HashMap<>();
+    private final Map<String, TreeSet<String>> keepersOf = new HashMap<>();
+    private final Set<String> closed = new HashSet<>();
+    private final Set<String> held;
+    private final Set<String> wholeNodePools = new HashSet<>();
+    private final Map<String, Long> aggregation = new HashMap<>();
+    private final Map<String, AcceleratorType> types = new HashMap<>();
+    private final TenantTree tenants;
+    private final Maintenance maintenance;
+    private final NodeReservations coming;
+    /**
+     * Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the
+     * others.
+     */
+    private final Set<MaintenanceWindow> minded = new HashSet<>();
+
+    public ClusterIndex(RoundProblem problem) {
+        this(problem, Set.of());
+    }
+
+    /** @param held ids of nodes that take no new job in this round, whatever their state */
+    ClusterIndex(RoundProblem problem, Set<String> held) {
+        this.held = Set.copyOf(held);
+        nodes = problem.nodes();
+        problem.acceleratorTypes().forEach(type -> types.put(type.name(), type));
+        tenants = new TenantTree(problem.tenants());
+        problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
+        problem.reservations().stream()
+                .filter(reservation -> reservation.holdsAt(problem.now()))
+                .forEach(this::reserve);
+        maintenance = new Maintenance(problem);
+        coming = new NodeReservations(problem, tenants, maintenance);
+        problem.maintenance().stream()
+                .filter(window -> problem.jobs().stream().anyMatch(job -> maintenance.concerns(job, window)))
+                .forEach(minded::add);
+        classOf = new int[nodes.size()];
+        Arrays.fill(classOf, -1);
+        buildClasses();
+    }
+
+    private void reserve(Reservation reservation) {
+        for (String node : reservation.nodes()) {
+            if (reservation.tenant() == null) {
+                closed.add(node);
+            } else {
+                String keeper = reservation.job() == null ? reservation.tenant() : JOB + reservation.job();
+                keepersOf.computeIfAbsent(node, n -> new TreeSet<>()).add(keeper);
+            }
+        }
+    }
+
+    private void buildClasses() {
+        Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
+        for (int v = 0; v < nodes.size(); v++) {
+            Node node = nodes.get(v);
+            indexOf.put(node.id(), v);
+            if (offersAggregation(node)) {
+                aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
+            }
+            if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id()) && !held.contains(node.id())) {
+                alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
+            }
+        }
+        alike.values().forEach(members -> addClass(members));
+    }
+
+    private List<Object> kindOf(Node node) {
+        return List.of(
+                node.pool(),
+                String.valueOf(node.acceleratorType()),
+                node.slots(),
+                node.pricePerSlotHour(),
+                keepers(node.id()),
+                closing(node.id()),
+                coming.minded(node.id()));
+    }
+
+    private List<Double> closing(String node) {
+        MaintenanceWindow ahead = maintenance.ahead(node);
+        return ahead == null || !minded.contains(ahead) ? List.of() : List.of(ahead.start(), ahead.leadSeconds());
+    }
+
+    private boolean isClosed(String node) {
+        return closed.contains(node) || maintenance.holds(node);
+    }
+
+    private void addClass(List<Integer> members) {
+        Node first = nodes.get(members.get(0));
+        int index = classes.size();
+        for (int v : members) {
+            classOf[v] = index;
+        }
+        classes.add(new NodeClass(
+                index,
+                first.pool(),
+                String.valueOf(first.acceleratorType()),
+                first.slots(),
+                most(members, Node::cpus),
+                most(members, Node::memoryGiB),
+                first.pricePerSlotHour(),
+                keepers(first.id()),
+                closing(first.id()).isEmpty() ? null : maintenance.ahead(first.id()),
+                members));
+    }
+
+    private double most(List<Integer> members, ToDoubleFunction<Node> amount) {
+        return members.stream()
+                .mapToDouble(v -> amount.applyAsDouble(nodes.get(v)))
+                .max()
+                .orElse(0);
+    }
+
+    private String keepers(String node) {
+        if (keepersOf.isEmpty()) {
+            return "";
+        }
+        return String.join(SEPARATOR, keepersOf.getOrDefault(node, new TreeSet<>()));
+    }
+
+    /** All nodes, in the order of the problem. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Classes of the nodes that take new jobs, in the order of their first nodes. */
+    public List<NodeClass> classes() {
+        return classes;
+    }
+
+    /** Index of the class of node {@code v}; -1 if the node takes no new job. */
+    public int classOf(int v) {
+        return classOf[v];
+    }
+
+    /** Number of the node {@code id}; the id is one of the problem. */
+    public int indexOf(String id) {
+        Integer index = indexOf.get(id);
+        if (index == null) {
+            throw new IllegalArgumentException("node %s is not in the problem".formatted(id));
+        }
+        return index;
+    }
+
+    /** True if reservations that hold let {@code job} into the class. */
+    public boolean isOpen(NodeClass nodeClass, Job job) {
+        return isWithinAll(job, nodeClass.keepers());
+    }
+
+    /** True if reservations that hold let {@code job} be on node {@code v}. */
+    public boolean isOpen(int v, Job job) {
+        String id = nodes.get(v).id();
+        return !isClosed(id) && isWithinAll(job, keepers(id));
+    }
+
+    /**
+     * True if maintenance and reservations ahead let {@code job} come to nodes of the class at {@code goodput} useful
+     * samples per second.
+     */
+    public boolean admits(NodeClass nodeClass, Job job, double goodput) {
+        MaintenanceWindow ahead = nodeClass.ahead();
+        return (ahead == null || maintenance.admits(job, goodput, ahead))
+                && coming.admit(nodes.get(nodeClass.nodes().get(0)).id(), job, goodput);
+    }
+
+    /**
+     * The reservation that keeps {@code job} off {@code node}, where it holds or would not let it leave in time; null
+     * if none does.
+     */
+    public @Nullable Reservation keepsOff(String node, Job job) {
+        return coming.keepsOff(node, job);
+    }
+
+    /** True if {@code job} may come to node {@code v} however slowly it runs there. */
+    public boolean admitsAnyway(int v, Job job) {
+        String id = nodes.get(v).id();
+        MaintenanceWindow ahead = maintenance.ahead(id);
+        return (ahead == null || maintenance.admits(job, 0, ahead)) && coming.admit(id, job, 0);
+    }
+
+    /** True if workers on {@code slots} devices of {@code type} may combine their gradients by {@code strategy}. */
+    public boolean canSum(String type, SyncStrategy strategy, int slots) {
+        AcceleratorType known = types.get(type);
+        return strategy != SyncStrategy.ALL_REDUCE || known == null || known.reducesOn(slots);
+    }
+
+    /** True if jobs on several nodes of {@code pool} need them whole. */
+    public boolean needsWholeNodes(String pool) {
+        return wholeNodePools.contains(pool);
+    }
+
+    /** Thousandths of aggregation slots on the nodes of {@code pool} that take new jobs and are reserved for nobody. */
+    public long aggregationThousandths(String pool) {
+        return aggregation.getOrDefault(pool, 0L);
+    }
+
+    /** True if new aggregation may be placed on {@code node}. */
+    public boolean offersAggregation(Node node) {
+        return node.state().takesNewJobs()
+                && !closed.contains(node.id())
+                && !maintenance.closes(node.id())
+                && keepers(node.id()).isEmpty();
+    }
+
+    /**
+     * True if {@code job} could keep what it holds: allowed by its request, on nodes that let it stay. False if it
+     * waits.
+     */
+    public boolean mayStay(Job job) {
+        Allocation held = job.allocation();
+        return held != null && allows(job.spec(), held.configuration()) && letStay(job, held);
+    }
+
+    private boolean allows(JobSpec spec, Configuration configuration) {
+        String type = configuration.acceleratorType();
+        return spec.elasticity().allowsType(type)
+                && spec.elasticity().allowsPool(configuration.pool())
+                && spec.elasticity().allowsCount(configuration.slots())
+                && spec.elasticity().allowsNodes(configuration.nodes())
+                && allowsBatch(spec, configuration)
+                && spec.synchronization().allows(configuration.strategy(), configuration.aggregationSlots())
+                && canSum(type, configuration.strategy(), configuration.slots())
+                && spec.hostSpeed(configuration) > 0
+                && (spec.profile().runsEverywhere(type, configuration.strategy())
+                        || Goodput.of(spec, configuration) > 0);
+    }
+
+    /** False also for a batch whose passes the devices cannot share equally. */
+    private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
+        int batch = configuration.batchSize();
+        long shares = (long) configuration.slots() * (configuration.accumulationSteps() + 1);
+        return batch % shares == 0
+                && spec.plannedBatch().allows(batch, configuration.acceleratorType(), configuration.slots());
+    }
+
+    private boolean letStay(Job job, Allocation held) {
+        for (NodeShare piece : held.placement()) {
+            int v = indexOf(piece.node());
+            if (!nodes.get(v).state().letsJobsStay() || !isOpen(v, job) || !calendarLetsStay(job, held, v)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean calendarLetsStay(Job job, Allocation held, int v) {
+        String id = nodes.get(v).id();
+        MaintenanceWindow ahead = maintenance.ahead(id);
+        double goodput = Goodput.of(job.spec(), held.configuration());
+        return (ahead == null || maintenance.letsStay(job, goodput, ahead)) && coming.letStay(id, job, goodput);
+    }
+
+    private boolean isWithinAll(Job job, String keepers) {
+        if (keepers.isEmpty()) {
+            return true;
+        }
+        return Arrays.stream(keepers.split(SEPARATOR, -1))
+                .allMatch(keeper -> keeper.startsWith(JOB)
+                        ? keeper.equals(JOB + job.id())
+                        : tenants.isWithin(job.tenant(), keeper));
+    }
+}

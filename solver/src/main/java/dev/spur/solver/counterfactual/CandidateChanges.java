@@ -1,0 +1,215 @@
+package dev.spur.solver.counterfactual;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.model.whatif.AddNodes;
+import dev.spur.model.whatif.Change;
+import dev.spur.model.whatif.SetGroup;
+import dev.spur.model.whatif.SetNodeState;
+import dev.spur.model.whatif.SetQuota;
+import dev.spur.model.whatif.SetWeight;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** The changes that come into question for one job. */
+final class CandidateChanges {
+    /** Most slots that are added. */
+    private static final int MOST_SLOTS = 64;
+    /** Most aggregation slots that are added. */
+    private static final int MOST_AGGREGATION = 32;
+    /** Most doublings of the weight. */
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final RoundProblem problem;
+    private final Job job;
+    private final Set<String> types;
+
+    CandidateChanges(RoundProblem problem, Job job) {
+        this.problem = problem;
+        this.job = job;
+        this.types = new TreeSet<>(job.spec().profile().acceleratorTypes());
+        types.removeIf(type -> !job.spec().elasticity().allowsType(type)
+                || problem.acceleratorTypes().stream()
+                        .noneMatch(known -> known.name().equals(type)));
+    }
+
+    /** The kinds in the order in which they are proposed; each as series that ascend from the smallest change. */
+    List<List<List<Change>>> byKind() {
+        return List.of(
+                addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), activatedNodes());
+    }
+
+    private List<List<Change>> addedSlots() {
+        List<List<Change>> series = new ArrayList<>();
+        for (String type : types) {
+            for (String pool : poolsFor(type)) {
+                series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                        .<Change>mapToObj(slots -> new AddNodes(List.of(node(pool, type, slots))))
+                        .toList());
+            }
+        }
+        return series;
+    }
+
+    /** Allowed pools that have the type, or all allowed pools if none has. */
+    private List<String> poolsFor(String type) {
+        Elasticity elasticity = job.spec().elasticity();
+        List<String> with = problem.nodes().stream()
+                .filter(node -> type.equals(node.acceleratorType()) && elasticity.allowsPool(node.pool()))
+                .map(Node::pool)
+                .distinct()
+                .sorted()
+                .toList();
+        return with.isEmpty() ? allowedPools() : with;
+    }
+
+    private List<String> allowedPools() {
+        return problem.pools().stream()
+                .map(pool -> pool.name())
+                .filter(job.spec().elasticity()::allowsPool)
+                .toList();
+    }
+
+    /** A node like those of its kind, with what the job needs beside the accelerators at least. */
+    private Node node(String pool, String type, int slots) {
+        double cpus = job.spec().host().cpusPerSlot();
+        double memory = job.spec().host().memoryGiBPerSlot();
+        for (Node like : problem.nodes()) {
+            if (type.equals(like.acceleratorType()) && like.slots() > 0) {
+                cpus = Math.max(cpus, like.cpus() / like.slots());
+                memory = Math.max(memory, like.memoryGiB() / like.slots());
+            }
+        }
+        List<String> devices =
+                IntStream.range(0, slots).mapToObj(d -> "added-" + d).toList();
+        return new Node(
+                freeId(), pool, null, type, devices, cpus * slots, memory * slots, 0, price(type), NodeState.ACTIVE);
+    }
+
+    private double price(String type) {
+        return problem.nodes().stream()
+                .filter(node -> type.equals(node.acceleratorType()))
+                .mapToDouble(Node::pricePerSlotHour)
+                .max()
+                .orElse(0);
+    }
+
+    private String freeId() {
+        String id = "added";
+        for (int i = 1; isNode(id); i++) {
+            id = "added-" + i;
+        }
+        return id;
+    }
+
+    private boolean isNode(String id) {
+        return problem.nodes().stream().anyMatch(node -> node.id().equals(id));
+    }
+
+    private List<List<Change>> addedAggregation() {
+        if (!job.spec().synchronization().parameterServer()) {
+            return List.of();
+        }
+        List<List<Change>> series = new ArrayList<>();
+        for (String pool : allowedPools()) {
+            series.add(IntStream.rangeClosed(1, MOST_AGGREGATION)
+                    .<Change>mapToObj(slots -> new AddNodes(List.of(
+                            new Node(freeId(), pool, null, null, List.of(), slots, slots, slots, 0, NodeState.ACTIVE))))
+                    .toList());
+        }
+        return series;
+    }
+
+    private List<List<Change>> raisedQuotas() {
+        List<List<Change>> series = new ArrayList<>();
+        for (Tenant tenant : path()) {
+            for (String type : types) {
+                Quota quota = tenant.quotas().get(type);
+                if (quota != null) {
+                    series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                            .<Change>mapToObj(more -> new SetQuota(tenant.name(), type, raised(quota, more)))
+                            .toList());
+                }
+            }
+        }
+        return series;
+    }
+
+    private static Quota raised(Quota quota, int more) {
+        return new Quota(quota.nominal() + more, quota.borrowingLimit(), quota.lendingLimit());
+    }
+
+    /** More slots for the job's group; one more job; and both, where both are limited. */
+    private List<List<Change>> raisedCaps() {
+        JobGroup group = problem.groups().stream()
+                .filter(other -> other.name().equals(job.spec().group()))
+                .findFirst()
+                .orElse(null);
+        if (group == null) {
+            return List.of();
+        }
+        Integer slots = group.maxSlots();
+        Integer jobs = group.maxJobs();
+        List<List<Change>> series = new ArrayList<>();
+        if (slots != null) {
+            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                    .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs))
+                    .toList());
+        }
+        if (jobs != null) {
+            series.add(List.of(new SetGroup(group.name(), slots, jobs + 1)));
+        }
+        if (slots != null && jobs != null) {
+            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                    .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs + 1))
+                    .toList());
+        }
+        return series;
+    }
+
+    /** The job's tenant and those above it. */
+    private List<Tenant> path() {
+        List<Tenant> path = new ArrayList<>();
+        String name = job.tenant();
+        while (name != null && path.size() <= problem.tenants().size()) {
+            String wanted = name;
+            Tenant tenant = problem.tenants().stream()
+                    .filter(other -> other.name().equals(wanted))
+                    .findFirst()
+                    .orElse(null);
+            if (tenant == null) {
+                break;
+            }
+            path.add(tenant);
+            name = tenant.parent();
+        }
+        return path;
+    }
+
+    private List<List<Change>> raisedWeights() {
+        return List.of(IntStream.rangeClosed(1, MOST_DOUBLINGS)
+                .<Change>mapToObj(
+                        doublings -> new SetWeight(job.id(), job.spec().weight() * Math.pow(2, doublings)))
+                .toList());
+    }
+
+    /** Nodes that could take the job if they were active, the smallest first. */
+    private List<List<Change>> activatedNodes() {
+        return problem.nodes().stream()
+                .filter(node -> node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING)
+                .filter(node -> node.acceleratorType() == null || types.contains(node.acceleratorType()))
+                .sorted(Comparator.comparingInt(Node::slots).thenComparing(Node::id))
+                .map(node -> List.<Change>of(new SetNodeState(node.id(), NodeState.ACTIVE)))
+                .toList();
+    }
+}

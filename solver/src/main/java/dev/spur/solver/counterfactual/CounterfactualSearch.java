@@ -1,0 +1,180 @@
+package dev.spur.solver.counterfactual;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.whatif.Change;
+import dev.spur.model.whatif.Changes;
+import dev.spur.model.whatif.ReleaseHold;
+import dev.spur.model.whatif.WithheldJobs;
+import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the smallest change that would start a job, by solving again. Kinds of change are tried in this order, each
+ * from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, nodes that take
+ * nothing new at this time. A job that is held is released first, and further changes are tried on top of that if need
+ * be.
+ */
+public final class CounterfactualSearch {
+    /** A relative difference of worths below this is rounding. */
+    private static final double ROUNDING = 1e-7;
+    /** An absolute difference of worths below this is rounding, even if the worths are tiny. */
+    private static final double SMALLEST = 1e-9;
+
+    private final RoundProblem problem;
+    private final WithheldJobs held;
+    private final String jobId;
+    private final Policy policy;
+    private final SolveBudget budget;
+    private final long end;
+    private int tried;
+    private boolean complete = true;
+
+    private CounterfactualSearch(
+            RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
+        this.problem = problem;
+        this.held = new WithheldJobs(held, List.of());
+        this.jobId = jobId;
+        this.policy = policy;
+        this.budget = budget;
+        this.end = System.nanoTime() + (long) (seconds * 1e9);
+    }
+
+    /**
+     * Searches for at most {@code seconds}, a share of which is kept for each kind of change.
+     *
+     * @param problem the state as it is
+     * @param held jobs that are held back and not part of the problem
+     * @param jobId a job of the problem or among the held ones
+     * @param budget what one solve may spend
+     * @throws IllegalArgumentException if there is no such job
+     */
+    public static CounterfactualResult search(
+            RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
+        return new CounterfactualSearch(problem, held, jobId, policy, budget, seconds).search();
+    }
+
+    private CounterfactualResult search() {
+        List<Change> base = isHeld() ? List.of(new ReleaseHold(jobId)) : List.of();
+        RoundProblem start = Changes.applyAll(problem, held, base);
+        Job job = start.jobs().stream()
+                .filter(other -> other.id().equals(jobId))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("job %s does not exist".formatted(jobId)));
+        Optional<RoundPlan> asItIs = runsUnder(start, end);
+        if (asItIs.isPresent()) {
+            return new CounterfactualResult.Found(base, asItIs.get());
+        }
+        List<List<List<Change>>> kinds = new CandidateChanges(start, job).byKind();
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            long now = System.nanoTime();
+            long share = now + (end - now) / (kinds.size() - kind);
+            CounterfactualResult found = smallestThatRuns(base, start, kinds.get(kind), share);
+            if (found != null) {
+                return found;
+            }
+        }
+        return new CounterfactualResult.NotFound(tried, complete);
+    }
+
+    private boolean isHeld() {
+        return held.jobs().stream().anyMatch(job -> job.id().equals(jobId));
+    }
+
+    /**
+     * The smallest change of one kind that starts the job; null if there is none. A series whose largest change does
+     * not start it is not searched: more of the same helps no less.
+     */
+    private @Nullable CounterfactualResult smallestThatRuns(
+            List<Change> base, RoundProblem start, List<List<Change>> series, long until) {
+        List<List<Change>> hopeful = new ArrayList<>();
+        List<RoundPlan> largest = new ArrayList<>();
+        for (List<Change> ascending : series) {
+            runsWith(ascending.get(ascending.size() - 1), start, until).ifPresent(plan -> {
+                hopeful.add(ascending);
+                largest.add(plan);
+            });
+        }
+        for (int size = 0; !hopeful.isEmpty(); size++) {
+            for (int i = 0; i < hopeful.size(); i++) {
+                List<Change> ascending = hopeful.get(i);
+                boolean isLargest = size == ascending.size() - 1;
+                Optional<RoundPlan> plan =
+                        isLargest ? Optional.of(largest.get(i)) : runsWith(ascending.get(size), start, until);
+                if (plan.isPresent()) {
+                    List<Change> changes = new ArrayList<>(base);
+                    changes.add(ascending.get(size));
+                    return new CounterfactualResult.Found(changes, plan.get());
+                }
+                if (System.nanoTime() >= until) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    private Optional<RoundPlan> runsWith(Change change, RoundProblem start, long until) {
+        if (System.nanoTime() >= until) {
+            complete = false;
+            return Optional.empty();
+        }
+        tried++;
+        return runsUnder(change.applyTo(start, held), until);
+    }
+
+    /** A proved optimum for {@code changed}, if every optimum runs the job. */
+    private Optional<RoundPlan> runsUnder(RoundProblem changed, long until) {
+        RoundPlan plan = solve(changed, until);
+        boolean runs =
+                plan.running().stream().anyMatch(planned -> planned.jobId().equals(jobId));
+        if (!isProved(plan.quality())) {
+            complete = false;
+            return Optional.empty();
+        }
+        return runs && isBetterWith(plan, changed, until) ? Optional.of(plan) : Optional.empty();
+    }
+
+    /**
+     * True if no plan without the job is worth as much: among plans of equal worth a solver takes any, so one that runs
+     * the job by chance proves nothing.
+     */
+    private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
+        RoundProblem without = changed.withJobs(
+                changed.jobs().stream().filter(job -> !job.id().equals(jobId)).toList());
+        SolutionQuality best = solve(without, until).quality();
+        if (!isProved(best)) {
+            complete = false;
+            return false;
+        }
+        return plan.quality().objectiveValue() > best.bestBound() + tolerance(best.bestBound());
+    }
+
+    private RoundPlan solve(RoundProblem changed, long until) {
+        double left = Math.max(0.05, (double) (until - System.nanoTime()) / TimeUnit.SECONDS.toNanos(1));
+        SolveBudget limited =
+                new SolveBudget(budget.work(), Math.min(budget.wallSeconds(), left), budget.workers(), budget.seed());
+        RoundSettings exact = changed.settings().withEffort(0, limited);
+        return policy.plan(changed.withSettings(exact));
+    }
+
+    /** True if {@code proof} says that no plan is better, but for rounding. */
+    public static boolean isProved(SolutionQuality quality) {
+        return quality.status() == SolveStatus.OPTIMAL
+                || quality.bestBound() - quality.objectiveValue() <= tolerance(quality.bestBound());
+    }
+
+    /** Absolute difference of worths below which they are the same but for rounding. */
+    static double tolerance(double worth) {
+        return Math.max(SMALLEST, ROUNDING * Math.abs(worth));
+    }
+}

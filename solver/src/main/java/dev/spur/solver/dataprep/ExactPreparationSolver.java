@@ -1,0 +1,313 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.solve.LinearProgram;
+import dev.spur.solver.solve.LinearSolution;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The integer program of the step, for few preparations and nodes. Variables: x[j, v, L, B] ∈ {0, 1}, preparation j
+ * sits on node v with L GiB there and B borrowed; y[j, u] ∈ ℕ, GiB that node u lends to it; lends[j, u], lends[u] ∈ {0,
+ * 1}; less[j, u] ∈ ℕ, GiB that it gives back to u; far[j] ≥ 0, GiB lent to it from other racks.
+ */
+final class ExactPreparationSolver {
+    /**
+     * Units of the objective in which all is rounded, so that the solver has whole numbers and rounds nothing itself.
+     */
+    private static final double UNIT = 1e7;
+
+    private final PreparationAssignment base;
+    private final HostNodes nodes;
+    private final LinearProgram program = new LinearProgram();
+    private final List<Option> options = new ArrayList<>();
+    /** By preparation and lender. */
+    private final Map<List<Integer>, Integer> loans = new HashMap<>();
+
+    private record Option(int j, int node, int localGiB, int borrowedGiB, int variable) {}
+
+    /**
+     * What came out.
+     *
+     * @param seating the best one found
+     * @param bound no seating is worth more
+     */
+    record Result(PreparationAssignment seating, double bound) {}
+
+    private ExactPreparationSolver(PreparationAssignment base) {
+        this.base = base;
+        this.nodes = base.nodes();
+        offer();
+        everyPreparationSitsOnce();
+        loansAreWhatIsBorrowed();
+        nobodyLendsToItself();
+        fanOutIsLimited();
+        hostsAreNotOversubscribed();
+        whatIsLentStays();
+        loansFromOtherRacksCost();
+    }
+
+    /** How many options the program would have: preparations times nodes times GiB. */
+    static long size(PreparationAssignment base) {
+        long size = 0;
+        for (int j = 0; j < base.count(); j++) {
+            int working = base.spec(j).workingSetGiB();
+            size += base.seat(j) == null ? (long) base.nodes().count() * working : (long) working * working / 4;
+        }
+        return size;
+    }
+
+    /** The best seating that is found within {@code budget}, if any. */
+    static Optional<Result> of(PreparationAssignment base, SolveBudget budget) {
+        ExactPreparationSolver exact = new ExactPreparationSolver(base);
+        return exact.program
+                .maximize(budget, 0)
+                .map(found -> new Result(exact.read(found), (found.bestBound() + exact.rounding()) / UNIT));
+    }
+
+    /** Half a unit for each seat, each GiB lent, and each GiB lent from another rack. */
+    private double rounding() {
+        double sum = 0;
+        for (int j = 0; j < base.count(); j++) {
+            sum += 0.5 + base.spec(j).workingSetGiB();
+        }
+        return sum;
+    }
+
+    private void offer() {
+        for (int j = 0; j < base.count(); j++) {
+            PreparationPlacement seat = base.seat(j);
+            if (seat == null) {
+                offerStarts(j);
+            } else {
+                offerGrowth(j, seat);
+            }
+            offerLoans(j);
+        }
+    }
+
+    private void offerStarts(int j) {
+        PreparationSpec spec = base.spec(j);
+        for (int v = 0; v < nodes.count(); v++) {
+            if (nodes.mayStart(base.preparation(j), v) && base.supply().hasCpus(v, spec.cpus())) {
+                int most = Math.min(spec.workingSetGiB(), base.supply().besideLocal(v));
+                for (int local = spec.leastLocalGiB(); local <= most; local++) {
+                    offer(j, v, local, spec.workingSetGiB() - local);
+                }
+            }
+        }
+    }
+
+    private void offerGrowth(int j, PreparationPlacement seat) {
+        int wanted = base.spec(j).workingSetGiB();
+        int room =
+                nodes.mayStart(base.preparation(j), seat.node()) ? base.supply().besideLocal(seat.node()) : 0;
+        int most = Math.max(seat.localGiB(), Math.min(wanted, seat.localGiB() + room));
+        for (int local = seat.localGiB(); local <= most; local++) {
+            int missing = Math.max(0, wanted - local);
+            for (int borrowed = Math.min(missing, seat.borrowedGiB()); borrowed <= missing; borrowed++) {
+                offer(j, seat.node(), local, borrowed);
+            }
+        }
+    }
+
+    private void offer(int j, int v, int local, int borrowed) {
+        double gain = PreparationAssignment.gain(base.spec(j), local, borrowed);
+        options.add(new Option(j, v, local, borrowed, program.binary(Math.rint(UNIT * base.weight(j) * gain))));
+    }
+
+    private void offerLoans(int j) {
+        for (int u = 0; u < nodes.count(); u++) {
+            int kept = kept(j, u);
+            int most = nodes.mayLend(base.preparation(j), u)
+                    ? Math.min(base.spec(j).workingSetGiB(), base.supply().lendableBesideLocal(u))
+                    : kept;
+            if (most > 0) {
+                double cost = Math.rint(UNIT
+                        * base.weight(j)
+                        * nodes.leastLoss(u)
+                        / base.spec(j).workingSetGiB());
+                loans.put(List.of(j, u), program.integer(0, Math.max(most, kept), -cost));
+            }
+        }
+    }
+
+    private int kept(int j, int lender) {
+        PreparationPlacement seat = base.seat(j);
+        return seat == null ? 0 : seat.loans().getOrDefault(lender, 0);
+    }
+
+    private OptionalInt loan(int j, int lender) {
+        Integer variable = loans.get(List.of(j, lender));
+        return variable == null ? OptionalInt.empty() : OptionalInt.of(variable);
+    }
+
+    private List<Option> of(int j) {
+        return options.stream().filter(option -> option.j() == j).toList();
+    }
+
+    /** Σ x[j, ..] = 1 for what runs, ≤ 1 for what waits. */
+    private void everyPreparationSitsOnce() {
+        for (int j = 0; j < base.count(); j++) {
+            int row = program.row(base.seat(j) == null ? 0 : 1, 1);
+            of(j).forEach(option -> program.add(row, option.variable(), 1));
+        }
+    }
+
+    /** Σ_u y[j, u] = Σ B x[j, v, L, B]. */
+    private void loansAreWhatIsBorrowed() {
+        for (int j = 0; j < base.count(); j++) {
+            int row = program.row(0, 0);
+            for (int u = 0; u < nodes.count(); u++) {
+                loan(j, u).ifPresent(loan -> program.add(row, loan, 1));
+            }
+            of(j).forEach(option -> program.add(row, option.variable(), -option.borrowedGiB()));
+        }
+    }
+
+    /** y[j, u] ≤ Z (1 - Σ x[j, u, ..]). */
+    private void nobodyLendsToItself() {
+        for (int j = 0; j < base.count(); j++) {
+            int all = base.spec(j).workingSetGiB();
+            for (int u = 0; u < nodes.count(); u++) {
+                OptionalInt loan = loan(j, u);
+                if (loan.isPresent()) {
+                    int row = program.atMost(all);
+                    program.add(row, loan.getAsInt(), 1);
+                    for (Option option : of(j)) {
+                        if (option.node() == u) {
+                            program.add(row, option.variable(), all);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** y[j, u] ≤ Z lends[j, u], Σ_u lends[j, u] ≤ fan-out; who borrows from more already gets no further lender. */
+    private void fanOutIsLimited() {
+        for (int j = 0; j < base.count(); j++) {
+            PreparationPlacement seat = base.seat(j);
+            int held = seat == null ? 0 : seat.loans().size();
+            int few = program.atMost(Math.max(nodes.fanOut(), held));
+            for (int u = 0; u < nodes.count(); u++) {
+                OptionalInt loan = loan(j, u);
+                if (loan.isPresent()) {
+                    boolean isClosed = held > nodes.fanOut() && kept(j, u) == 0;
+                    int lends = program.binary(0);
+                    int row = program.atMost(0);
+                    program.add(row, loan.getAsInt(), 1);
+                    program.add(row, lends, isClosed ? 0 : -base.spec(j).workingSetGiB());
+                    program.add(few, lends, 1);
+                }
+            }
+        }
+    }
+
+    /**
+     * Σ cpus x ≤ cpus[v]; with what sits there already, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] - lendable[v])
+     * lends[v] and Σ_j y[j, v] ≤ lendable[v] lends[v].
+     */
+    private void hostsAreNotOversubscribed() {
+        for (int v = 0; v < nodes.count(); v++) {
+            int memory = base.supply().besideLocal(v);
+            int lendable = base.supply().lendableBesideLocal(v);
+            int lends = program.binary(0);
+            int cpuRow = program.atMost(base.supply().cpusLeft(v) + 1e-9);
+            int memoryRow = program.atMost(memory);
+            int lendingRow = program.atMost(0);
+            program.add(memoryRow, lends, (double) memory - lendable);
+            program.add(lendingRow, lends, -lendable);
+            for (Option option : options) {
+                if (option.node() == v) {
+                    PreparationPlacement seat = base.seat(option.j());
+                    program.add(cpuRow, option.variable(), seat == null ? base.cpus(option.j()) : 0);
+                    int before = seat == null ? 0 : seat.localGiB();
+                    program.add(memoryRow, option.variable(), (double) option.localGiB() - before);
+                }
+            }
+            for (int j = 0; j < base.count(); j++) {
+                loan(j, v).ifPresent(loan -> {
+                    program.add(memoryRow, loan, 1);
+                    program.add(lendingRow, loan, 1);
+                });
+            }
+        }
+    }
+
+    /**
+     * y[j, u] + less[j, u] ≥ kept[j, u], Σ_u less[j, u] ≤ Σ (L + kept - Z)+ x: loans shrink only as local memory grows.
+     */
+    private void whatIsLentStays() {
+        for (int j = 0; j < base.count(); j++) {
+            PreparationPlacement seat = base.seat(j);
+            if (seat != null && !seat.loans().isEmpty()) {
+                int shrinks = program.atMost(0);
+                for (Option option : of(j)) {
+                    int excess = option.localGiB()
+                            + seat.borrowedGiB()
+                            - base.spec(j).workingSetGiB();
+                    program.add(shrinks, option.variable(), -Math.max(0, excess));
+                }
+                for (Map.Entry<Integer, Integer> kept : seat.loans().entrySet()) {
+                    int less = program.integer(0, kept.getValue(), 0);
+                    int row = program.atLeast(kept.getValue());
+                    program.add(row, loan(j, kept.getKey()).orElseThrow(), 1);
+                    program.add(row, less, 1);
+                    program.add(shrinks, less, 1);
+                }
+            }
+        }
+    }
+
+    /** far[j] ≥ Σ of y[j, u] over u outside of rack r - Z (1 - Σ of x[j, v, ..] over v in r), for each rack r. */
+    private void loansFromOtherRacksCost() {
+        double most = 0;
+        for (int u = 0; u < nodes.count(); u++) {
+            most = Math.max(most, nodes.mostLoss(u) - nodes.leastLoss(u));
+        }
+        for (int j = 0; j < base.count() && most > 0; j++) {
+            int all = base.spec(j).workingSetGiB();
+            int far = program.integer(0, all, -Math.rint(UNIT * base.weight(j) * most / all));
+            List<Integer> racks = of(j).stream()
+                    .map(option -> nodes.rack(option.node()))
+                    .distinct()
+                    .toList();
+            for (int rack : racks) {
+                int row = program.atMost(all);
+                program.add(row, far, -1);
+                for (int u = 0; u < nodes.count(); u++) {
+                    OptionalInt loan = loan(j, u);
+                    if (loan.isPresent() && nodes.rack(u) != rack && nodes.mostLoss(u) > nodes.leastLoss(u)) {
+                        program.add(row, loan.getAsInt(), 1);
+                    }
+                }
+                of(j).stream()
+                        .filter(option -> nodes.rack(option.node()) == rack)
+                        .forEach(option -> program.add(row, option.variable(), all));
+            }
+        }
+    }
+
+    private PreparationAssignment read(LinearSolution found) {
+        PreparationAssignment seating = base.copy();
+        for (Option option : options) {
+            if (found.isOne(option.variable())) {
+                NavigableMap<Integer, Integer> lent = new TreeMap<>();
+                for (int u = 0; u < nodes.count(); u++) {
+                    int lender = u;
+                    loan(option.j(), u).ifPresent(loan -> lent.put(lender, (int) Math.round(found.value(loan))));
+                }
+                seating.put(option.j(), new PreparationPlacement(option.node(), option.localGiB(), lent));
+            }
+        }
+        return seating;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.dataprep.LendingSettings;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Maintenance;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.TenantTree;
+import dev.spur.model.utility.PreparationUtility;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes by number, in the order of the problem, with what training and others leave of their hosts. */
+final class HostNodes {
+    /** What rounding alone puts below a whole number still is that number. */
+    private static final double ROUNDING = 1e-9;
+
+    private final List<Node> nodes;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final LendingSettings settings;
+    private final TenantTree tenants;
+    private final List<List<Reservation>> reservations = new ArrayList<>();
+    private final Maintenance maintenance;
+    private final double[] cpus;
+    private final int[] memory;
+    private final int[] lendable;
+    private final int[] racks;
+    private final double[] nearLoss;
+    private final double[] farLoss;
+
+    /** @param training by job id, what the training jobs hold */
+    HostNodes(RoundProblem problem, Map<String, Allocation> training) {
+        nodes = problem.nodes();
+        settings = problem.settings().lending();
+        tenants = new TenantTree(problem.tenants());
+        maintenance = new Maintenance(problem);
+        cpus = new double[nodes.size()];
+        memory = new int[nodes.size()];
+        lendable = new int[nodes.size()];
+        racks = new int[nodes.size()];
+        nearLoss = new double[nodes.size()];
+        farLoss = new double[nodes.size()];
+        for (int v = 0; v < nodes.size(); v++) {
+            numbers.put(nodes.get(v).id(), v);
+            reservations.add(new ArrayList<>());
+        }
+        for (Reservation reservation : problem.reservations()) {
+            if (reservation.holdsAt(problem.now())) {
+                reservation
+                        .nodes()
+                        .forEach(node -> reservations.get(number(node)).add(reservation));
+            }
+        }
+        countHosts(problem, training);
+        measureLosses(new PreparationUtility(problem));
+    }
+
+    private void countHosts(RoundProblem problem, Map<String, Allocation> training) {
+        double[] gib = new double[nodes.size()];
+        for (int v = 0; v < nodes.size(); v++) {
+            cpus[v] = nodes.get(v).cpus();
+            gib[v] = nodes.get(v).memoryGiB();
+        }
+        for (Job job : problem.jobs()) {
+            Allocation held = training.get(job.id());
+            if (held != null) {
+                HostDemand demand = job.spec().hostIn(held.configuration());
+                for (NodeShare piece : held.placement()) {
+                    cpus[number(piece.node())] -= piece.slots() * demand.cpusPerSlot();
+                    gib[number(piece.node())] -= piece.slots() * demand.memoryGiBPerSlot();
+                }
+            }
+        }
+        for (MemoryUse use : problem.memoryUse()) {
+            gib[number(use.node())] -= use.usedGiB();
+        }
+        for (int v = 0; v < nodes.size(); v++) {
+            double headroom = settings.headroom(nodes.get(v).memoryGiB());
+            memory[v] = (int) Math.floor(gib[v] + ROUNDING);
+            lendable[v] = settings.enabled() ? (int) Math.floor(gib[v] - headroom + ROUNDING) : 0;
+        }
+    }
+
+    private void measureLosses(PreparationUtility worth) {
+        Map<String, Integer> known = new HashMap<>();
+        for (int v = 0; v < nodes.size(); v++) {
+            Node node = nodes.get(v);
+            // a node of an unknown rack is near to nobody
+            racks[v] = known.computeIfAbsent(node.rack() == null ? "\n" + node.id() : node.rack(), r -> known.size());
+            nearLoss[v] = worth.lossOf(node.id(), node.id());
+            farLoss[v] = Math.max(nearLoss[v], worth.lossOf(node.id(), ""));
+        }
+    }
+
+    int count() {
+        return nodes.size();
+    }
+
+    String id(int v) {
+        return nodes.get(v).id();
+    }
+
+    /** @throws IllegalArgumentException for an id that is not in the problem */
+    int number(String id) {
+        Integer number = numbers.get(id);
+        if (number == null) {
+            throw new IllegalArgumentException("node %s is not in the problem".formatted(id));
+        }
+        return number;
+    }
+
+    /** Host CPUs that training leaves. */
+    double cpus(int v) {
+        return cpus[v];
+    }
+
+    /** Memory that training and others leave, whole GiB; below 0 where they use more than there is. */
+    int memoryGiB(int v) {
+        return memory[v];
+    }
+
+    /** The same beside the headroom of a lender; 0 if nobody lends. */
+    int lendableGiB(int v) {
+        return lendable[v];
+    }
+
+    int rack(int v) {
+        return racks[v];
+    }
+
+    /** What is taken off the worth of a preparation on {@code host} for a working set lent by {@code lender}. */
+    double loss(int lender, int host) {
+        return racks[lender] == racks[host] ? nearLoss[lender] : farLoss[lender];
+    }
+
+    /** What is taken off at least, in the same rack. */
+    double leastLoss(int lender) {
+        return nearLoss[lender];
+    }
+
+    /** What is taken off in another rack. */
+    double mostLoss(int lender) {
+        return farLoss[lender];
+    }
+
+    int fanOut() {
+        return settings.fanOut();
+    }
+
+    boolean mayStart(Preparation preparation, int v) {
+        return takesNewJobs(v) && isFor(preparation, v);
+    }
+
+    boolean mayLend(Preparation preparation, int v) {
+        return settings.enabled() && mayStart(preparation, v);
+    }
+
+    /** True if what {@code v} lends may stay lent. */
+    boolean mayGoOnLending(Preparation preparation, int v) {
+        boolean isCordoned = nodes.get(v).state() == NodeState.CORDONED;
+        return settings.enabled() && (takesNewJobs(v) || isCordoned) && isFor(preparation, v);
+    }
+
+    /** True if it is in a pool that the preparation may use. */
+    boolean isInItsPools(Preparation preparation, int v) {
+        return preparation.spec().mayUse(nodes.get(v).pool());
+    }
+
+    boolean takesNewJobs(int v) {
+        return nodes.get(v).state().takesNewJobs()
+                && !maintenance.closes(nodes.get(v).id());
+    }
+
+    /** Memory that the node could lend if nobody used it, GiB. */
+    int lendableWhenEmpty(int v) {
+        double memoryGiB = nodes.get(v).memoryGiB();
+        return settings.enabled() ? (int) Math.floor(Math.max(0, memoryGiB - settings.headroom(memoryGiB))) : 0;
+    }
+
+    /** Memory of the node for the preparation if nobody used it, whole GiB. */
+    int localWhenEmpty(Preparation preparation, int v) {
+        return (int) Math.min(preparation.spec().workingSetGiB(), nodes.get(v).memoryGiB());
+    }
+
+    /** True if CPUs and memory of the node are enough when nobody uses them. */
+    boolean couldHold(Preparation preparation, int v) {
+        return preparation.spec().cpus() <= nodes.get(v).cpus()
+                && preparation.spec().leastLocalGiB() <= nodes.get(v).memoryGiB();
+    }
+
+    private boolean isFor(Preparation preparation, int v) {
+        return isInItsPools(preparation, v)
+                && !maintenance.holds(nodes.get(v).id())
+                && reservations.get(v).stream()
+                        .allMatch(reservation -> reservation.job() == null
+                                && reservation.tenant() != null
+                                && tenants.isWithin(preparation.tenant(), reservation.tenant()));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.Preparation;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Looks for nodes that lend memory: few of them, near ones that are unlikely to need it, and no larger rooms than
+ * needed.
+ */
+final class LenderSelection {
+    private static final int NONE = -1;
+
+    private final HostNodes nodes;
+    private final PreparationResidual supply;
+
+    LenderSelection(HostNodes nodes, PreparationResidual supply) {
+        this.nodes = nodes;
+        this.supply = supply;
+    }
+
+    /**
+     * All loans of a preparation on {@code host} when it borrows {@code gib} beside {@code kept}, or as much as nodes
+     * within the fan-out lend.
+     *
+     * @param kept what it borrows already, which {@code supply} has taken into account
+     */
+    NavigableMap<Integer, Integer> find(
+            Preparation preparation, int host, int gib, NavigableMap<Integer, Integer> kept) {
+        Search wide = new Search(preparation, host, kept, false);
+        wide.borrow(gib);
+        Search near = new Search(preparation, host, kept, true);
+        near.borrow(gib);
+        boolean nearIsBetter = near.missing == wide.missing ? near.loss() <= wide.loss() : near.missing < wide.missing;
+        return nearIsBetter ? near.loans : wide.loans;
+    }
+
+    /** One way of looking. */
+    private final class Search {
+        private final Preparation preparation;
+        private final int host;
+        private final NavigableMap<Integer, Integer> kept;
+        private final NavigableMap<Integer, Integer> loans;
+        private final boolean nearFirst;
+        private int missing;
+
+        Search(Preparation preparation, int host, NavigableMap<Integer, Integer> kept, boolean nearFirst) {
+            this.preparation = preparation;
+            this.host = host;
+            this.kept = kept;
+            this.loans = new TreeMap<>(kept);
+            this.nearFirst = nearFirst;
+        }
+
+        void borrow(int gib) {
+            missing = gib;
+            int next = missing > 0 ? next() : NONE;
+            while (next != NONE) {
+                int part = Math.min(missing, room(next));
+                loans.merge(next, part, Integer::sum);
+                missing -= part;
+                next = missing > 0 ? next() : NONE;
+            }
+        }
+
+        private int next() {
+            boolean isFull = loans.size() >= nodes.fanOut();
+            int best = NONE;
+            for (int v = 0; v < nodes.count(); v++) {
+                if (v != host
+                        && (!isFull || loans.containsKey(v))
+                        && room(v) > 0
+                        && nodes.mayLend(preparation, v)
+                        && (best == NONE || isBetter(v, best))) {
+                    best = v;
+                }
+            }
+            return best;
+        }
+
+        /** Near ones first, or those that lend all that is missing; of those the tightest, of others the largest. */
+        private boolean isBetter(int one, int other) {
+            boolean suffices = room(one) >= missing;
+            boolean isDecided = suffices != room(other) >= missing;
+            double more = nodes.loss(one, host) - nodes.loss(other, host);
+            if (!nearFirst && isDecided) {
+                return suffices;
+            }
+            if (more != 0 && (nearFirst || suffices)) {
+                return more < 0;
+            }
+            if (isDecided) {
+                return suffices;
+            }
+            return suffices ? room(one) < room(other) : room(one) > room(other);
+        }
+
+        private int room(int v) {
+            return supply.lendRoom(v) - loans.getOrDefault(v, 0) + kept.getOrDefault(v, 0);
+        }
+
+        double loss() {
+            double sum = 0;
+            for (var loan : loans.entrySet()) {
+                sum += loan.getValue() * nodes.loss(loan.getKey(), host);
+            }
+            return sum;
+        }
+    }
+}

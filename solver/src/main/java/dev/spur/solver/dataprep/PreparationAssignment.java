@@ -1,0 +1,125 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which preparations sit where, while that is being decided, and what it is worth. Preparations go by number. */
+final class PreparationAssignment {
+    private final HostNodes nodes;
+    private final List<Preparation> preparations;
+    private final double[] weights;
+    private final @Nullable PreparationPlacement[] seats;
+    private final PreparationResidual supply;
+
+    /** @param weights of each preparation what it is worth at full speed */
+    PreparationAssignment(HostNodes nodes, List<Preparation> preparations, double[] weights) {
+        this(
+                nodes,
+                preparations,
+                weights,
+                new PreparationPlacement[preparations.size()],
+                new PreparationResidual(nodes));
+    }
+
+    private PreparationAssignment(
+            HostNodes nodes,
+            List<Preparation> preparations,
+            double[] weights,
+            @Nullable PreparationPlacement[] seats,
+            PreparationResidual supply) {
+        this.nodes = nodes;
+        this.preparations = preparations;
+        this.weights = weights;
+        this.seats = seats;
+        this.supply = supply;
+    }
+
+    PreparationAssignment copy() {
+        return new PreparationAssignment(nodes, preparations, weights, seats.clone(), supply.copy());
+    }
+
+    HostNodes nodes() {
+        return nodes;
+    }
+
+    int count() {
+        return seats.length;
+    }
+
+    Preparation preparation(int j) {
+        return preparations.get(j);
+    }
+
+    PreparationSpec spec(int j) {
+        return preparations.get(j).spec();
+    }
+
+    double weight(int j) {
+        return weights[j];
+    }
+
+    /** CPUs that the preparation takes where it sits: what it holds already, or what it asks for. */
+    double cpus(int j) {
+        Preparation preparation = preparations.get(j);
+        return preparation.grant() == null
+                ? preparation.spec().cpus()
+                : preparation.grant().cpus();
+    }
+
+    boolean runsAlready(int j) {
+        return preparations.get(j).grant() != null;
+    }
+
+    @Nullable
+    PreparationPlacement seat(int j) {
+        return seats[j];
+    }
+
+    PreparationResidual supply() {
+        return supply;
+    }
+
+    /** Puts the preparation there; null lets it wait. */
+    void put(int j, @Nullable PreparationPlacement seat) {
+        PreparationPlacement before = seats[j];
+        if (before != null) {
+            supply.giveBack(cpus(j), before);
+        }
+        if (seat != null) {
+            supply.take(cpus(j), seat);
+        }
+        seats[j] = seat;
+    }
+
+    double worth() {
+        double sum = 0;
+        for (int j = 0; j < seats.length; j++) {
+            PreparationPlacement seat = seats[j];
+            sum += seat == null ? 0 : worth(j, seat);
+        }
+        return sum;
+    }
+
+    double worth(int j, PreparationPlacement seat) {
+        return weights[j]
+                * (gain(spec(j), seat.localGiB(), seat.borrowedGiB())
+                        - loss(seat.node(), seat.loans()) / spec(j).workingSetGiB());
+    }
+
+    /** Speed with so much memory, as a share of that with the whole working set local. */
+    static double gain(PreparationSpec spec, int localGiB, int borrowedGiB) {
+        return 1 / spec.slowDown(localGiB, borrowedGiB);
+    }
+
+    private double loss(int host, NavigableMap<Integer, Integer> loans) {
+        double sum = 0;
+        for (Map.Entry<Integer, Integer> loan : loans.entrySet()) {
+            sum += nodes.loss(loan.getKey(), host) * loan.getValue();
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.dataprep.SlowdownCurve;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.solve.LinearProgram;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * What no seating is worth more than: a linear program in which preparations may be cut up, nodes with about as much
+ * memory left are one, and so are lenders.
+ *
+ * <p>Between two points of its curve the gain 1 / slow-down of a preparation is convex in its local memory, so that a
+ * mixture of both ends is worth no less than what lies between: no more than the ends is offered.
+ */
+final class PreparationBound {
+    private static final int MOST_CLASSES = 16;
+    private static final int MOST_STEPS = 16;
+    /** Far above the tolerances of the solver of linear programs. */
+    private static final double TOLERANCE = 1e-6;
+
+    private final PreparationAssignment base;
+    private final HostNodes nodes;
+    private final LinearProgram program = new LinearProgram();
+    private final List<NodeClass> classes = new ArrayList<>();
+    private final int memoryRow;
+    private final int lendingRow;
+    private final double leastLoss;
+
+    /**
+     * Nodes with about as much memory left.
+     *
+     * @param members their numbers
+     * @param localRow row of what preparations take on themselves
+     * @param cpuRow row of their CPUs
+     */
+    private record NodeClass(List<Integer> members, int localRow, int cpuRow) {}
+
+    private PreparationBound(PreparationAssignment base) {
+        this.base = base;
+        this.nodes = base.nodes();
+        this.memoryRow = program.atMost(sum(this::memory));
+        this.lendingRow = program.atMost(sum(this::lending));
+        this.leastLoss = all().mapToDouble(nodes::leastLoss).min().orElse(0);
+        classify();
+    }
+
+    /** The bound on what {@code base} is worth with whoever waits seated, and whoever is seated grown. */
+    static double of(PreparationAssignment base, int seed) {
+        PreparationBound bound = new PreparationBound(base);
+        for (int j = 0; j < base.count(); j++) {
+            if (base.seat(j) == null) {
+                bound.offerStarts(j);
+            } else {
+                bound.offerGrowth(j);
+            }
+        }
+        double worth = bound.program
+                .maximize(new SolveBudget(100, 60, 1, seed), 0)
+                .orElseThrow(() -> new IllegalStateException("to let all wait breaks no row"))
+                .objectiveValue();
+        return worth + TOLERANCE * Math.max(1, Math.abs(worth));
+    }
+
+    private IntStream all() {
+        return IntStream.range(0, nodes.count());
+    }
+
+    private double sum(IntUnaryOperator gib) {
+        return all().map(gib).asDoubleStream().sum();
+    }
+
+    private int memory(int v) {
+        return nodes.takesNewJobs(v)
+                ? base.supply().besideLocal(v)
+                : base.supply().lent(v);
+    }
+
+    private int lending(int v) {
+        return nodes.takesNewJobs(v)
+                ? base.supply().lendableBesideLocal(v)
+                : base.supply().lent(v);
+    }
+
+    private int local(int v) {
+        return nodes.takesNewJobs(v) ? base.supply().besideLocal(v) : 0;
+    }
+
+    private void classify() {
+        List<Integer> sorted = new ArrayList<>(all().boxed().toList());
+        sorted.sort(Comparator.comparingInt(this::local));
+        int size = Math.max(1, (sorted.size() + MOST_CLASSES - 1) / MOST_CLASSES);
+        for (int from = 0; from < sorted.size(); from += size) {
+            List<Integer> members = List.copyOf(sorted.subList(from, Math.min(sorted.size(), from + size)));
+            int localRow =
+                    program.atMost(members.stream().mapToDouble(this::local).sum());
+            int cpuRow = program.atMost(
+                    members.stream().mapToDouble(v -> base.supply().cpusLeft(v)).sum());
+            classes.add(new NodeClass(members, localRow, cpuRow));
+        }
+    }
+
+    private void offerStarts(int j) {
+        PreparationSpec spec = base.spec(j);
+        int row = program.atMost(1);
+        for (NodeClass nodeClass : classes) {
+            int room = nodeClass.members().stream()
+                    .filter(v -> nodes.mayStart(base.preparation(j), v)
+                            && base.supply().hasCpus(v, spec.cpus()))
+                    .mapToInt(this::local)
+                    .max()
+                    .orElse(0);
+            int most = Math.min(room, spec.workingSetGiB());
+            if (most >= spec.leastLocalGiB()) {
+                for (double local : ends(spec, spec.leastLocalGiB(), most)) {
+                    double borrowed = spec.workingSetGiB() - local;
+                    int column = column(j, row, nodeClass, local, borrowed, gain(spec, local, borrowed));
+                    program.add(nodeClass.cpuRow(), column, spec.cpus());
+                }
+            }
+        }
+    }
+
+    /** What runs goes on with what it has, or with more memory of its node and of lenders. */
+    private void offerGrowth(int j) {
+        PreparationPlacement seat = Objects.requireNonNull(base.seat(j));
+        PreparationSpec spec = base.spec(j);
+        int row = program.row(1, 1);
+        NodeClass own = classes.stream()
+                .filter(nodeClass -> nodeClass.members().contains(seat.node()))
+                .findFirst()
+                .orElseThrow();
+        int least = seat.localGiB();
+        int room = nodes.mayStart(base.preparation(j), seat.node()) ? local(seat.node()) : 0;
+        int most = Math.max(least, Math.min(spec.workingSetGiB(), least + room));
+        int steps = Math.min(MOST_STEPS, most - least);
+        int from = least;
+        for (int step = 0; step <= steps; step++) {
+            // a step takes no more than its lower end, and brings as much as its upper end
+            int to = steps == 0 ? least : least + (int) ((long) (most - least) * step / steps);
+            int missing = Math.max(0, spec.workingSetGiB() - to);
+            int kept = Math.min(missing, seat.borrowedGiB());
+            for (int borrowed : new TreeSet<>(List.of(kept, missing))) {
+                double upper = gain(spec, to, borrowed);
+                column(j, row, own, from - least, borrowed, upper);
+            }
+            from = Math.min(most, to + 1);
+        }
+    }
+
+    private int column(int j, int row, NodeClass nodeClass, double newLocal, double borrowed, double gain) {
+        double loss = leastLoss * borrowed / base.spec(j).workingSetGiB();
+        int column = program.variable(0, 1, base.weight(j) * (gain - loss));
+        program.add(row, column, 1);
+        program.add(nodeClass.localRow(), column, newLocal);
+        program.add(memoryRow, column, newLocal + borrowed);
+        program.add(lendingRow, column, borrowed);
+        return column;
+    }
+
+    private static double gain(PreparationSpec spec, double localGiB, double borrowedGiB) {
+        double all = spec.workingSetGiB();
+        return 1 / spec.slowDown().at(localGiB / all, borrowedGiB / all);
+    }
+
+    private static Set<Double> ends(PreparationSpec spec, int least, int most) {
+        TreeSet<Double> ends = new TreeSet<>(List.of((double) least, (double) most));
+        spec.slowDown().points().stream()
+                .map(SlowdownCurve.Point::localShare)
+                .map(share -> share * spec.workingSetGiB())
+                .filter(gib -> gib > least && gib < most)
+                .forEach(ends::add);
+        return ends;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.PreparationSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Seats waiting preparations without a solver: in several orders, of which the best is kept, and then by taking some
+ * out again and seating them anew (Shaw, "Using constraint programming and local search", 1998). It counts steps and no
+ * time.
+ */
+final class PreparationNeighborhoodSearch {
+    /** Looks at a node that all tries together may take. */
+    private static final long MOST_LOOKS = 6_000_000;
+
+    private static final int MOST_TRIES = 60;
+    private static final int TAKEN_OUT = 4;
+
+    private final PreparationAssignment base;
+    private final double bound;
+    private final SplittableRandom random;
+    private PreparationAssignment best;
+    private long looks;
+
+    private PreparationNeighborhoodSearch(PreparationAssignment base, double bound, long seed) {
+        this.base = base;
+        this.bound = bound;
+        this.random = new SplittableRandom(seed);
+        this.best = base;
+    }
+
+    /** The best seating found, in which what {@code base} has seated sits as there or with more. */
+    static PreparationAssignment of(PreparationAssignment base, double bound, long seed) {
+        PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(base, bound, seed);
+        improvement.seatInSeveralOrders();
+        improvement.seatSomeAnew();
+        return improvement.best;
+    }
+
+    private void seatInSeveralOrders() {
+        best = filled(base.copy(), sitting(base), waiting(), true);
+        IntToDoubleFunction density = j -> -base.weight(j) / base.spec(j).workingSetGiB();
+        IntToDoubleFunction weight = j -> -base.weight(j);
+        IntToDoubleFunction both = j -> -base.weight(j) / Math.sqrt(base.spec(j).workingSetGiB());
+        for (IntToDoubleFunction order : List.of(density, weight, both)) {
+            List<Integer> sorted = new ArrayList<>(waiting());
+            sorted.sort(Comparator.comparingDouble(order::applyAsDouble));
+            if (looks > MOST_LOOKS) {
+                return;
+            }
+            keepBetter(filled(base.copy(), sitting(base), sorted, false));
+            keepBetter(filled(base.copy(), sitting(base), sorted, true));
+        }
+    }
+
+    private void seatSomeAnew() {
+        for (int i = 0; i < MOST_TRIES && looks < MOST_LOOKS && !isGoodEnough(); i++) {
+            PreparationAssignment trial = best.copy();
+            List<Integer> seated = sitting(trial);
+            for (int k = 0; k < TAKEN_OUT && !seated.isEmpty(); k++) {
+                takeOut(trial, seated.remove(random.nextInt(seated.size())));
+            }
+            List<Integer> order = new ArrayList<>(
+                    waiting().stream().filter(j -> trial.seat(j) == null).toList());
+            shuffle(order);
+            List<Integer> sitting = sitting(trial);
+            shuffle(sitting);
+            keepBetter(filled(trial, sitting, order, random.nextBoolean()));
+        }
+    }
+
+    /** Lets a preparation wait again, or have what it had at first, unless others have what it gave back since. */
+    private void takeOut(PreparationAssignment trial, int j) {
+        PreparationPlacement first = base.seat(j);
+        PreparationPlacement now = Objects.requireNonNull(trial.seat(j));
+        if (first == null
+                || first.loans().entrySet().stream()
+                        .allMatch(loan -> now.loans().getOrDefault(loan.getKey(), 0) >= loan.getValue())) {
+            trial.put(j, first);
+        }
+    }
+
+    private void shuffle(List<Integer> order) {
+        IntStream.range(1, order.size()).forEach(k -> Collections.swap(order, k, random.nextInt(k + 1)));
+    }
+
+    private boolean isGoodEnough() {
+        return best.worth() >= bound - 1e-6 * Math.abs(bound);
+    }
+
+    private List<Integer> waiting() {
+        return IntStream.range(0, base.count())
+                .filter(j -> !base.runsAlready(j))
+                .boxed()
+                .toList();
+    }
+
+    private void keepBetter(PreparationAssignment other) {
+        best = other.worth() > best.worth() + 1e-9 ? other : best;
+    }
+
+    /** Seats what finds a place, in this order; those that sit already grow before the others come, or after. */
+    private PreparationAssignment filled(
+            PreparationAssignment seating, List<Integer> sitting, List<Integer> order, boolean growFirst) {
+        PreparationPlacementSearch search = new PreparationPlacementSearch(seating);
+        sitting.forEach(search::cover);
+        if (growFirst) {
+            sitting.forEach(search::grow);
+        }
+        for (int j : order) {
+            PreparationPlacement seat = search.start(j);
+            if (seat != null) {
+                seating.put(j, seat);
+            }
+        }
+        sitting(seating).forEach(search::grow);
+        looks += search.looks();
+        return seating;
+    }
+
+    /** Those that have a seat; first those to whom a GiB of what they would have to swap is worth most. */
+    private static List<Integer> sitting(PreparationAssignment seating) {
+        List<Integer> sitting = new ArrayList<>(IntStream.range(0, seating.count())
+                .filter(j -> seating.seat(j) != null)
+                .boxed()
+                .toList());
+        sitting.sort(Comparator.comparingDouble(j -> -gainOfAGiB(seating, j)));
+        return sitting;
+    }
+
+    private static double gainOfAGiB(PreparationAssignment seating, int j) {
+        PreparationPlacement seat = Objects.requireNonNull(seating.seat(j));
+        PreparationSpec spec = seating.spec(j);
+        int missing = Math.max(0, spec.workingSetGiB() - seat.localGiB());
+        double now = PreparationAssignment.gain(spec, seat.localGiB(), seat.borrowedGiB());
+        double then = PreparationAssignment.gain(spec, seat.localGiB(), missing);
+        return seating.weight(j) * (then - now) / Math.max(1, missing - seat.borrowedGiB());
+    }
+}

@@ -1,0 +1,166 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/** Says of each preparation that waits why it does: what it needs is held against what the others leave. */
+final class PreparationReasonFinder {
+    private final PreparationAssignment seating;
+    private final HostNodes nodes;
+
+    private PreparationReasonFinder(PreparationAssignment seating) {
+        this.seating = seating;
+        this.nodes = seating.nodes();
+    }
+
+    /**
+     * The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first.
+     */
+    static List<Deferral> deferrals(PreparationAssignment seating) {
+        PreparationReasonFinder why = new PreparationReasonFinder(seating);
+        List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
+                .filter(j -> seating.seat(j) == null)
+                .boxed()
+                .toList());
+        waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))
+                .thenComparingDouble(j -> seating.preparation(j).arrival())
+                .thenComparing(j -> seating.preparation(j).id()));
+        List<Deferral> deferrals = new ArrayList<>();
+        for (int j : waiting) {
+            deferrals.add(why.deferral(j, deferrals.size() + 1));
+        }
+        return deferrals;
+    }
+
+    private Deferral deferral(int j, int position) {
+        Preparation preparation = seating.preparation(j);
+        List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
+        if (pools.isEmpty()) {
+            return plain(j, position, ReasonToken.POOL_MISMATCH, "No node is in a pool that it allows.");
+        }
+        List<Integer> large = filter(pools, v -> couldEverStart(preparation, v));
+        if (large.isEmpty()) {
+            return plain(
+                    j,
+                    position,
+                    ReasonToken.NEVER_FITS,
+                    "Even the empty cluster has no node with %s CPUs and %d GiB of memory, and lenders for the rest of %d GiB."
+                            .formatted(
+                                    number(preparation.spec().cpus()),
+                                    preparation.spec().leastLocalGiB(),
+                                    preparation.spec().workingSetGiB()));
+        }
+        List<Integer> active = filter(large, nodes::takesNewJobs);
+        if (active.isEmpty()) {
+            String sentence = "Every node that could hold it is cordoned or draining.";
+            return plain(j, position, ReasonToken.NODE_DRAINING, sentence);
+        }
+        List<Integer> open = filter(active, v -> nodes.mayStart(preparation, v));
+        return open.isEmpty()
+                ? plain(j, position, ReasonToken.RESERVED, "Every node that could hold it is reserved for others.")
+                : shortOf(j, position, open);
+    }
+
+    private Deferral shortOf(int j, int position, List<Integer> open) {
+        PreparationSpec spec = seating.spec(j);
+        List<Integer> withCpus = filter(open, v -> seating.supply().hasCpus(v, spec.cpus()));
+        if (withCpus.isEmpty()) {
+            double free = open.stream()
+                    .mapToDouble(v -> seating.supply().cpusLeft(v))
+                    .max()
+                    .orElse(0);
+            String sentence = "Needs %s host CPUs on one node; no node that it may use has more than %s to spare."
+                    .formatted(number(spec.cpus()), number(free));
+            return new Deferral(
+                    seating.preparation(j).id(),
+                    ReasonToken.HOST_RESOURCES,
+                    "host-cpus",
+                    spec.cpus(),
+                    free,
+                    position,
+                    sentence);
+        }
+        int host = withCpus.stream()
+                .max(Comparator.comparingInt(v -> seating.supply().localRoom(v)))
+                .orElseThrow();
+        int room = seating.supply().localRoom(host);
+        return room < spec.leastLocalGiB()
+                ? shortOfLocalMemory(j, position, room)
+                : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
+    }
+
+    private Deferral shortOfLocalMemory(int j, int position, int room) {
+        int needed = seating.spec(j).leastLocalGiB();
+        String sentence =
+                "Needs at least %d GiB of memory on one node; no node that it may use has more than %d to spare beside enough CPUs."
+                        .formatted(needed, room);
+        return new Deferral(
+                seating.preparation(j).id(),
+                ReasonToken.MEMORY_LOCAL,
+                "host-memory",
+                (double) needed,
+                (double) room,
+                position,
+                sentence);
+    }
+
+    private Deferral shortOfLenders(int j, int position, int host, int local) {
+        int needed = seating.spec(j).workingSetGiB() - local;
+        int lent = new LenderSelection(nodes, seating.supply())
+                .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+        String sentence =
+                "A node could hold %d of its %d GiB, but others lend no more than %d of the rest beside their headroom."
+                        .formatted(local, seating.spec(j).workingSetGiB(), lent);
+        return new Deferral(
+                seating.preparation(j).id(),
+                ReasonToken.MEMORY_LENDERS,
+                "lent-memory",
+                (double) needed,
+                (double) lent,
+                position,
+                sentence);
+    }
+
+    /** True if the preparation could start on {@code v} if nobody used any node. */
+    private boolean couldEverStart(Preparation preparation, int v) {
+        int lent = all().stream()
+                .filter(u -> u != v && nodes.isInItsPools(preparation, u))
+                .map(nodes::lendableWhenEmpty)
+                .sorted(Comparator.reverseOrder())
+                .limit(nodes.fanOut())
+                .mapToInt(Integer::intValue)
+                .sum();
+        return nodes.couldHold(preparation, v)
+                && nodes.localWhenEmpty(preparation, v) + lent
+                        >= preparation.spec().workingSetGiB();
+    }
+
+    private List<Integer> all() {
+        return IntStream.range(0, nodes.count()).boxed().toList();
+    }
+
+    private static List<Integer> filter(List<Integer> some, IntPredicate condition) {
+        return some.stream().filter(condition::test).toList();
+    }
+
+    private Deferral plain(int j, int position, ReasonToken reason, String sentence) {
+        return new Deferral(seating.preparation(j).id(), reason, null, null, null, position, sentence);
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,d", (long) value)
+                : String.format(Locale.ROOT, "%,.1f", value);
+    }
+}

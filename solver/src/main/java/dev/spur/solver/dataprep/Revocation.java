@@ -1,0 +1,83 @@
+package dev.spur.solver.dataprep;
+
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Takes back what lenders may not or cannot lend any more, and nothing else: from the least active loans first, as the
+ * batch eviction of Infiniswap (NSDI '17) does, but knowing all of them.
+ */
+final class Revocation {
+    private final PreparationAssignment seating;
+
+    /** What preparation {@code j} has borrowed, and how busy it is there. */
+    private record Lent(int j, int gib, double activity) {}
+
+    private Revocation(PreparationAssignment seating) {
+        this.seating = seating;
+    }
+
+    /** Seats what runs with what it may keep. */
+    static void seatWhatRuns(PreparationAssignment seating) {
+        Revocation revocation = new Revocation(seating);
+        for (int j = 0; j < seating.count(); j++) {
+            PreparationAllocation grant = seating.preparation(j).grant();
+            if (grant != null) {
+                seating.put(j, revocation.allowed(seating.preparation(j), grant));
+            }
+        }
+        for (int v = 0; v < seating.nodes().count(); v++) {
+            revocation.takeBack(v, seating.supply().overlent(v));
+        }
+    }
+
+    /** What it holds, without loans of nodes that may not lend to it any more, and not beyond its working set. */
+    private PreparationPlacement allowed(Preparation preparation, PreparationAllocation grant) {
+        HostNodes nodes = seating.nodes();
+        NavigableMap<Integer, Integer> loans = new TreeMap<>();
+        int wanted = Math.max(0, preparation.spec().workingSetGiB() - grant.localGiB());
+        for (Loan loan : grant.loans()) {
+            int lender = nodes.number(loan.lender());
+            if (nodes.mayGoOnLending(preparation, lender)) {
+                loans.put(lender, Math.min(wanted, loan.gib()));
+                wanted -= Math.min(wanted, loan.gib());
+            }
+        }
+        return new PreparationPlacement(nodes.number(grant.node()), grant.localGiB(), loans);
+    }
+
+    private void takeBack(int lender, int gib) {
+        int left = gib;
+        for (Lent lent : left > 0 ? lentBy(lender) : List.<Lent>of()) {
+            int part = Math.min(left, lent.gib());
+            PreparationPlacement seat = seating.seat(lent.j());
+            if (part > 0 && seat != null) {
+                NavigableMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
+                loans.merge(lender, -part, Integer::sum);
+                seating.put(lent.j(), seat.with(seat.localGiB(), loans));
+                left -= part;
+            }
+        }
+    }
+
+    /** The least active first; of those alike the one that is worth least. */
+    private List<Lent> lentBy(int lender) {
+        String id = seating.nodes().id(lender);
+        List<Lent> lent = new ArrayList<>();
+        for (int j = 0; j < seating.count(); j++) {
+            PreparationPlacement seat = seating.seat(j);
+            if (seat != null && seat.loans().containsKey(lender)) {
+                double activity = seating.preparation(j).activity().getOrDefault(id, Double.POSITIVE_INFINITY);
+                lent.add(new Lent(j, seat.loans().getOrDefault(lender, 0), activity));
+            }
+        }
+        lent.sort(Comparator.comparingDouble(Lent::activity).thenComparingDouble(each -> seating.weight(each.j())));
+        return lent;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.group.GroupLedger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason of a wait with the resource behind it.
+ *
+ * @param token the reason
+ * @param resource name of the resource that binds; null if none does
+ * @param needed how much the job needs of it at least
+ * @param free how much is left
+ */
+record BindingConstraint(
+        ReasonToken token,
+        @Nullable String resource,
+        @Nullable Double needed,
+        @Nullable Double free) {
+    static BindingConstraint plain(ReasonToken token) {
+        return new BindingConstraint(token, null, null, null);
+    }
+
+    static BindingConstraint quota(String tenant, Candidate smallest) {
+        String resource =
+                "quota:%s/%s".formatted(tenant, smallest.configuration().acceleratorType());
+        return new BindingConstraint(ReasonToken.QUOTA, resource, (double) smallest.slots(), null);
+    }
+
+    /** Of the cap of its job's group: on jobs if no more may run, on slots otherwise. */
+    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
+        long jobs = left.jobsLeft(job);
+        return jobs < 1
+                ? new BindingConstraint(ReasonToken.GROUP_LIMIT, cap.jobsResource(), 1.0, (double) Math.max(0, jobs))
+                : new BindingConstraint(
+                        ReasonToken.GROUP_LIMIT, cap.slotsResource(), (double) smallest.slots(), (double)
+                                Math.max(0, left.slotsLeft(job)));
+    }
+
+    static BindingConstraint aggregation(Candidate candidate, long free) {
+        String resource = "aggregation:%s".formatted(candidate.configuration().pool());
+        double needed = candidate.configuration().aggregationSlots();
+        return new BindingConstraint(ReasonToken.AGGREGATOR_SLOTS, resource, needed, Math.max(0, free) / 1000.0);
+    }
+
+    static BindingConstraint slots(ReasonToken token, Candidate candidate, int free) {
+        return slots(token, candidate.configuration(), free);
+    }
+
+    /** Of the job whose turn it is. */
+    static BindingConstraint turn(Configuration configuration, int free) {
+        return slots(ReasonToken.MIN_RUNTIME_PROTECTION, configuration, free);
+    }
+
+    private static BindingConstraint slots(ReasonToken token, Configuration configuration, int free) {
+        String resource = "slots:%s/%s".formatted(configuration.pool(), configuration.acceleratorType());
+        return new BindingConstraint(token, resource, (double) configuration.slots(), (double) free);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.utility.Utility;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the jobs that run hold, summed up by pool and type, so that the reason of each waiting job is found without a
+ * search.
+ */
+final class Competitors {
+    /** The jobs that hold slots of one type in one pool. */
+    private static final class Group {
+        private double leastWeight = Double.POSITIVE_INFINITY;
+        private double leastUntouchablePerSlot = Double.POSITIVE_INFINITY;
+    }
+
+    private final CandidateSet candidates;
+    private final Utility worth;
+    private final Map<String, Group> groups = new HashMap<>();
+    /** By node class: least worth lost, without restart, by a job that frees at least so many slots by shrinking. */
+    private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
+
+    Competitors(CandidateSet candidates, Map<Integer, Allocation> running) {
+        this.candidates = candidates;
+        this.worth = new Utility(candidates.problem());
+        running.forEach((j, given) -> {
+            Group group = groups.computeIfAbsent(key(given.configuration()), k -> new Group());
+            group.leastWeight =
+                    Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
+            if (candidates.mustStay(j)) {
+                Candidate kept = candidates.get(candidates.kept(j));
+                group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.utility() / kept.slots());
+            } else if (candidates.kept(j) >= 0) {
+                addShrinking(j, given);
+            }
+        });
+    }
+
+    private void addShrinking(int j, Allocation given) {
+        Candidate now = candidates.get(candidates.kept(j));
+        for (Candidate smaller : candidates.of(j).fresh()) {
+            int freed = now.slots() - smaller.slots();
+            if (freed > 0 && key(smaller.configuration()).equals(key(given.configuration()))) {
+                double price =
+                        candidates.hardware().classes().get(smaller.nodeClass()).price();
+                double kept = worth.of(candidates.job(j), smaller.configuration(), smaller.goodput(), true, price);
+                shrinking
+                        .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
+                        .merge(freed, now.utility() - kept, Math::min);
+            }
+        }
+    }
+
+    /** True if every job that holds slots of the kind has a weight above {@code weight}. */
+    boolean allWeighMoreThan(double weight, Candidate wanting) {
+        Group group = groups.get(key(wanting.configuration()));
+        return group == null || group.leastWeight > weight;
+    }
+
+    /** True if a job that may not be touched holds slots of the kind and is worth less per slot. */
+    boolean someUntouchableIsWorthLess(Candidate wanting) {
+        Group group = groups.get(key(wanting.configuration()));
+        return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
+    }
+
+    /**
+     * True if some job, could it shrink without a restart, would free enough slots for less than {@code wanting} is
+     * worth.
+     */
+    boolean shrinkingWouldPay(Candidate wanting) {
+        TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());
+        return losses != null
+                && losses.tailMap(wanting.slots()).values().stream().anyMatch(loss -> loss < wanting.utility());
+    }
+
+    private static String key(Configuration configuration) {
+        return configuration.pool() + "/" + configuration.acceleratorType();
+    }
+}

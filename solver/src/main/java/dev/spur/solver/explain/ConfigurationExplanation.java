@@ -1,0 +1,77 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Says in a sentence why a job runs in its shape and not in another one. */
+public final class ConfigurationExplanation {
+    private ConfigurationExplanation() {}
+
+    /** The sentence for job {@code j}, which runs as {@code given}. */
+    public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+        return choice(candidates, j, given, goodput, worth)
+                + BatchSizeMessages.of(candidates.job(j).spec());
+    }
+
+    private static String choice(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+        Job job = candidates.job(j);
+        String shape = describe(given.configuration(), goodput);
+        ProfilingTarget probe = job.probe();
+        if (probe != null && probe.matches(given.configuration())) {
+            return "Is being measured on %s: that tells most of its speed for what its owner lets it cost."
+                    .formatted(shape);
+        }
+        if (candidates.mustStay(j)) {
+            String why = job.spec().preemptible()
+                    ? "it started too short a time ago to be touched"
+                    : "it is not preemptible";
+            return "Keeps %s: %s.".formatted(shape, why);
+        }
+        List<Candidate> fresh = candidates.of(j).fresh();
+        double most = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
+        if (most <= worth * (1 + 1e-9)) {
+            return "Runs on %s: no other shape is worth more to it.".formatted(shape);
+        }
+        Optional<Candidate> next = fresh.stream()
+                .filter(candidate -> candidate.utility() > worth)
+                .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.utility()));
+        return next.map(better -> "Runs on %s: %s would be worth %s more, which others make better use of."
+                        .formatted(shape, shortly(better.configuration()), percent(better.utility() / worth - 1)))
+                .orElse("Runs on %s.".formatted(shape));
+    }
+
+    private static String describe(Configuration configuration, double goodput) {
+        return "%s at batch size %d (%s useful samples/s)"
+                .formatted(shortly(configuration), configuration.batchSize(), number(goodput));
+    }
+
+    private static String shortly(Configuration configuration) {
+        String nodes = configuration.nodes() == 1 ? "1 node" : configuration.nodes() + " nodes";
+        String aggregation = configuration.strategy() == SyncStrategy.PARAMETER_SERVER
+                ? " with %s aggregation %s"
+                        .formatted(
+                                number(configuration.aggregationSlots()),
+                                configuration.aggregationSlots() == 1 ? "slot" : "slots")
+                : "";
+        return "%d %s on %s%s".formatted(configuration.slots(), configuration.acceleratorType(), nodes, aggregation);
+    }
+
+    private static String percent(double share) {
+        return Double.isFinite(share) && share < 100 ? String.format(Locale.ROOT, "%.1f %%", share * 100) : "much";
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && value < 1e15
+                ? String.format(Locale.ROOT, "%,d", (long) value)
+                : String.format(Locale.ROOT, "%,.4g", value);
+    }
+}

@@ -1,0 +1,290 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.FairShare;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NoCandidateReason;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.StarvationReservation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap,
+ * the same every time, and independent of how the solver came to its plan.
+ */
+public final class PendingReasonFinder {
+    private final CandidateSet candidates;
+    private final ResidualCluster left;
+    private final ResidualCluster leftByTouchable;
+    private final Competitors holders;
+    private final boolean restartLimitIsReached;
+    private final UnavailableNodes closed;
+    private final FairShare fairShare;
+    private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
+
+    private final @Nullable StarvationReservation turn;
+    private int freeForTurn;
+
+    private PendingReasonFinder(
+            CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
+        this.turn = turn;
+        this.candidates = candidates;
+        this.left = new ResidualCluster(candidates);
+        this.leftByTouchable = new ResidualCluster(candidates);
+        this.holders = new Competitors(candidates, running);
+        this.restartLimitIsReached = reachesTheLimitOfRestarts(candidates, running);
+        running.forEach((j, given) -> {
+            left.occupy(j, given);
+            if (!candidates.mustStay(j)) {
+                leftByTouchable.occupy(j, given);
+            }
+        });
+        if (turn != null) {
+            turn.nodes()
+                    .forEach(node ->
+                            freeForTurn += left.block(candidates.hardware().indexOf(node)));
+        }
+        closed = new UnavailableNodes(candidates, left);
+        fairShare = candidates.problem().fairShare();
+    }
+
+    /**
+     * A deferral for every job that {@code running}, by index of the job, leaves out; by position.
+     *
+     * @param turn a place on which nothing was to start, since it is kept for a job; null if there is none
+     */
+    public static List<Deferral> deferrals(
+            CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
+        PendingReasonFinder why = new PendingReasonFinder(candidates, running, turn);
+        double[] best = ParallelLoop.range(candidates.jobs())
+                .mapToDouble(why::bestPerSlot)
+                .toArray();
+        int[] order = IntStream.range(0, candidates.jobs())
+                .filter(j -> !running.containsKey(j))
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -best[j])
+                        .thenComparingDouble(j -> candidates.job(j).arrival())
+                        .thenComparing(j -> candidates.job(j).id()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        why.findWhyNothingIsOffered(order);
+        return ParallelLoop.range(order.length)
+                .mapToObj(at -> why.deferral(order[at], at + 1))
+                .toList();
+    }
+
+    private Deferral deferral(int j, int position) {
+        List<Candidate> own = candidates.of(j).fresh();
+        if (own.isEmpty()) {
+            ReasonToken token = Objects.requireNonNull(withoutCandidates.get(j));
+            return new Deferral(
+                    candidates.job(j).id(),
+                    token,
+                    null,
+                    null,
+                    null,
+                    position,
+                    PendingReasonMessages.unfit(token, candidates.job(j), closed)
+                            + BatchSizeMessages.of(candidates.job(j).spec()));
+        }
+        BindingConstraint binding = turn != null && turn.job() == j
+                ? BindingConstraint.turn(turn.configuration(), freeForTurn)
+                : binding(j, own);
+        return new Deferral(
+                candidates.job(j).id(),
+                binding.token(),
+                binding.resource(),
+                binding.needed(),
+                binding.free(),
+                position,
+                PendingReasonMessages.deferred(
+                        binding,
+                        candidates.job(j),
+                        closed,
+                        fairShare.of(candidates.job(j).tenant())));
+    }
+
+    private BindingConstraint binding(int j, List<Candidate> own) {
+        List<Candidate> withinQuota = own.stream().filter(left::quotaAllows).toList();
+        if (withinQuota.isEmpty()) {
+            return BindingConstraint.quota(candidates.job(j).tenant(), smallest(own));
+        }
+        List<Candidate> open = withinQuota.stream().filter(left::groupAllows).toList();
+        GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
+        if (open.isEmpty() && cap != null) {
+            return BindingConstraint.group(cap, smallest(withinQuota), left.groups(), candidates.job(j));
+        }
+        for (Candidate candidate : open) {
+            if (!left.nodesFor(candidate).isEmpty()) {
+                return left.aggregationAllows(candidate)
+                        ? BindingConstraint.plain(ReasonToken.RESTART_COST_EXCEEDS_GAIN)
+                        : BindingConstraint.aggregation(
+                                candidate,
+                                left.aggregation(candidate.configuration().pool()));
+            }
+        }
+        return slotsBinding(j, open);
+    }
+
+    private static Candidate smallest(List<Candidate> some) {
+        return some.stream().min(Comparator.comparingInt(Candidate::slots)).orElseThrow();
+    }
+
+    private BindingConstraint slotsBinding(int j, List<Candidate> open) {
+        Candidate nearest = open.stream()
+                .max(Comparator.comparingInt(candidate -> left.slots(classOf(candidate)) - candidate.slots()))
+                .orElseThrow();
+        int free = left.slots(classOf(nearest));
+        if (free >= nearest.slots()) {
+            boolean hostIsShort = fitsWithoutHost(nearest);
+            return BindingConstraint.slots(
+                    hostIsShort ? ReasonToken.HOST_RESOURCES : ReasonToken.GANG_TOO_LARGE_NOW, nearest, free);
+        }
+        return BindingConstraint.slots(whyOthersHoldThem(j, nearest), nearest, free);
+    }
+
+    /** True if there are nodes with enough free slots, whatever their CPU and memory. */
+    private boolean fitsWithoutHost(Candidate candidate) {
+        return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
+    }
+
+    private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
+        if (wouldFitOnWhatIsKept(nearest)) {
+            return ReasonToken.RESERVED;
+        }
+        if (restartLimitIsReached) {
+            return ReasonToken.RESTART_LIMIT;
+        }
+        if (closed.wouldHold(nearest, left.slots(classOf(nearest)))) {
+            return ReasonToken.NODE_DRAINING;
+        }
+        if (beatsSomebodyUntouchable(nearest)) {
+            return ReasonToken.MIN_RUNTIME_PROTECTION;
+        }
+        if (holders.shrinkingWouldPay(nearest)) {
+            return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+        }
+        if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
+            return ReasonToken.LOWER_PRIORITY;
+        }
+        if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
+            return ReasonToken.FAIR_SHARE;
+        }
+        return switch (candidates.problem().settings().objective().kind()) {
+            case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> ReasonToken.FAIR_SHARE;
+            case PROGRESS, REMAINING_TIME, COMPLETION_TIME -> ReasonToken.CAPACITY;
+        };
+    }
+
+    private static boolean reachesTheLimitOfRestarts(CandidateSet candidates, Map<Integer, Allocation> running) {
+        Integer limit = candidates.problem().settings().maxRestarts();
+        if (limit == null) {
+            return false;
+        }
+        long disturbed = IntStream.range(0, candidates.jobs())
+                .filter(j -> candidates.kept(j) >= 0)
+                .filter(j -> {
+                    Allocation held = candidates.job(j).allocation();
+                    Allocation given = running.get(j);
+                    return held != null && (given == null || !given.sameRunAs(held));
+                })
+                .count();
+        return disturbed >= limit;
+    }
+
+    private boolean wouldFitOnWhatIsKept(Candidate nearest) {
+        return turn != null
+                && freeForTurn > 0
+                && turn.configuration().pool().equals(nearest.configuration().pool())
+                && turn.configuration()
+                        .acceleratorType()
+                        .equals(nearest.configuration().acceleratorType())
+                && freeForTurn + left.slots(classOf(nearest)) >= nearest.slots();
+    }
+
+    /** True if without the jobs that may not be touched there were room, and one of them is worth less per slot. */
+    private boolean beatsSomebodyUntouchable(Candidate nearest) {
+        return holders.someUntouchableIsWorthLess(nearest)
+                && !leftByTouchable.nodesFor(nearest).isEmpty();
+    }
+
+    /**
+     * Looks at the cluster with every node open, and then without reservations, for all jobs to which nothing is
+     * offered: if something were offered there, closed or reserved nodes are the reason.
+     */
+    private void findWhyNothingIsOffered(int[] waiting) {
+        List<Integer> open = new ArrayList<>();
+        for (int j : waiting) {
+            if (candidates.of(j).fresh().isEmpty()) {
+                withoutCandidates.put(j, whateverIsOpen(candidates.of(j).unfit()));
+                if (candidates.of(j).unfit() != NoCandidateReason.NO_GAIN) {
+                    open.add(j);
+                }
+            }
+        }
+        RoundProblem opened = UnavailableNodes.opened(candidates.problem());
+        open = withoutThoseOffered(opened, open, ReasonToken.NODE_DRAINING);
+        withoutThoseOffered(opened.withoutReservations(), open, ReasonToken.RESERVED);
+    }
+
+    /**
+     * Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the
+     * reason.
+     */
+    private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, ReasonToken reason) {
+        if (jobs.isEmpty()) {
+            return jobs;
+        }
+        CandidateSet offered = CandidateGenerator.generate(elsewhere.withJobs(
+                jobs.stream().map(j -> candidates.job(j).withAllocation(null)).toList()));
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            if (offered.of(i).fresh().isEmpty()) {
+                others.add(jobs.get(i));
+            } else {
+                withoutCandidates.put(jobs.get(i), reason);
+            }
+        }
+        return others;
+    }
+
+    private static ReasonToken whateverIsOpen(NoCandidateReason unfit) {
+        return switch (unfit) {
+            case POOL_MISMATCH -> ReasonToken.POOL_MISMATCH;
+            case GPU_MEMORY -> ReasonToken.GPU_MEMORY;
+            case NEVER_FITS -> ReasonToken.NEVER_FITS;
+            case NO_GAIN, NONE -> ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+        };
+    }
+
+    private double bestPerSlot(int j) {
+        return candidates.of(j).fresh().stream()
+                .mapToDouble(PendingReasonFinder::perSlot)
+                .max()
+                .orElse(Double.NEGATIVE_INFINITY);
+    }
+
+    private NodeClass classOf(Candidate candidate) {
+        return candidates.hardware().classes().get(candidate.nodeClass());
+    }
+
+    private static double perSlot(Candidate candidate) {
+        return candidate.utility() / candidate.slots();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.job.Job;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.tenant.FairShare;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reasons of waits in words. */
+final class PendingReasonMessages {
+    private PendingReasonMessages() {}
+
+    /** The sentence for a job for which nothing can be offered. */
+    static String unfit(ReasonToken token, Job job, UnavailableNodes closed) {
+        return switch (token) {
+            case NODE_DRAINING -> closed("Every node that could hold it is", closed.maintenanceOf(job));
+            case RESERVED ->
+                "Every node that could hold it is reserved for others%s.".formatted(closed.reservationOf(job));
+            case POOL_MISMATCH ->
+                closed.haveNoDevicesFor(job)
+                        ? "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned."
+                        : "No node is of an accelerator type and pool that it allows and its profile knows.";
+            case GPU_MEMORY ->
+                "No allowed batch size from %d to %d runs on any device that it may use."
+                        .formatted(
+                                job.spec().plannedBatch().min(),
+                                job.spec().plannedBatch().max());
+            case NEVER_FITS ->
+                "Even the empty cluster has no place for %d %s as it asks for them."
+                        .formatted(job.spec().elasticity().minSlots(), slots((double)
+                                job.spec().elasticity().minSlots()));
+            default -> "Running it would gain nothing within the horizon.";
+        };
+    }
+
+    /** The sentence for a job that something binds. */
+    static String deferred(
+            BindingConstraint binding, Job job, UnavailableNodes closed, FairShare.TenantShare standing) {
+        String need = "Needs %s %s, of which %s %s free"
+                .formatted(
+                        number(binding.needed()),
+                        name(binding),
+                        number(binding.free()),
+                        isOne(binding.free()) ? "is" : "are");
+        return switch (binding.token()) {
+            case QUOTA ->
+                "The quota of tenant %s leaves no room for %s more %s."
+                        .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
+            case GROUP_LIMIT -> group(binding, job);
+            case AGGREGATOR_SLOTS -> need + ".";
+            case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
+            case GANG_TOO_LARGE_NOW -> need + ", but not on nodes that hold the whole gang.";
+            case MIN_RUNTIME_PROTECTION -> need + "; jobs that hold them may not be touched yet.";
+            case RESERVED -> need + "; the rest is kept for a job that has waited longer.";
+            case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
+            case NODE_DRAINING -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
+            case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
+            case FAIR_SHARE -> need + fairShare(job, standing);
+            case RESTART_COST_EXCEEDS_GAIN ->
+                binding.resource() == null
+                        ? "It would fit, but a start costs more than it gains within the horizon."
+                        : need + "; making room would cost more in restarts than it gains.";
+            default -> need + "; the jobs that hold them are worth more per slot.";
+        };
+    }
+
+    private static String fairShare(Job job, FairShare.TenantShare standing) {
+        return standing.factor() >= 1
+                ? "; the jobs that hold them gain more by them, its turn comes with its wait."
+                : String.format(
+                        Locale.ROOT,
+                        "; tenant %s has used %.1f %% of what it and those beside it have, and its share is %.1f %%: "
+                                + "its jobs weigh %.2f of what they would.",
+                        job.tenant(),
+                        100 * standing.used(),
+                        100 * standing.share(),
+                        standing.factor());
+    }
+
+    private static String closed(String nodesAre, @Nullable String maintenance) {
+        return maintenance == null
+                ? nodesAre + " cordoned or draining."
+                : "%s closed to it: %s.".formatted(nodesAre, maintenance);
+    }
+
+    private static String group(BindingConstraint binding, Job job) {
+        boolean countsJobs = String.valueOf(binding.resource()).startsWith("group-jobs:");
+        return countsJobs
+                ? "Group %s runs as many jobs as it may at a time."
+                        .formatted(job.spec().group())
+                : "The cap of group %s leaves %s %s; the job needs at least %s."
+                        .formatted(
+                                job.spec().group(),
+                                number(binding.free()),
+                                slots(binding.free()),
+                                number(binding.needed()));
+    }
+
+    private static String name(BindingConstraint binding) {
+        String resource = binding.resource();
+        return resource == null
+                ? "it"
+                : resource.replaceFirst("^slots:", slots(binding.needed()) + " of ")
+                        .replaceFirst("^aggregation:", "aggregation " + slots(binding.needed()) + " of ");
+    }
+
+    private static String slots(@Nullable Double number) {
+        return isOne(number) ? "slot" : "slots";
+    }
+
+    private static boolean isOne(@Nullable Double number) {
+        return number != null && number == 1;
+    }
+
+    private static String number(@Nullable Double value) {
+        if (value == null) {
+            return "an unknown number";
+        }
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,d", value.longValue())
+                : String.format(Locale.ROOT, "%,.3f", value);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.round.ShadowPrice;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Shadow prices in words, compared with what a slot in use is worth. */
+public final class ShadowPriceMessages {
+    /**
+     * Below this share of what a slot in use is worth on average, a price is what is left of a search that was cut
+     * short.
+     */
+    private static final double NEGLIGIBLE = 1e-6;
+
+    private ShadowPriceMessages() {}
+
+    /**
+     * The prices with their comparisons and sentences.
+     *
+     * @param average what a slot in use is worth on average
+     */
+    public static List<ShadowPrice> of(List<ShadowPrice> prices, double average) {
+        return prices.stream()
+                .map(price -> {
+                    double value = price.price() <= NEGLIGIBLE * average ? 0 : price.price();
+                    Double slots = average > 0 ? Double.valueOf(value / average) : null;
+                    return new ShadowPrice(
+                            price.resource(),
+                            price.kind(),
+                            value,
+                            price.available(),
+                            slots,
+                            sentence(price, value, slots));
+                })
+                .toList();
+    }
+
+    private static String sentence(ShadowPrice price, double value, @Nullable Double slots) {
+        if (value == 0) {
+            return "One more %s would bring nothing, by the last prices.".formatted(unit(price));
+        }
+        String compared = slots == null
+                ? ""
+                : String.format(Locale.ROOT, ", %.3g times what a slot in use is worth on average", slots);
+        return "One more %s would be worth at most about %s%s, by the last prices."
+                .formatted(unit(price), String.format(Locale.ROOT, "%.4g", value), compared);
+    }
+
+    private static String unit(ShadowPrice price) {
+        String of = price.resource().substring(price.resource().indexOf(':') + 1);
+        return switch (price.kind()) {
+            case SLOT -> "slot of %s, on a whole node,".formatted(of);
+            case AGGREGATION_SLOT -> "aggregation slot of pool %s".formatted(of);
+            case HOST_CPU -> "host CPU on nodes of %s".formatted(of);
+            case HOST_MEMORY_GIB -> "GiB of host memory on nodes of %s".formatted(of);
+            case QUOTA_SLOT -> "slot of the quota of %s".formatted(of);
+            case GROUP_SLOT -> "slot for group %s".formatted(of);
+            case GROUP_JOB -> "job of group %s at a time".formatted(of);
+            case RESTART -> "restart in a round";
+        };
+    }
+}

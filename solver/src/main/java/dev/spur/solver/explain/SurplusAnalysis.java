@@ -1,0 +1,123 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.round.ResourceKind;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.ShadowPrice;
+import dev.spur.model.round.SolverStats;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.quota.QuotaSystem;
+import dev.spur.solver.quota.QuotaSystem.Account;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What jobs are worth where, beside what they take there costs at shadow prices. A cost is the sum of amounts times
+ * prices: slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as the prices
+ * are.
+ */
+public final class SurplusAnalysis {
+    /**
+     * A configuration in view of the prices.
+     *
+     * @param configuration where
+     * @param utility what the job is worth there
+     * @param cost what it takes there costs
+     */
+    public record PricedConfiguration(Configuration configuration, double utility, double cost) {
+        private double surplus() {
+            return utility - cost;
+        }
+    }
+
+    private final RoundProblem problem;
+    private final Job job;
+    private final SolverStats stats;
+
+    private SurplusAnalysis(RoundProblem problem, Job job, SolverStats stats) {
+        this.problem = problem;
+        this.job = job;
+        this.stats = stats;
+    }
+
+    /**
+     * The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be
+     * offered.
+     */
+    public static Optional<PricedConfiguration> best(RoundProblem problem, Job job, SolverStats stats) {
+        SurplusAnalysis bids = new SurplusAnalysis(problem, job, stats);
+        var alone = CandidateGenerator.generate(problem.withJobs(List.of(job.withAllocation(null))));
+        return IntStream.range(alone.first(0), alone.end(0))
+                .mapToObj(alone::get)
+                .map(bids::of)
+                .max(Comparator.comparingDouble(PricedConfiguration::surplus));
+    }
+
+    /** What {@code configuration} costs for {@code job}. */
+    public static double cost(RoundProblem problem, Job job, Configuration configuration, SolverStats stats) {
+        return new SurplusAnalysis(problem, job, stats).cost(configuration);
+    }
+
+    private PricedConfiguration of(Candidate candidate) {
+        return new PricedConfiguration(candidate.configuration(), candidate.utility(), cost(candidate.configuration()));
+    }
+
+    private double cost(Configuration configuration) {
+        JobSpec spec = job.spec();
+        HostDemand host = spec.hostIn(configuration);
+        String place = configuration.pool() + "/" + configuration.acceleratorType();
+        int slots = configuration.slots();
+        double cost = slots * price(ResourceKind.SLOT, "slots:" + place)
+                + configuration.aggregationSlots()
+                        * price(ResourceKind.AGGREGATION_SLOT, "aggregation:" + configuration.pool())
+                + slots * host.cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
+                + slots * host.memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
+        for (Account account : new QuotaSystem(problem).accounts()) {
+            cost += slots * quotas(account, configuration.acceleratorType());
+        }
+        if (spec.group() != null) {
+            cost += slots * price(ResourceKind.GROUP_SLOT, "group-slots:" + spec.group())
+                    + price(ResourceKind.GROUP_JOB, "group-jobs:" + spec.group());
+        }
+        return cost;
+    }
+
+    /**
+     * What a slot costs the job's tenant below {@code account}: what its innermost account asks for its own limit, and
+     * for claiming more from those above it. That is 0 as long as it uses no more than it keeps, however scarce theirs
+     * is.
+     */
+    private double quotas(Account account, String type) {
+        if (!account.type().equals(type)) {
+            return 0;
+        }
+        if (account.tenants().contains(job.tenant())) {
+            String name = account.name() + "/" + type;
+            return row("quota:" + name) + row("claim:" + name);
+        }
+        return account.accounts().stream()
+                .mapToDouble(below -> quotas(below, type))
+                .sum();
+    }
+
+    private double row(String name) {
+        return stats.duals().getOrDefault(name, 0.0);
+    }
+
+    /** The lowest price of the kind under this name; classes of nodes with the same pool and type add to the name. */
+    private double price(ResourceKind kind, String name) {
+        return stats.shadowPrices().stream()
+                .filter(price -> price.kind() == kind)
+                .filter(price ->
+                        price.resource().equals(name) || price.resource().startsWith(name + " ("))
+                .mapToDouble(ShadowPrice::price)
+                .min()
+                .orElse(0);
+    }
+}

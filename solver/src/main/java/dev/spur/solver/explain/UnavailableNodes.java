@@ -1,0 +1,155 @@
+package dev.spur.solver.explain;
+
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.Maintenance;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCluster;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are up and take nothing new, or not every job: cordoned, draining, or in maintenance now or before long.
+ */
+final class UnavailableNodes {
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+    /** Clocks of problems begin anywhere: a time from 1973 on is taken for one since 1970. */
+    private static final double CALENDAR_FROM = 1e8;
+
+    private final RoundProblem problem;
+    private final Maintenance maintenance;
+    private final Map<String, Integer> freeOnClosed = new HashMap<>();
+    private final List<Integer> maintained = new ArrayList<>();
+    private final CandidateSet candidates;
+    private final ResidualCluster left;
+
+    /** @param left what the plan leaves */
+    UnavailableNodes(CandidateSet candidates, ResidualCluster left) {
+        this.candidates = candidates;
+        this.left = left;
+        problem = candidates.problem();
+        maintenance = new Maintenance(problem);
+        for (int v = 0; v < problem.nodes().size(); v++) {
+            Node node = problem.nodes().get(v);
+            if (isClosed(node)) {
+                freeOnClosed.merge(node.pool() + "/" + node.acceleratorType(), left.slots(v), Integer::sum);
+            } else if (maintenance.holds(node.id()) || maintenance.ahead(node.id()) != null) {
+                maintained.add(v);
+            }
+        }
+    }
+
+    private static boolean isClosed(Node node) {
+        return node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING;
+    }
+
+    /** The problem in which every node that is up takes new jobs. */
+    static RoundProblem opened(RoundProblem problem) {
+        return problem.withNodes(problem.nodes().stream()
+                        .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
+                        .toList())
+                .withMaintenance(List.of());
+    }
+
+    /**
+     * True if {@code wanted} would fit with what is free on closed nodes beside the {@code free} slots of its class.
+     */
+    boolean wouldHold(Candidate wanted, int free) {
+        String kind =
+                wanted.configuration().pool() + "/" + wanted.configuration().acceleratorType();
+        int closed = freeOnClosed.getOrDefault(kind, 0);
+        Job job = candidates.job(wanted.job());
+        for (int v : maintained) {
+            Node node = problem.nodes().get(v);
+            if (kind.equals(node.pool() + "/" + node.acceleratorType()) && keepsOff(job, wanted.goodput(), node)) {
+                closed += left.slots(v);
+            }
+        }
+        return closed > 0 && closed + free >= wanted.slots();
+    }
+
+    /** Which maintenance keeps {@code job} off nodes of its kind, for people; null if none does. */
+    @Nullable
+    String maintenanceOf(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        for (int v : maintained) {
+            Node node = problem.nodes().get(v);
+            String type = String.valueOf(node.acceleratorType());
+            if (elasticity.allowsPool(node.pool()) && elasticity.allowsType(type) && keepsOff(job, 0, node)) {
+                return "node %s is in maintenance from %s to %s"
+                        .formatted(node.id(), time(node, true), time(node, false));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Which reservation keeps {@code job} off a node of its kind, and when, after a colon, for people; empty if none
+     * does.
+     */
+    String reservationOf(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        for (Node node : problem.nodes()) {
+            Reservation keeping = candidates.hardware().keepsOff(node.id(), job);
+            if (keeping != null
+                    && elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(String.valueOf(node.acceleratorType()))) {
+                return ": node %s%s%s"
+                        .formatted(node.id(), time(" from ", keeping.start()), time(" to ", keeping.end()));
+            }
+        }
+        return "";
+    }
+
+    /** True if nodes of a pool and type that {@code job} may use are there, without devices to plan. */
+    boolean haveNoDevicesFor(Job job) {
+        Elasticity elasticity = job.spec().elasticity();
+        for (Node node : problem.nodes()) {
+            String type = String.valueOf(node.acceleratorType());
+            if (node.devices().isEmpty()
+                    && elasticity.allowsPool(node.pool())
+                    && elasticity.allowsType(type)
+                    && job.spec().profile().acceleratorTypes().contains(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String time(String before, @Nullable Double time) {
+        return time == null ? "" : before + words(time);
+    }
+
+    private boolean keepsOff(Job job, double goodput, Node node) {
+        MaintenanceWindow ahead = maintenance.ahead(node.id());
+        return maintenance.holds(node.id()) || (ahead != null && !maintenance.admits(job, goodput, ahead));
+    }
+
+    private String time(Node node, boolean start) {
+        MaintenanceWindow window = problem.maintenance().stream()
+                .filter(w -> w.nodes().contains(node.id()) && problem.now() < w.end())
+                .min((a, b) -> Double.compare(a.start(), b.start()))
+                .orElseThrow();
+        return words(start ? window.start() : window.end());
+    }
+
+    private static String words(double time) {
+        return time < CALENDAR_FROM
+                ? "second %s".formatted(Math.round(time))
+                : MINUTE.format(Instant.ofEpochSecond((long) time)) + " UTC";
+    }
+}

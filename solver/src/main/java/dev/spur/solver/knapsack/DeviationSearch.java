@@ -1,0 +1,256 @@
+package dev.spur.solver.knapsack;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists the decisions that lose at most a limit against the relaxation: departures of single jobs from their
+ * favourites, job by job, where those that end in the same slots used are one state.
+ *
+ * <p>Jobs under one cap are decided one after the other, so that what they use of it needs to be told apart only until
+ * the last of them has chosen.
+ */
+final class DeviationSearch {
+    private final KnapsackInstance choices;
+    private final Relaxation relaxation;
+    private final double limit;
+    private final int width;
+    private final StateCodec fields;
+    /**
+     * Jobs with another alternative within the limit: those that can move most slots first, and with them others of
+     * their cap.
+     */
+    private final int[] open;
+    /** By number of open jobs decided, and limit: what the others can still give back. */
+    private final int[][] lower;
+
+    /** The same for what they can still take. */
+    private final int[][] raise;
+
+    private final int[] favourites;
+    private double found = Double.POSITIVE_INFINITY;
+    private double dropped = Double.POSITIVE_INFINITY;
+    private int @Nullable [] chosen;
+
+    /**
+     * @param limit most that a decision may lose
+     * @param width states kept after each job; the most promising
+     */
+    DeviationSearch(KnapsackInstance choices, StateCodec fields, Relaxation relaxation, double limit, int width) {
+        this.choices = choices;
+        this.fields = fields;
+        this.relaxation = relaxation;
+        this.limit = limit;
+        this.width = width;
+        this.favourites =
+                IntStream.range(0, choices.jobs()).map(relaxation::favourite).toArray();
+        this.open = openJobs();
+        this.lower = new int[open.length + 1][choices.limits()];
+        this.raise = new int[open.length + 1][choices.limits()];
+        for (int i = open.length - 1; i >= 0; i--) {
+            addReach(i);
+        }
+        search();
+    }
+
+    private int[] openJobs() {
+        int[] moves = new int[choices.jobs()];
+        int[] first = new int[choices.jobs()];
+        int[] mostOfCap = new int[choices.caps()];
+        for (int j = 0; j < moves.length; j++) {
+            moves[j] = within(j).map(choices::slots).max().orElse(0);
+            if (choices.cap(j) >= 0) {
+                mostOfCap[choices.cap(j)] = Math.max(mostOfCap[choices.cap(j)], moves[j]);
+            }
+        }
+        Arrays.setAll(first, j -> choices.cap(j) < 0 ? moves[j] : mostOfCap[choices.cap(j)]);
+        return IntStream.range(0, choices.jobs())
+                .filter(j -> within(j).count() > 1)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingInt(j -> -first[j])
+                        .thenComparingInt(choices::cap)
+                        .thenComparingInt(j -> -moves[j]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private IntStream within(int j) {
+        return IntStream.range(choices.first(j), choices.end(j)).filter(a -> relaxation.loss(a) <= limit);
+    }
+
+    private void addReach(int i) {
+        int j = open[i];
+        System.arraycopy(lower[i + 1], 0, lower[i], 0, lower[i].length);
+        System.arraycopy(raise[i + 1], 0, raise[i], 0, raise[i].length);
+        IntStream.concat(IntStream.range(0, choices.quotas()), limitsOfCap(choices.cap(j)))
+                .forEach(of -> {
+                    int base = choices.use(j, favourites[j], of);
+                    int least = within(j).map(a -> choices.use(j, a, of)).min().orElse(base);
+                    int most = within(j).map(a -> choices.use(j, a, of)).max().orElse(base);
+                    lower[i][of] += base - least;
+                    raise[i][of] += most - base;
+                });
+    }
+
+    private IntStream limitsOfCap(int g) {
+        return g < 0 ? IntStream.empty() : IntStream.of(choices.slotsOf(g), choices.jobsOf(g));
+    }
+
+    /** What the best decision found loses; infinite if none was found. */
+    double found() {
+        return found;
+    }
+
+    /** No decision that was passed over for want of width loses less; infinite if there was none. */
+    double dropped() {
+        return dropped;
+    }
+
+    /** By job its alternative in the best decision found; null if there is none. */
+    int @Nullable [] chosen() {
+        return chosen;
+    }
+
+    private void search() {
+        int[] base = choices.used(favourites);
+        long state = 0;
+        for (int a : favourites) {
+            state += fields.ofQuotas(a);
+        }
+        StateTable.Records records = new StateTable.Records();
+        StateTable table = new StateTable(16);
+        double lost = lossOfSettledCaps(base);
+        if (lost <= limit) {
+            table.offer(state, lost, -1, -1, records);
+        }
+        for (int i = 0; i < open.length; i++) {
+            table = decide(i, table, records);
+            int decided = i + 1;
+            if (table.size() > width) {
+                dropped = Math.min(dropped, table.keepBest(width, key -> lossAhead(key, decided)));
+            }
+        }
+        readBack(table, records);
+    }
+
+    /** What caps lose at least none of whose jobs is open; infinite if one does not hold its favourites. */
+    private double lossOfSettledCaps(int[] base) {
+        boolean[] isOpen = new boolean[choices.caps()];
+        for (int j : open) {
+            if (choices.cap(j) >= 0) {
+                isOpen[choices.cap(j)] = true;
+            }
+        }
+        return IntStream.range(0, isOpen.length)
+                .filter(g -> !isOpen[g])
+                .flatMap(this::limitsOfCap)
+                .mapToDouble(of -> least(of, base[of], base[of]))
+                .sum();
+    }
+
+    /** The states after the i-th open job has taken each of its alternatives in each state of {@code table}. */
+    private StateTable decide(int i, StateTable table, StateTable.Records records) {
+        int j = open[i];
+        int[] ways = within(j).toArray();
+        long replaced = entering(i) - key(j, favourites[j]);
+        boolean leaves = leaves(i);
+        StateTable next = new StateTable(table.size() * 2);
+        for (int s = 0; s < table.capacity(); s++) {
+            for (int w = 0; table.isUsed(s) && w < ways.length; w++) {
+                long state = table.key(s) + replaced + key(j, ways[w]);
+                double lost = table.loss(s) + relaxation.loss(ways[w]);
+                if (leaves) {
+                    lost += lossOfCap(state, i + 1);
+                    state = fields.withoutCap(state);
+                }
+                if (lost <= limit && next.isNews(state, lost) && lost + lossAhead(state, i + 1) <= limit) {
+                    next.offer(state, lost, table.record(s), ways[w], records);
+                }
+            }
+        }
+        return next;
+    }
+
+    private long key(int j, int a) {
+        return fields.ofQuotas(a) + fields.ofCap(j, a);
+    }
+
+    /**
+     * What all favourites under the cap of the i-th open job use of it, if that job is the first of them; else nothing.
+     */
+    private long entering(int i) {
+        int g = choices.cap(open[i]);
+        if (g < 0 || (i > 0 && choices.cap(open[i - 1]) == g)) {
+            return 0;
+        }
+        long use = 0;
+        for (int j = 0; j < favourites.length; j++) {
+            use += choices.cap(j) == g ? fields.ofCap(j, favourites[j]) : 0;
+        }
+        return use;
+    }
+
+    /** True if the i-th open job is the last under its cap. */
+    private boolean leaves(int i) {
+        int g = choices.cap(open[i]);
+        return g >= 0 && (i + 1 == open.length || choices.cap(open[i + 1]) != g);
+    }
+
+    /**
+     * What limits lose at least once the jobs after the first {@code decided} have chosen; infinite if one cannot hold.
+     */
+    private double lossAhead(long state, int decided) {
+        double sum = 0;
+        for (int q = 0; q < choices.quotas(); q++) {
+            sum += lossAhead(q, state, decided);
+        }
+        return decided < open.length && !leaves(decided - 1) ? sum + lossOfCap(state, decided) : sum;
+    }
+
+    /** The same for the cap of the job that was decided last. */
+    private double lossOfCap(long state, int decided) {
+        int g = choices.cap(open[decided - 1]);
+        return g < 0 ? 0 : lossAhead(choices.slotsOf(g), state, decided) + lossAhead(choices.jobsOf(g), state, decided);
+    }
+
+    private double lossAhead(int of, long state, int decided) {
+        int now = fields.used(state, of);
+        return least(of, now - lower[decided][of], now + raise[decided][of]);
+    }
+
+    /**
+     * What {@code of} loses at least if from {@code least} up to {@code most} of it are used; infinite if it cannot
+     * hold that.
+     */
+    private double least(int of, int least, int most) {
+        if (least > choices.most(of)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        int reached = Math.min(most, choices.most(of));
+        return relaxation.loss(of, Math.max(least, Math.min(relaxation.bestUse(of), reached)));
+    }
+
+    private void readBack(StateTable table, StateTable.Records records) {
+        int record = -1;
+        for (int s = 0; s < table.capacity(); s++) {
+            if (table.isUsed(s)) {
+                double lost = table.loss(s) + lossAhead(table.key(s), open.length);
+                if (lost < found) {
+                    found = lost;
+                    record = table.record(s);
+                }
+            }
+        }
+        if (found == Double.POSITIVE_INFINITY) {
+            return;
+        }
+        int[] ways = favourites.clone();
+        for (int i = open.length - 1; i >= 0; i--) {
+            ways[open[i]] = records.alternative(record);
+            record = records.parent(record);
+        }
+        chosen = ways;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.spur.solver.knapsack;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The jobs' alternatives and what limits them, as flat arrays: alternative a takes {@code slots(a)} slots of
+ * {@code quota(a)}, and as many of the cap of its job, which also counts it if it takes any.
+ *
+ * <p>Limits are numbered in one row: quotas first, then by cap its slots and its jobs.
+ */
+final class KnapsackInstance {
+    private final int quotas;
+    private final int[] most;
+    private final int[] kept;
+    private final int[] start;
+    private final int[] capOf;
+    private final int[] quota;
+    private final int[] slots;
+
+    KnapsackInstance(
+            List<Knapsack.Quota> quotas, List<Knapsack.Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
+        this.quotas = quotas.size();
+        this.start = start.clone();
+        this.capOf = capOf.clone();
+        this.quota = quota.clone();
+        this.slots = slots.clone();
+        this.most = new int[this.quotas + 2 * caps.size()];
+        this.kept = new int[most.length];
+        for (int q = 0; q < this.quotas; q++) {
+            most[q] = (int) Math.min(quotas.get(q).most(), mostUsed(q));
+            kept[q] = quotas.get(q).kept();
+        }
+        for (int g = 0; g < caps.size(); g++) {
+            // no more than all of its jobs can take: a table of losses reaches up to here
+            most[slotsOf(g)] = (int) Math.min(caps.get(g).slots(), mostUsed(slotsOf(g)));
+            most[jobsOf(g)] = (int) Math.min(caps.get(g).jobs(), mostUsed(jobsOf(g)));
+        }
+    }
+
+    int jobs() {
+        return start.length - 1;
+    }
+
+    int quotas() {
+        return quotas;
+    }
+
+    int caps() {
+        return (most.length - quotas) / 2;
+    }
+
+    /** Number of limits: of quotas, and of slots and of jobs of caps. */
+    int limits() {
+        return most.length;
+    }
+
+    /** The limit on the slots of cap {@code g}. */
+    int slotsOf(int g) {
+        return quotas + 2 * g;
+    }
+
+    /** The limit on the jobs of cap {@code g}. */
+    int jobsOf(int g) {
+        return quotas + 2 * g + 1;
+    }
+
+    /** Number of alternatives. */
+    int size() {
+        return slots.length;
+    }
+
+    /** First alternative of job {@code j}. */
+    int first(int j) {
+        return start[j];
+    }
+
+    /** One past the last alternative of job {@code j}. */
+    int end(int j) {
+        return start[j + 1];
+    }
+
+    /** The cap that counts job {@code j}; -1 for none. */
+    int cap(int j) {
+        return capOf[j];
+    }
+
+    /** The quota of which alternative {@code a} takes slots; -1 for none. */
+    int quota(int a) {
+        return quota[a];
+    }
+
+    /** Slots that alternative {@code a} takes; 0 for waiting. */
+    int slots(int a) {
+        return slots[a];
+    }
+
+    /** What alternative {@code a} of job {@code j} takes of {@code limit}. */
+    int use(int j, int a, int limit) {
+        if (limit < quotas) {
+            return quota[a] == limit ? slots[a] : 0;
+        }
+        if (capOf[j] < 0) {
+            return 0;
+        }
+        if (limit == slotsOf(capOf[j])) {
+            return slots[a];
+        }
+        return limit == jobsOf(capOf[j]) && slots[a] > 0 ? 1 : 0;
+    }
+
+    /** Adds what alternative {@code a} of job {@code j} takes of each limit, {@code times} over. */
+    void addUse(int j, int a, int times, int[] use) {
+        if (quota[a] >= 0) {
+            use[quota[a]] += times * slots[a];
+        }
+        if (capOf[j] >= 0 && slots[a] > 0) {
+            use[slotsOf(capOf[j])] += times * slots[a];
+            use[jobsOf(capOf[j])] += times;
+        }
+    }
+
+    /** What the jobs take of each limit by {@code ways}, an alternative for each. */
+    int[] used(int[] ways) {
+        int[] use = new int[most.length];
+        for (int j = 0; j < ways.length; j++) {
+            addUse(j, ways[j], 1, use);
+        }
+        return use;
+    }
+
+    /** How much of {@code limit} may be taken. */
+    int most(int limit) {
+        return most[limit];
+    }
+
+    /** How much of {@code limit} is claimed even when less is used; 0 for caps. */
+    int kept(int limit) {
+        return kept[limit];
+    }
+
+    /** What all jobs can take of {@code limit} together. */
+    long mostUsed(int limit) {
+        return IntStream.range(0, jobs())
+                .mapToLong(j -> IntStream.range(first(j), end(j))
+                        .map(a -> use(j, a, limit))
+                        .max()
+                        .orElse(0))
+                .sum();
+    }
+}

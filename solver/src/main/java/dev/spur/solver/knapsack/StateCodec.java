@@ -1,0 +1,77 @@
+package dev.spur.solver.knapsack;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Packs how much of each limit is used into one number: a field for each quota, and two for the cap whose jobs are just
+ * being decided, which all caps share.
+ */
+final class StateCodec {
+    /** Bits of a state; the sign stays free. */
+    static final int BITS = 62;
+
+    private final KnapsackInstance choices;
+    private final int[] shift;
+    private final long[] mask;
+
+    /** Fields for {@code choices}, which take at most {@link #BITS}. */
+    StateCodec(KnapsackInstance choices) {
+        this.choices = choices;
+        int[] widths = widths(choices);
+        shift = new int[widths.length];
+        mask = new long[widths.length];
+        int next = 0;
+        for (int f = 0; f < widths.length; f++) {
+            shift[f] = next;
+            mask[f] = (1L << widths[f]) - 1;
+            next += widths[f];
+        }
+    }
+
+    /** How many bits it takes to tell apart what is used of all quotas and of one cap. */
+    static int bits(KnapsackInstance choices) {
+        return IntStream.of(widths(choices)).sum();
+    }
+
+    /** By field its bits: enough for all that the jobs can use, be it allowed or not. */
+    private static int[] widths(KnapsackInstance choices) {
+        int quotas = choices.quotas();
+        int[] widths = new int[quotas + 2];
+        Arrays.setAll(widths, q -> q < quotas ? width(choices, q) : 0);
+        for (int g = 0; g < choices.caps(); g++) {
+            widths[quotas] = Math.max(widths[quotas], width(choices, choices.slotsOf(g)));
+            widths[quotas + 1] = Math.max(widths[quotas + 1], width(choices, choices.jobsOf(g)));
+        }
+        return widths;
+    }
+
+    private static int width(KnapsackInstance choices, int limit) {
+        return Long.SIZE - Long.numberOfLeadingZeros(choices.mostUsed(limit));
+    }
+
+    /** What alternative {@code a} takes of quotas. */
+    long ofQuotas(int a) {
+        int q = choices.quota(a);
+        return q < 0 ? 0 : (long) choices.slots(a) << shift[q];
+    }
+
+    /** What alternative {@code a} of job {@code j} takes of the cap of its job. */
+    long ofCap(int j, int a) {
+        return choices.cap(j) < 0 || choices.slots(a) == 0
+                ? 0
+                : ((long) choices.slots(a) << shift[choices.quotas()]) + (1L << shift[choices.quotas() + 1]);
+    }
+
+    /** What {@code state} uses of {@code limit}: a quota, or a limit of the cap whose jobs are being decided. */
+    int used(long state, int limit) {
+        int field = limit < choices.quotas() ? limit : choices.quotas() + (limit - choices.quotas()) % 2;
+        return (int) (state >>> shift[field] & mask[field]);
+    }
+
+    /** {@code state} without what it uses of a cap. */
+    long withoutCap(long state) {
+        int slots = choices.quotas();
+        return state & ~(mask[slots] << shift[slots]) & ~(mask[slots + 1] << shift[slots + 1]);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.spur.solver.nativelib;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Loads the native library of OR-Tools from a directory that keeps it between starts.
+ *
+ * <p>The loader that comes with OR-Tools unpacks 70 MB into a new temporary directory at every start, leaves it behind
+ * when the process is killed, and hides why it failed. This one unpacks once per version, below {@code SPUR_HOME} or
+ * {@code ~/.spur}, and says what went wrong.
+ */
+public final class NativeSolver {
+
+    private static final String LIBRARY = System.mapLibraryName("jniortools");
+
+    private static boolean loaded;
+
+    private NativeSolver() {}
+
+    /**
+     * Makes OR-Tools usable in this process; does nothing the second time.
+     *
+     * @throws UncheckedIOException when neither the cache nor the temporary directory can take the files
+     * @throws UnsatisfiedLinkError when this machine refuses the library, for example on a mount without execution
+     */
+    public static synchronized void load() {
+        if (loaded) {
+            return;
+        }
+        var files = NativeFiles.ofThisMachine();
+        var library = unpack(files).resolve(LIBRARY);
+        try {
+            System.load(library.toString());
+        } catch (UnsatisfiedLinkError e) {
+            throw (UnsatisfiedLinkError)
+                    new UnsatisfiedLinkError("Cannot load %s: %s".formatted(library, e.getMessage())).initCause(e);
+        }
+        loaded = true;
+    }
+
+    private static Path unpack(NativeFiles files) {
+        Path cache = cacheDirectory();
+        try {
+            return files.unpackOnce(cache);
+        } catch (IOException e) {
+            return unpackForThisProcess(files, cache, e);
+        }
+    }
+
+    /** A home that cannot be written must not stop a solve: the price of the temporary copy is disk and a second. */
+    private static Path unpackForThisProcess(NativeFiles files, Path cache, IOException reason) {
+        try {
+            return files.unpackOnce(Files.createTempDirectory("spur-native"));
+        } catch (IOException e) {
+            e.addSuppressed(reason);
+            throw new UncheckedIOException(
+                    "Cannot unpack OR-Tools to %s (%s) nor to the temporary directory (%s)".formatted(cache, reason, e),
+                    e);
+        }
+    }
+
+    private static Path cacheDirectory() {
+        String home = System.getenv("SPUR_HOME");
+        Path root = home == null || home.isBlank() ? Path.of(System.getProperty("user.home"), ".spur") : Path.of(home);
+        return root.resolve("native").toAbsolutePath();
+    }
+}

@@ -1,5 +1,0 @@
-/** Loads the native library of OR-Tools, once, from files that are unpacked once. */
-@NullMarked
-package dev.spur.solver.natives;
-
-import org.jspecify.annotations.NullMarked;

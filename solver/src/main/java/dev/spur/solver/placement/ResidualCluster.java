@@ -1,0 +1,294 @@
+package dev.spur.solver.placement;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.group.GroupLedger;
+import dev.spur.solver.quota.QuotaLedger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is left of the cluster while jobs are put on it one by one: slots, CPU and memory of each node, aggregation of
+ * each pool, quotas, caps of groups. It answers whether a candidate still fits, and where.
+ */
+public final class ResidualCluster {
+    private static final double TOLERANCE = 1e-9;
+    /** Any node that holds a piece is as good as another. */
+    public static final PieceCost FREE = (k, v, size, demand) -> 0;
+
+    private final CandidateSet candidates;
+    private final ClusterIndex hardware;
+    private final FreeSlotIndex freeNodes;
+    private final int[] slots;
+    private final double[] cpus;
+    private final double[] memory;
+    private final Map<String, Long> aggregation = new HashMap<>();
+    private final QuotaLedger quotas;
+    private final GroupLedger groups;
+
+    /** The empty cluster, without the nodes' states: a kept job may be on a node that takes no new one. */
+    public ResidualCluster(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.hardware = candidates.hardware();
+        freeNodes = new FreeSlotIndex(hardware);
+        List<Node> nodes = hardware.nodes();
+        slots = nodes.stream().mapToInt(Node::slots).toArray();
+        cpus = nodes.stream().mapToDouble(Node::cpus).toArray();
+        memory = nodes.stream().mapToDouble(Node::memoryGiB).toArray();
+        candidates
+                .problem()
+                .pools()
+                .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
+        quotas = new QuotaLedger(candidates.quotas());
+        groups = new GroupLedger(candidates.groups());
+    }
+
+    /** The same with hosts that never run out, for whoever counts them himself. */
+    public static ResidualCluster withoutHosts(CandidateSet candidates) {
+        ResidualCluster room = new ResidualCluster(candidates);
+        Arrays.fill(room.cpus, Double.POSITIVE_INFINITY);
+        Arrays.fill(room.memory, Double.POSITIVE_INFINITY);
+        return room;
+    }
+
+    /** Free slots of node {@code v}. */
+    public int slots(int v) {
+        return slots[v];
+    }
+
+    /** Free host CPUs of node {@code v}; 0 also where untouchable jobs hold more than there are. */
+    public double cpus(int v) {
+        return Math.max(0, cpus[v]);
+    }
+
+    /** Free host memory of node {@code v}, GiB; 0 also where untouchable jobs hold more than there is. */
+    public double memory(int v) {
+        return Math.max(0, memory[v]);
+    }
+
+    /** Free slots over the nodes of a class. */
+    public int slots(NodeClass nodeClass) {
+        return freeNodes.slots(nodeClass.index());
+    }
+
+    /** Free thousandths of aggregation slots of a pool, for those who may be moved. */
+    public long aggregation(String pool) {
+        return aggregation.getOrDefault(pool, 0L);
+    }
+
+    /** True if the quotas leave room for {@code candidate}. */
+    public boolean quotaAllows(Candidate candidate) {
+        return quotas.allows(job(candidate).tenant(), candidate.configuration().acceleratorType(), candidate.slots());
+    }
+
+    /** True if the cap of its job's group leaves room for {@code candidate}. */
+    public boolean groupAllows(Candidate candidate) {
+        return groups.allows(job(candidate), candidate.slots());
+    }
+
+    /** True if quotas and the cap of its job's group leave room for {@code candidate}. */
+    public boolean limitsAllow(Candidate candidate) {
+        return quotaAllows(candidate) && groupAllows(candidate);
+    }
+
+    /** What groups hold. */
+    public GroupLedger groups() {
+        return groups;
+    }
+
+    /** True if the pool has enough aggregation left for {@code candidate}. */
+    public boolean aggregationAllows(Candidate candidate) {
+        long needed = candidate.configuration().aggregationThousandths();
+        return needed == 0 || needed <= aggregation(candidate.configuration().pool());
+    }
+
+    /** Slots of {@code type} that jobs of {@code tenant} hold. */
+    public long held(String tenant, String type) {
+        return quotas.held(tenant, type);
+    }
+
+    /** What it costs to put a piece on a node that holds it, beside the slots. */
+    @FunctionalInterface
+    public interface PieceCost {
+        /**
+         * At least 0, for a piece of {@code size} slots, each of which needs {@code demand}, on node {@code v} of class
+         * {@code k}.
+         */
+        double of(int k, int v, int size, HostDemand demand);
+    }
+
+    /** Puts a fresh candidate where it fits best; returns a node per piece of its shape, nothing if it does not fit. */
+    public List<Integer> place(Candidate candidate) {
+        return place(candidate, FREE);
+    }
+
+    /**
+     * Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit.
+     */
+    public List<Integer> place(Candidate candidate, PieceCost cost) {
+        if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
+            return List.of();
+        }
+        List<Integer> nodes = nodesFor(candidate, candidates.host(candidate), cost);
+        if (!nodes.isEmpty()) {
+            shift(candidate, nodes, 1);
+        }
+        return nodes;
+    }
+
+    /** Puts a fresh candidate on {@code nodes}, a node per piece of its shape, which are known to hold it. */
+    public void placeOn(Candidate candidate, List<Integer> nodes) {
+        shift(candidate, nodes, 1);
+    }
+
+    /** Takes away a fresh candidate that {@link #place} has put on {@code nodes}. */
+    public void remove(Candidate candidate, List<Integer> nodes) {
+        shift(candidate, nodes, -1);
+    }
+
+    /** Lets nothing more onto node {@code v}; returns how many slots were free there. */
+    public int block(int v) {
+        int free = slots[v];
+        freeNodes.move(v, free, 0);
+        slots[v] = 0;
+        return free;
+    }
+
+    private void shift(Candidate candidate, List<Integer> nodes, int sign) {
+        List<Integer> shape = candidate.configuration().shape();
+        for (int i = 0; i < nodes.size(); i++) {
+            take(nodes.get(i), sign * shape.get(i), candidates.host(candidate));
+        }
+        book(candidate.job(), candidate.configuration(), sign);
+    }
+
+    /**
+     * Puts a kept candidate where it is, if slots and host are still free there and quotas, caps and aggregation allow
+     * it, or if it must stay; returns whether it did.
+     */
+    public boolean tryKeep(Candidate candidate) {
+        Allocation held = job(candidate).allocation();
+        if (held == null || !(candidates.mustStay(candidate.job()) || mayKeep(candidate, held))) {
+            return false;
+        }
+        shiftKept(candidate, held, 1);
+        return true;
+    }
+
+    /** Takes away a kept candidate. */
+    public void removeKept(Candidate candidate) {
+        Allocation held = job(candidate).allocation();
+        if (held != null) {
+            shiftKept(candidate, held, -1);
+        }
+    }
+
+    private void shiftKept(Candidate candidate, Allocation held, int sign) {
+        for (NodeShare piece : held.placement()) {
+            take(hardware.indexOf(piece.node()), sign * piece.slots(), candidates.host(candidate));
+        }
+        book(candidate.job(), candidate.configuration(), sign);
+    }
+
+    private boolean mayKeep(Candidate candidate, Allocation held) {
+        HostDemand demand = candidates.host(candidate);
+        return limitsAllow(candidate)
+                && aggregationAllows(candidate)
+                && held.placement().stream()
+                        .allMatch(piece -> holds(hardware.indexOf(piece.node()), piece.slots(), demand));
+    }
+
+    /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
+    public List<Integer> nodesFor(Candidate candidate) {
+        return nodesFor(candidate, candidates.host(candidate));
+    }
+
+    /** The same if each slot needed {@code demand} of its host. */
+    public List<Integer> nodesFor(Candidate candidate, HostDemand demand) {
+        return nodesFor(candidate, demand, FREE);
+    }
+
+    private List<Integer> nodesFor(Candidate candidate, HostDemand demand, PieceCost cost) {
+        List<Integer> found = new ArrayList<>();
+        for (int piece : candidate.configuration().shape()) {
+            int best = cheapestThatHolds(candidate.nodeClass(), piece, demand, found, cost);
+            if (best < 0) {
+                return List.of();
+            }
+            found.add(best);
+        }
+        return found;
+    }
+
+    /** Of equally cheap nodes the fullest. */
+    private int cheapestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken, PieceCost cost) {
+        int most = hardware.classes().get(k).slotsPerNode();
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int free = piece; free <= most && least > TOLERANCE; free++) {
+            BitSet nodes = freeNodes.with(k, free);
+            for (int v = nodes.nextSetBit(0); v >= 0 && least > TOLERANCE; v = nodes.nextSetBit(v + 1)) {
+                if (holds(v, piece, demand) && !taken.contains(v)) {
+                    double own = cost.of(k, v, piece, demand);
+                    if (own < least) {
+                        least = own;
+                        best = v;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    /** True if node {@code v} has {@code piece} slots left and the host resources for them. */
+    public boolean holds(int v, int piece, HostDemand demand) {
+        return slots[v] >= piece
+                && cpus(v) + TOLERANCE >= piece * demand.cpusPerSlot()
+                && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
+    }
+
+    /** Takes what {@code given}, an allocation of job {@code j}, holds. */
+    public void occupy(int j, Allocation given) {
+        Job job = candidates.job(j);
+        for (NodeShare piece : given.placement()) {
+            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().hostIn(given.configuration()));
+        }
+        book(j, given.configuration(), 1);
+    }
+
+    private void take(int v, int piece, HostDemand demand) {
+        freeNodes.move(v, slots[v], slots[v] - piece);
+        slots[v] -= piece;
+        cpus[v] -= piece * demand.cpusPerSlot();
+        memory[v] -= piece * demand.memoryGiBPerSlot();
+    }
+
+    private void book(int j, Configuration configuration, int sign) {
+        quotas.add(candidates.job(j).tenant(), configuration.acceleratorType(), sign * configuration.slots());
+        if (sign > 0) {
+            groups.add(candidates.job(j), configuration.slots());
+        } else {
+            groups.remove(candidates.job(j), configuration.slots());
+        }
+        long thousandths = configuration.aggregationThousandths();
+        if (thousandths != 0 && !candidates.mustStay(j)) {
+            aggregation.merge(configuration.pool(), -sign * thousandths, Long::sum);
+        }
+    }
+
+    private Job job(Candidate candidate) {
+        return candidates.job(candidate.job());
+    }
+}

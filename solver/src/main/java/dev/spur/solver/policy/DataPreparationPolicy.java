@@ -1,0 +1,113 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.PreparationPlan;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.StepTime;
+import dev.spur.solver.dataprep.PreparationPlanner;
+import dev.spur.solver.explain.PreparationAwareReasons;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * A policy for training jobs, and preparations of data planned beside them. What running preparations hold of their
+ * nodes is taken off before training is decided; then those that wait find room in what training leaves.
+ */
+final class DataPreparationPolicy implements Policy {
+    private final Policy training;
+
+    DataPreparationPolicy(Policy training) {
+        this.training = training;
+    }
+
+    @Override
+    public String name() {
+        return training.name();
+    }
+
+    @Override
+    public boolean changesOnlyWithEvents() {
+        return training.changesOnlyWithEvents();
+    }
+
+    @Override
+    public Decision decide(RoundProblem problem) {
+        return problem.preparations().isEmpty()
+                ? training.decide(problem)
+                : new DecisionWithPreparations(problem, training.decide(withoutPreparations(problem)));
+    }
+
+    /** The problem of the training jobs alone, on what running preparations leave of the hosts. */
+    static RoundProblem withoutPreparations(RoundProblem problem) {
+        Map<String, double[]> held = new HashMap<>();
+        for (Preparation preparation : problem.preparations()) {
+            PreparationAllocation grant = preparation.grant();
+            if (grant != null) {
+                double[] sums = held.computeIfAbsent(grant.node(), node -> new double[2]);
+                sums[0] += grant.cpus();
+                sums[1] += grant.localGiB();
+            }
+        }
+        return problem.withPreparations(List.of())
+                .withNodes(problem.nodes().stream()
+                        .map(node -> {
+                            double[] sums = held.get(node.id());
+                            return sums == null
+                                    ? node
+                                    : node.withHost(
+                                            Math.max(0, node.cpus() - sums[0]),
+                                            Math.max(0, node.memoryGiB() - sums[1]),
+                                            node.aggregationSlots());
+                        })
+                        .toList());
+    }
+
+    /** A decision on training, to whose plan preparations are added. */
+    private record DecisionWithPreparations(RoundProblem problem, Decision decided) implements Decision {
+        @Override
+        public Map<String, Allocation> allocations() {
+            return decided.allocations();
+        }
+
+        @Override
+        public Map<String, Promise> promises() {
+            return decided.promises();
+        }
+
+        @Override
+        public RoundMemory memory() {
+            return decided.memory();
+        }
+
+        @Override
+        public OptionalDouble gap() {
+            return decided.gap();
+        }
+
+        @Override
+        public RoundPlan plan() {
+            RoundPlan plan = decided.plan();
+            long before = System.nanoTime();
+            PreparationPlan preparations = PreparationPlanner.plan(problem, decided.allocations());
+            double milliseconds = (System.nanoTime() - before) / 1e6;
+            List<StepTime> steps = new ArrayList<>(plan.stats().steps());
+            steps.add(new StepTime("preparations", milliseconds));
+            return new RoundPlan(
+                    plan.running(),
+                    PreparationAwareReasons.told(problem, plan.waiting()),
+                    plan.promises(),
+                    plan.quality(),
+                    plan.stats().withSteps(steps),
+                    plan.memory(),
+                    preparations);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.spur.solver.policy;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.pricing.DecompositionResult;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.StepTimer;
+import java.util.List;
+
+/**
+ * Prices first, then a plan read off them, then the integer program for the jobs whose choice the prices leave open.
+ */
+final class DecompositionSolver implements Solver {
+    @Override
+    public SolveResult solve(
+            CandidateSet candidates,
+            List<Obligation> owed,
+            PartialPlacement filled,
+            RemainingBudget effort,
+            StepTimer steps) {
+        double gapTarget = candidates.problem().settings().gapTarget();
+        DecompositionResult plan = DecompositionResult.find(
+                candidates, owed, filled, candidates.problem().memory().duals(), gapTarget, effort, steps);
+        SolveResult found = new SolveResult(
+                plan.placement(),
+                true,
+                end(plan, gapTarget, effort),
+                plan.bound(),
+                plan.rows(),
+                plan.prices(),
+                plan.shadowPrices(),
+                plan.memory());
+        return found.orFallback(candidates, owed, filled);
+    }
+
+    private static Solution.End end(DecompositionResult plan, double gapTarget, RemainingBudget effort) {
+        if (plan.proved()) {
+            return Solution.End.OPTIMAL;
+        }
+        if (plan.bound() - plan.worth() <= gapTarget * Math.abs(plan.bound())) {
+            return Solution.End.GAP_REACHED;
+        }
+        return effort.isClockCut() ? Solution.End.CLOCK_CUT : Solution.End.BUDGET_SPENT;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.spur.solver.policy;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.StepTimer;
+import java.util.List;
+import java.util.Map;
+
+/** The plan that needs no solver, as it is: it proves nothing, and owes nobody more than fits by chance. */
+final class GreedySolver implements Solver {
+    @Override
+    public SolveResult solve(
+            CandidateSet candidates,
+            List<Obligation> owed,
+            PartialPlacement filled,
+            RemainingBudget effort,
+            StepTimer steps) {
+        PlacementResult placement = steps.time("place", () -> Placer.place(candidates, filled));
+        return new SolveResult(
+                placement,
+                false,
+                Solution.End.BUDGET_SPENT,
+                Double.POSITIVE_INFINITY,
+                0,
+                Map.of(),
+                List.of(),
+                Map.of());
+    }
+}

@@ -1,0 +1,54 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.solve.Solution;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** A decision of a policy that proves nothing; candidates are generated only for the reasons. */
+record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocations, RoundMemory memory)
+        implements Decision {
+    HeuristicDecision {
+        allocations = Map.copyOf(allocations);
+    }
+
+    @Override
+    public Map<String, Promise> promises() {
+        Map<String, Promise> promises = new HashMap<>();
+        problem.jobs().stream()
+                .filter(job -> job.deadline() != null)
+                .forEach(job -> promises.put(job.id(), Promise.AT_RISK));
+        return promises;
+    }
+
+    @Override
+    public OptionalDouble gap() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public RoundPlan plan() {
+        CandidateSet candidates = CandidateGenerator.generate(problem);
+        Map<Integer, Allocation> byIndex = new HashMap<>();
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation given = allocations.get(candidates.job(j).id());
+            if (given != null) {
+                byIndex.put(j, given);
+            }
+        }
+        PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of());
+        SolveResult outcome = new SolveResult(
+                placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
+        RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
+        return new RoundPlan(plan.running(), plan.waiting(), promises(), plan.quality(), plan.stats(), memory);
+    }
+}

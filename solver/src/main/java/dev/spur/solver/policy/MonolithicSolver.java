@@ -1,0 +1,71 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.program.RoundProgram;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.StepTimer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All candidates of all jobs in one program, handed to a solver as it is. Sets of choices of which it is proved that no
+ * placement holds them are cut off, and the program is solved again.
+ */
+final class MonolithicSolver implements Solver {
+    /** A solver of programs. */
+    interface MipBackend {
+        /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
+        Solution solve(RoundProgram program, SolveBudget budget, double gapTarget);
+    }
+
+    /** Solves of one round, the first included, while placements conflict. */
+    private static final int MOST_SOLVES = 8;
+
+    private final MipBackend solver;
+
+    MonolithicSolver(MipBackend solver) {
+        this.solver = solver;
+    }
+
+    @Override
+    public SolveResult solve(
+            CandidateSet candidates,
+            List<Obligation> owed,
+            PartialPlacement filled,
+            RemainingBudget effort,
+            StepTimer steps) {
+        double gapTarget = candidates.problem().settings().gapTarget();
+        RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
+        program.obligationsAreMet(owed);
+        program.maximizeWorth();
+        int[] start = filled.choice();
+        double bound = Double.POSITIVE_INFINITY;
+        for (int solves = 1; ; solves++) {
+            program.hint(start);
+            Solution solution = steps.time("solve", () -> solver.solve(program, effort.share(1), gapTarget));
+            effort.spend(solution.work());
+            bound = Math.min(bound, solution.bestBound());
+            int[] choice = solution.choice();
+            if (choice == null) {
+                PlacementResult fallback = Placer.place(candidates, filled);
+                return new SolveResult(
+                        fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
+            }
+            PlacementResult placement = steps.time(
+                    "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), effort::seconds));
+            if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
+                SolveResult found = new SolveResult(
+                        placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
+                return found.orFallback(candidates, owed, filled);
+            }
+            placement.conflicts().forEach(program::isNotPlacedTogether);
+            start = choice;
+        }
+    }
+}

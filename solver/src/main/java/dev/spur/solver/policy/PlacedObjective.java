@@ -1,0 +1,52 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
+import dev.spur.model.performance.HostSensitivity;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.Utility;
+import dev.spur.solver.candidate.Candidate;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Worth of placed allocations: with the prices of their own nodes, and without restart where nothing moved. */
+final class PlacedObjective {
+    private final Utility utility;
+    private final Map<String, Double> prices = new HashMap<>();
+
+    PlacedObjective(RoundProblem problem) {
+        utility = new Utility(problem);
+        for (Node node : problem.nodes()) {
+            prices.put(node.id(), node.pricePerSlotHour());
+        }
+    }
+
+    /** The worth of {@code candidate} if its job were granted whatever of the hosts makes it fastest. */
+    double most(Job job, Candidate candidate) {
+        HostSensitivity sensitivity = job.spec().hostSensitivity();
+        if (sensitivity == null) {
+            return candidate.utility();
+        }
+        Configuration configuration = candidate.configuration();
+        double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.mostSpeed();
+        return candidate.utility()
+                + utility.of(job, configuration, fastest, candidate.kept(), 0)
+                - utility.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
+    }
+
+    double utility(Job job, Allocation given) {
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double price = given.placement().stream()
+                .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
+                .sum();
+        return utility.of(
+                job,
+                given.configuration(),
+                Goodput.of(job.spec(), given.configuration()),
+                unchanged,
+                price / given.configuration().slots());
+    }
+}

@@ -1,0 +1,26 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Promise;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundPlan;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** A decision of which the plan came first. */
+record PlannedDecision(RoundPlan plan, Map<String, Allocation> allocations) implements Decision {
+    @Override
+    public Map<String, Promise> promises() {
+        return plan.promises();
+    }
+
+    @Override
+    public RoundMemory memory() {
+        return plan.memory();
+    }
+
+    @Override
+    public OptionalDouble gap() {
+        return OptionalDouble.of(plan.quality().gap());
+    }
+}

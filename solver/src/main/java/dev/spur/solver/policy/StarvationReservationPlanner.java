@@ -1,0 +1,156 @@
+package dev.spur.solver.policy;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.utility.Goodput;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.StarvationReservation;
+import dev.spur.solver.program.Obligation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a place for the overdue job that has waited longest of those that cannot be served because some jobs may not be
+ * touched yet, or are promised to end in time where they are. Without that, others would start on what is set free, be
+ * left alone in their turn, and the job might wait for ever.
+ */
+final class StarvationReservationPlanner {
+    /** Overdue jobs that are looked at in one round. */
+    private static final int MOST_EXAMINED = 60;
+
+    private final CandidateSet candidates;
+    private final double now;
+    private final double[] releases;
+    private final ResidualCluster lasting;
+
+    private StarvationReservationPlanner(CandidateSet candidates) {
+        this.candidates = candidates;
+        this.now = candidates.problem().now();
+        this.releases = new double[candidates.hardware().nodes().size()];
+        this.lasting = new ResidualCluster(candidates);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Job job = candidates.job(j);
+            Allocation held = job.allocation();
+            if (held != null && !job.spec().preemptible()) {
+                lasting.occupy(j, held);
+            } else if (held != null && candidates.mustStay(j)) {
+                release(
+                        held,
+                        held.since()
+                                + Math.max(
+                                        job.spec().minRunSeconds(), job.spec().restartPenaltySeconds()));
+            }
+            if (held != null && job.promise() == Promise.PROMISED) {
+                double goodput = Goodput.of(job.spec(), held.configuration());
+                release(held, now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput);
+            }
+        }
+    }
+
+    private void release(Allocation held, double time) {
+        for (NodeShare piece : held.placement()) {
+            int v = candidates.hardware().indexOf(piece.node());
+            releases[v] = Math.max(releases[v], time);
+        }
+    }
+
+    /**
+     * The turn of the first overdue job that is not in {@code met} and only waits for jobs to let go; null if there is
+     * none.
+     */
+    static @Nullable StarvationReservation next(CandidateSet candidates, List<Obligation> met) {
+        Set<Integer> served = met.stream().map(Obligation::job).collect(Collectors.toSet());
+        List<Integer> waiting = Obligations.overdue(candidates).stream()
+                .filter(j -> !served.contains(j))
+                .limit(MOST_EXAMINED)
+                .toList();
+        if (waiting.isEmpty()) {
+            return null;
+        }
+        StarvationReservationPlanner turns = new StarvationReservationPlanner(candidates);
+        for (int j : waiting) {
+            StarvationReservation turn = turns.turnOf(j);
+            if (turn != null) {
+                return turn;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * True if, while {@code turn} is kept, whatever is promised or overdue for longer is still met if it was met
+     * {@code before}.
+     */
+    static boolean spares(
+            CandidateSet candidates, StarvationReservation turn, List<Obligation> before, List<Obligation> after) {
+        Set<Integer> still = after.stream().map(Obligation::job).collect(Collectors.toSet());
+        List<Integer> overdue = Obligations.overdue(candidates);
+        Set<Integer> ahead = new HashSet<>(overdue.subList(0, overdue.indexOf(turn.job())));
+        return before.stream()
+                .map(Obligation::job)
+                .filter(j -> candidates.job(j).promise() == Promise.PROMISED || ahead.contains(j))
+                .allMatch(still::contains);
+    }
+
+    /** The place for job {@code j} that is free first, if that is not now. */
+    private @Nullable StarvationReservation turnOf(int j) {
+        double earliest = Double.POSITIVE_INFINITY;
+        StarvationReservation turn = null;
+        for (Candidate candidate : smallestOfEachClass(j)) {
+            List<Integer> nodes = nodesFreeFirst(candidate);
+            double release = nodes.stream().mapToDouble(v -> releases[v]).max().orElse(Double.POSITIVE_INFINITY);
+            if (release < earliest) {
+                earliest = release;
+                Set<String> ids = nodes.stream()
+                        .map(v -> candidates.hardware().nodes().get(v).id())
+                        .collect(Collectors.toSet());
+                turn = new StarvationReservation(j, candidate.configuration(), ids);
+            }
+        }
+        return earliest > now ? turn : null;
+    }
+
+    private Collection<Candidate> smallestOfEachClass(int j) {
+        Comparator<Candidate> bySize = Comparator.comparingInt(Candidate::slots)
+                .thenComparingInt(candidate -> candidate.configuration().nodes());
+        Map<Integer, Candidate> smallest = new TreeMap<>();
+        for (Candidate candidate : candidates.of(j).fresh()) {
+            if (lasting.limitsAllow(candidate) && lasting.aggregationAllows(candidate)) {
+                smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
+            }
+        }
+        return smallest.values();
+    }
+
+    /** A node for each piece, the one that is set free first of those that can hold it; none if there are too few. */
+    private List<Integer> nodesFreeFirst(Candidate candidate) {
+        List<Integer> found = new ArrayList<>();
+        for (int piece : candidate.configuration().shape()) {
+            int best = -1;
+            for (int v :
+                    candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
+                boolean sooner = best < 0 || releases[v] < releases[best];
+                if (sooner && !found.contains(v) && lasting.holds(v, piece, candidates.host(candidate))) {
+                    best = v;
+                }
+            }
+            if (best < 0) {
+                return List.of();
+            }
+            found.add(best);
+        }
+        return found;
+    }
+}

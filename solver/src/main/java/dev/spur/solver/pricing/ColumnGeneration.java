@@ -1,0 +1,228 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.solver.candidate.ParallelLoop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation in which trial
+ * prices stay near the best so far ({@link DualTrustRegion}).
+ *
+ * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on
+ * every plan (Lagrangian relaxation).
+ */
+final class ColumnGeneration {
+    /** Below so many candidates a second thread costs more than it gives. */
+    private static final int WORTH_PARALLEL = 20_000;
+
+    /** States that a block may keep at first: rough answers make good columns until prices are nearly right. */
+    private static final int ROUGH = 100;
+
+    private static final int CAREFUL = 2_000;
+    /** Share of the way up from what the master believes to the bound that answers must go to teach it something. */
+    private static final double TELLING = 0.5;
+
+    private final CouplingConstraints rows;
+    private final List<Subproblem> blocks;
+    private final boolean parallel;
+    private final int[] longestFirst;
+    private final double[] capacity;
+    /** Rows of quotas and caps that blocks see to: at a price of 0, they do not count elsewhere. */
+    private final List<Integer> leftToBlocks = new ArrayList<>();
+
+    private final DualTrustRegion box;
+    private final RestrictedMaster master;
+    private final Map<Subproblem, List<DivingHeuristic.WeightedColumn>> columns = new LinkedHashMap<>();
+    private double[] best = new double[0];
+    private double bound = Double.POSITIVE_INFINITY;
+    private double mixture = Double.NEGATIVE_INFINITY;
+    private int passes;
+    private int care = ROUGH;
+
+    private ColumnGeneration(CouplingConstraints rows) {
+        this.rows = rows;
+        this.blocks = SubproblemFactory.of(rows);
+        for (Subproblem block : blocks) {
+            if (block instanceof KnapsackSubproblem jobs) {
+                leftToBlocks.addAll(jobs.ownRows());
+            }
+        }
+        this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
+        this.longestFirst = IntStream.range(0, blocks.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        this.capacity = rows.rows().stream()
+                .mapToDouble(CouplingConstraints.Row::capacity)
+                .toArray();
+        double[] worthPerUnit = rows.worthPerUnit();
+        for (int r : leftToBlocks) {
+            capacity[r] = 0;
+            worthPerUnit[r] = 0;
+        }
+        this.box = new DualTrustRegion(worthPerUnit, DualLimits.of(rows));
+        this.master = new RestrictedMaster(rows, blocks.size());
+    }
+
+    /**
+     * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
+     *
+     * @param target by number of passes so far; asked before each
+     * @param starts by row, from the best of which the search starts; at least one
+     */
+    static DualSolution search(
+            CouplingConstraints rows,
+            List<double[]> starts,
+            IntToDoubleFunction target,
+            int mostPasses,
+            BooleanSupplier stop) {
+        return new ColumnGeneration(rows).run(starts, target, mostPasses, stop);
+    }
+
+    private DualSolution run(List<double[]> starts, IntToDoubleFunction target, int mostPasses, BooleanSupplier stop) {
+        try {
+            for (double[] start : starts) {
+                tryOut(start.clone());
+            }
+            boolean goOn = true;
+            while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
+                goOn = step(target.applyAsDouble(passes));
+            }
+            return prices();
+        } finally {
+            master.delete();
+        }
+    }
+
+    /** Tries the prices in the box that the master believes best; false if nothing more is to be gained. */
+    private boolean step(double target) {
+        box.limit(master, best);
+        if (!master.solve()) {
+            return false;
+        }
+        double believed = master.worth();
+        double[] next = master.prices();
+        double promised = bound - believed;
+        if (promised <= target * Math.abs(bound)) {
+            if (box.holdsBack(next) && box.widen()) {
+                return true;
+            }
+            mixture = believed;
+            return false;
+        }
+        double before = bound;
+        Trial trial = tryOut(next);
+        box.learn(promised, before - trial.bound());
+        boolean telling = trial.worth() - believed > TELLING * (trial.bound() - believed);
+        boolean couldCareMore = care < CAREFUL;
+        care = telling ? care : Math.min(CAREFUL, care * 2);
+        return telling || couldCareMore || bound < before;
+    }
+
+    /**
+     * What the blocks said.
+     *
+     * @param bound no plan is worth more
+     * @param worth what their answers are worth at the prices; the bound, if all of them are exact
+     */
+    private record Trial(double bound, double worth) {}
+
+    private Trial tryOut(double[] prices) {
+        passes++;
+        leftToBlocks.forEach(r -> prices[r] = 0);
+        box.clip(prices);
+        makeClaimsFree(prices);
+        Column[] answers = answers(prices, care);
+        double value = bound(prices, answers);
+        double worth = value;
+        for (int b = 0; b < answers.length; b++) {
+            worth += answers[b].gain(prices) - answers[b].bound();
+            if (answers[b].isFound()) {
+                addColumn(b, answers[b]);
+            }
+        }
+        if (value < bound) {
+            bound = value;
+            best = prices;
+        }
+        return new Trial(value, worth);
+    }
+
+    private void addColumn(int b, Column answer) {
+        int number = master.addColumn(b, answer.worth(), answer.use());
+        Subproblem block = blocks.get(b);
+        if (block.jobs().length > 0) {
+            columns.computeIfAbsent(block, any -> new ArrayList<>())
+                    .add(new DivingHeuristic.WeightedColumn(block, number, answer));
+        }
+    }
+
+    /** Asks the blocks once more at the best prices: what they decide there goes with them. */
+    private DualSolution prices() {
+        double again = bound(best, answers(best, CAREFUL));
+        DualDecisions settled = new DualDecisions(rows.jobs(), best);
+        blocks.forEach(block -> block.settle(settled));
+        ReducedCosts losses = new ReducedCosts(rows, settled.prices());
+        return new DualSolution(
+                best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes, losses);
+    }
+
+    /** Where single nodes and quotas count, one answer of each block leaves more undone than a mixture of many. */
+    private int[] rounded(DualDecisions settled) {
+        if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
+            return settled.choice();
+        }
+        box.punishExcess(master, best);
+        return DivingHeuristic.of(master, List.copyOf(columns.values()), settled.choice());
+    }
+
+    private Column[] answers(double[] prices, int care) {
+        Column[] answers = new Column[blocks.size()];
+        if (parallel) {
+            ParallelLoop.each(
+                    answers.length,
+                    i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(prices, care));
+        } else {
+            Arrays.setAll(answers, b -> blocks.get(b).answer(prices, care));
+        }
+        return answers;
+    }
+
+    private double bound(double[] prices, Column[] answers) {
+        double bound = 0;
+        for (int r = 0; r < prices.length; r++) {
+            bound += prices[r] * capacity[r];
+        }
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            double price = prices[claim.cover()] - sum(claim.counts(), prices);
+            bound += claim.least() * price;
+        }
+        for (Column answer : answers) {
+            bound += answer.bound();
+        }
+        return bound;
+    }
+
+    /** Lowers prices until no claim could gain without limit: what it covers is worth no more than where it counts. */
+    private void makeClaimsFree(double[] prices) {
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            prices[claim.cover()] = Math.min(prices[claim.cover()], sum(claim.counts(), prices));
+        }
+    }
+
+    private static double sum(List<Integer> rows, double[] prices) {
+        double sum = 0;
+        for (int r : rows) {
+            sum += prices[r];
+        }
+        return sum;
+    }
+}

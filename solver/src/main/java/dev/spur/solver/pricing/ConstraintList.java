@@ -1,0 +1,25 @@
+package dev.spur.solver.pricing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows while they are being stated. */
+final class ConstraintList {
+    private final List<CouplingConstraints.Row> rows = new ArrayList<>();
+
+    /** Adds a row and returns its index. */
+    int add(String name, double capacity) {
+        rows.add(new CouplingConstraints.Row(name, capacity));
+        return rows.size() - 1;
+    }
+
+    /** Lowers the capacity of a row. */
+    void lower(int row, double amount) {
+        CouplingConstraints.Row old = rows.get(row);
+        rows.set(row, new CouplingConstraints.Row(old.name(), old.capacity() - amount));
+    }
+
+    List<CouplingConstraints.Row> all() {
+        return List.copyOf(rows);
+    }
+}

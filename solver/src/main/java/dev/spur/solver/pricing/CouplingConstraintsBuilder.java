@@ -1,0 +1,157 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.program.Obligation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** States the rows that couple jobs, for a candidate set and the obligations of the round. */
+final class CouplingConstraintsBuilder {
+    private final CandidateSet candidates;
+    private final ClusterIndex hardware;
+    private final ConstraintList rows = new ConstraintList();
+    private final Map<String, Integer> aggregationRow = new HashMap<>();
+    private final CapacityRelaxation nodeRows;
+    private final QuotaAccounts quotas;
+    private final GroupCapCoupling caps;
+
+    private int restartRow = -1;
+    private int restartLimit = Integer.MAX_VALUE;
+
+    private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel detail) {
+        this.candidates = candidates;
+        this.hardware = candidates.hardware();
+        this.nodeRows = detail == RelaxationLevel.SUMS
+                ? new AggregatedCapacity(candidates, rows)
+                : new PatternCapacity(candidates, rows);
+        addAggregationRows();
+        this.quotas = new QuotaAccounts(candidates, detail == RelaxationLevel.TENANTS, rows);
+        this.caps = new GroupCapCoupling(
+                candidates, tenant -> detail == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), rows);
+        addRestartRow();
+    }
+
+    /** A job with an obligation may only be offered what meets it, and may not wait. */
+    static CouplingConstraints of(CandidateSet candidates, List<Obligation> owed, RelaxationLevel detail) {
+        return new CouplingConstraintsBuilder(candidates, detail).finish(owed);
+    }
+
+    /** In large rounds knapsacks with quotas and caps take more time than they prove. */
+    private boolean decidesWithinCaps(String tenant) {
+        return candidates.size() < CouplingConstraints.MANY
+                || quotas.privateQuotas(tenant).isEmpty();
+    }
+
+    private void addAggregationRows() {
+        for (int c = 0; c < candidates.size(); c++) {
+            String pool = candidates.get(c).configuration().pool();
+            if (candidates.get(c).configuration().aggregationThousandths() > 0 && !aggregationRow.containsKey(pool)) {
+                aggregationRow.put(
+                        pool, rows.add("aggregation:" + pool, candidates.aggregationThousandths(pool) / 1000.0));
+            }
+        }
+    }
+
+    private void addRestartRow() {
+        Integer limit = candidates.problem().settings().maxRestarts();
+        if (limit == null) {
+            return;
+        }
+        int[] repaired = GreedyFill.repaired(candidates);
+        int keepable = 0;
+        for (int j = 0; j < candidates.jobs(); j++) {
+            if (candidates.kept(j) >= 0) {
+                if (repaired[j] < 0) {
+                    return;
+                }
+                keepable += candidates.mustStay(j) ? 0 : 1;
+            }
+        }
+        restartLimit = limit;
+        restartRow = rows.add("restarts", limit - keepable);
+    }
+
+    private CouplingConstraints finish(List<Obligation> owed) {
+        SparseMatrixBuilder entries = new SparseMatrixBuilder(candidates.size());
+        boolean[] offered = new boolean[candidates.size()];
+        boolean[] mayWait = new boolean[candidates.jobs()];
+        int[] privateRow = new int[candidates.size()];
+        Arrays.fill(offered, true);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            mayWait[j] = !candidates.mustStay(j);
+        }
+        for (Obligation obligation : owed) {
+            int j = obligation.job();
+            mayWait[j] = false;
+            Arrays.fill(offered, candidates.first(j), candidates.end(j), false);
+            obligation.candidates().forEach(c -> offered[c] = true);
+        }
+        for (int c = 0; c < candidates.size(); c++) {
+            Candidate candidate = candidates.get(c);
+            addEntries(candidate, entries);
+            entries.endCandidate();
+            LocalQuota own = quotas.privateQuotas(
+                            candidates.job(candidate.job()).tenant())
+                    .get(candidate.configuration().acceleratorType());
+            privateRow[c] = own == null ? -1 : own.row();
+        }
+        return new CouplingConstraints(
+                candidates,
+                rows.all(),
+                quotas.claims(),
+                entries,
+                offered,
+                mayWait,
+                restartLimit,
+                privateRow,
+                nodeRows,
+                quotas,
+                caps);
+    }
+
+    private void addEntries(Candidate candidate, SparseMatrixBuilder entries) {
+        int j = candidate.job();
+        if (!candidates.mustStay(j)) {
+            HostDemand demand = candidates.host(candidate);
+            if (candidate.kept()) {
+                addKeptPieces(j, demand, entries);
+            } else {
+                nodeRows.addPieces(
+                        candidate.nodeClass(), candidate.configuration().shape(), demand, entries);
+            }
+            Integer aggregation = aggregationRow.get(candidate.configuration().pool());
+            if (aggregation != null) {
+                entries.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
+            }
+            if (candidate.kept() && restartRow >= 0) {
+                entries.add(restartRow, -1);
+            }
+        }
+        quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())
+                .forEach(row -> entries.add(row, candidate.slots()));
+        caps.addEntries(candidate, entries);
+    }
+
+    private void addKeptPieces(int j, HostDemand demand, SparseMatrixBuilder entries) {
+        Allocation held = candidates.job(j).allocation();
+        Map<Integer, List<Integer>> byClass = new HashMap<>();
+        for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
+            byClass.computeIfAbsent(hardware.classOf(hardware.indexOf(piece.node())), k -> new ArrayList<>())
+                    .add(piece.slots());
+        }
+        byClass.forEach((k, pieces) -> {
+            if (k >= 0) {
+                nodeRows.addPieces(k, pieces, demand, entries);
+            }
+        });
+    }
+}

@@ -1,0 +1,177 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeClass;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could
+ * gain at the prices, of jobs that share quotas against what they could gain together, and of nodes against how they
+ * could be cut. What was found out is kept until the job, or who is on the node, changes. For one thread.
+ */
+final class GapDecomposition {
+    private final CandidateSet candidates;
+    private final ClusterIndex hardware;
+    private final CouplingConstraints rows;
+    private final DualSolution prices;
+    private final PartialSolution plan;
+    private final boolean[] together;
+    private final double[] worthOfNode;
+    private final List<Set<Integer>> residents = new ArrayList<>();
+    /** NaN where it has to be found out. */
+    private final double[] lossOfJob;
+
+    private final double[] marginOfJob;
+    private final double[] lossOfNode;
+
+    GapDecomposition(CandidateSet candidates, CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
+        this.candidates = candidates;
+        this.hardware = candidates.hardware();
+        this.rows = rows;
+        this.prices = prices;
+        this.plan = plan;
+        this.together = new boolean[candidates.jobs()];
+        prices.settled()
+                .together()
+                .forEach(block -> Arrays.stream(block.jobs().jobs()).forEach(j -> together[j] = true));
+        this.worthOfNode = new double[hardware.nodes().size()];
+        this.lossOfJob = new double[candidates.jobs()];
+        this.marginOfJob = new double[candidates.jobs()];
+        this.lossOfNode = new double[worthOfNode.length];
+        Arrays.fill(lossOfNode, Double.NaN);
+        for (NodeClass nodeClass : hardware.classes()) {
+            for (int v : nodeClass.nodes()) {
+                worthOfNode[v] = rows.nodeRows().worthOfNode(nodeClass.index(), v, prices.byRow());
+            }
+        }
+        for (int v = 0; v < worthOfNode.length; v++) {
+            residents.add(new LinkedHashSet<>());
+        }
+        for (int j = 0; j < candidates.jobs(); j++) {
+            settled(j);
+        }
+    }
+
+    /** Notes that job {@code j} is about to leave its nodes. */
+    void leaving(int j) {
+        for (int v : plan.nodesOf(j)) {
+            residents.get(v).remove(j);
+            lossOfNode[v] = Double.NaN;
+        }
+    }
+
+    /** Notes that job {@code j} has its nodes. */
+    void settled(int j) {
+        for (int v : plan.nodesOf(j)) {
+            residents.get(v).add(j);
+            lossOfNode[v] = Double.NaN;
+        }
+        lossOfJob[j] = Double.NaN;
+        marginOfJob[j] = Double.NaN;
+    }
+
+    /** The jobs on node {@code v}. */
+    List<Integer> residents(int v) {
+        return List.copyOf(residents.get(v));
+    }
+
+    int nodes() {
+        return worthOfNode.length;
+    }
+
+    /** Worth of candidate {@code c} less what it takes at the prices; 0 for waiting. */
+    double reduced(int c) {
+        return prices.jobLosses().reduced(c);
+    }
+
+    /**
+     * How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay.
+     */
+    double ofJob(int j) {
+        if (Double.isNaN(lossOfJob[j])) {
+            lossOfJob[j] = together[j] || candidates.mustStay(j)
+                    ? 0
+                    : prices.jobLosses().of(j, plan.choiceOf(j));
+        }
+        return lossOfJob[j];
+    }
+
+    /** How much less the jobs of {@code block} gain than by their best choices together. */
+    double of(DualDecisions.JointSubproblem block) {
+        return block.bound() - block.jobs().gain(prices.shared(), plan::choiceOf);
+    }
+
+    /** How much less than the best choice of job {@code j} the next best one other than its present one gains. */
+    double margin(int j) {
+        if (Double.isNaN(marginOfJob[j])) {
+            marginOfJob[j] = prices.jobLosses().best(j) - nextBest(j);
+        }
+        return marginOfJob[j];
+    }
+
+    private double nextBest(int j) {
+        int now = plan.choiceOf(j);
+        double waiting = rows.mayWait(j) && now >= 0 ? 0 : Double.NEGATIVE_INFINITY;
+        return Math.max(
+                waiting,
+                rows.offered(j)
+                        .filter(c -> c != now)
+                        .mapToDouble(this::reduced)
+                        .max()
+                        .orElse(Double.NEGATIVE_INFINITY));
+    }
+
+    /** How much less the pieces on node {@code v} pay than the best that could be cut from it. */
+    double ofNode(int v) {
+        if (Double.isNaN(lossOfNode[v])) {
+            lossOfNode[v] = lossOn(v);
+        }
+        return lossOfNode[v];
+    }
+
+    private double lossOn(int v) {
+        int k = hardware.classOf(v);
+        if (k < 0) {
+            return 0;
+        }
+        double paid = 0;
+        for (int j : residents.get(v)) {
+            if (!candidates.mustStay(j)) {
+                paid += paid(j, v, k);
+            }
+        }
+        return worthOfNode[v] - paid;
+    }
+
+    private double paid(int j, int v, int k) {
+        Candidate candidate = candidates.get(plan.choiceOf(j));
+        HostDemand demand = candidates.host(candidate);
+        Allocation held = candidates.job(j).allocation();
+        double paid = 0;
+        if (candidate.kept() && held != null) {
+            for (NodeShare piece : held.placement()) {
+                if (hardware.indexOf(piece.node()) == v) {
+                    paid += rows.nodeRows().price(k, piece.slots(), demand, prices.byRow());
+                }
+            }
+            return paid;
+        }
+        List<Integer> on = plan.nodesOf(j);
+        for (int i = 0; i < on.size(); i++) {
+            if (on.get(i) == v) {
+                int piece = candidate.configuration().shape().get(i);
+                paid += rows.nodeRows().price(k, piece, demand, prices.byRow());
+            }
+        }
+        return paid;
+    }
+}

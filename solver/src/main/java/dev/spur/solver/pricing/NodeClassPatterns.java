@@ -1,0 +1,112 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.program.NodeShareKind;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one class of nodes, one per kind of piece, and the blocks that cut its nodes. */
+final class NodeClassPatterns {
+    /** How names of rows of pieces begin. */
+    static final String PIECES = "pieces:";
+
+    private final DemandRounding levels;
+    private final Map<NodeShareKind, Integer> rowOf = new LinkedHashMap<>();
+    private final Map<PackingPatterns.ResidualNode, NodePackingSubproblem> blocks = new LinkedHashMap<>();
+    private final Map<Integer, NodePackingSubproblem> blockOf = new HashMap<>();
+
+    /**
+     * @param name of the class
+     * @param pieces kinds of pieces that jobs may take here
+     */
+    NodeClassPatterns(
+            String name, NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCapacity left, ConstraintList rows) {
+        Map<PackingPatterns.ResidualNode, Integer> alike = new LinkedHashMap<>();
+        for (int v : nodeClass.nodes()) {
+            alike.merge(left.of(v), 1, Integer::sum);
+        }
+        DemandRounding level = DemandRounding.exact(pieces);
+        List<NodeShareKind> kinds = level.kinds(pieces);
+        Map<PackingPatterns.ResidualNode, PatternOracle> cuts = patterns(alike.keySet(), kinds);
+        while (cuts == null && !level.isCoarsest()) {
+            level = level.coarser();
+            kinds = level.kinds(pieces);
+            cuts = patterns(alike.keySet(), kinds);
+        }
+        levels = level;
+        for (NodeShareKind kind : kinds) {
+            rowOf.put(kind, rows.add(rowName(name, kind), 0));
+        }
+        int[] rowOfKind = rowOf.values().stream().mapToInt(Integer::intValue).toArray();
+        for (Map.Entry<PackingPatterns.ResidualNode, Integer> entry : alike.entrySet()) {
+            PackingPatterns.ResidualNode rest = entry.getKey();
+            PatternOracle own = cuts == null ? null : cuts.get(rest);
+            blocks.put(
+                    rest,
+                    new NodePackingSubproblem(
+                            entry.getValue(),
+                            rowOfKind,
+                            own == null ? new UnboundedKnapsack(rest.slots(), kinds) : own));
+        }
+        nodeClass.nodes().forEach(v -> blockOf.put(v, blocks.get(left.of(v))));
+    }
+
+    private static String rowName(String name, NodeShareKind kind) {
+        return PIECES + name + " of " + kind.size() + " with " + kind.demand().cpusPerSlot() + " CPUs and "
+                + kind.demand().memoryGiBPerSlot() + " GiB each";
+    }
+
+    private static @Nullable Map<PackingPatterns.ResidualNode, PatternOracle> patterns(
+            Set<PackingPatterns.ResidualNode> rests, List<NodeShareKind> kinds) {
+        Map<PackingPatterns.ResidualNode, PatternOracle> patterns = new HashMap<>();
+        for (PackingPatterns.ResidualNode rest : rests) {
+            PackingPatterns own = PackingPatterns.of(rest, kinds);
+            if (own == null) {
+                return null;
+            }
+            patterns.put(rest, own);
+        }
+        return patterns;
+    }
+
+    /** The row of a piece of {@code size} of a job that needs {@code demand}. */
+    int row(int size, HostDemand demand) {
+        NodeShareKind kind = new NodeShareKind(size, levels.of(demand));
+        Integer row = rowOf.get(kind);
+        if (row == null) {
+            throw new IllegalStateException("no row for %s".formatted(kind));
+        }
+        return row;
+    }
+
+    /** The kinds of pieces with their rows. */
+    Map<NodeShareKind, Integer> rows() {
+        return rowOf;
+    }
+
+    /** By kind of piece its price, by row in {@code prices}. */
+    Map<NodeShareKind, Double> prices(double[] prices) {
+        Map<NodeShareKind, Double> byKind = new LinkedHashMap<>();
+        rowOf.forEach((kind, row) -> byKind.put(kind, prices[row]));
+        return byKind;
+    }
+
+    Collection<NodePackingSubproblem> blocks() {
+        return blocks.values();
+    }
+
+    /** The block of node {@code v} of the class. */
+    NodePackingSubproblem blockOf(int v) {
+        NodePackingSubproblem block = blockOf.get(v);
+        if (block == null) {
+            throw new IllegalArgumentException("node %d is not of this class".formatted(v));
+        }
+        return block;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.solver.program.NodeShareKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every way to cut a node into pieces so that no further piece fits: patterns. */
+final class PackingPatterns implements PatternOracle {
+    /** Beyond so many patterns the search for them gives up. */
+    private static final int MOST = 20_000;
+    /** Not below what the judge lets pass. */
+    private static final double TOLERANCE = 1e-6;
+
+    /** What is left of a node: slots, CPUs, GiB. */
+    record ResidualNode(int slots, double cpus, double memory) {
+        boolean holds(NodeShareKind kind, int count) {
+            int taken = kind.size() * count;
+            return taken <= slots
+                    && taken * kind.demand().cpusPerSlot() <= cpus + TOLERANCE
+                    && taken * kind.demand().memoryGiBPerSlot() <= memory + TOLERANCE;
+        }
+
+        private ResidualNode without(NodeShareKind kind, int count) {
+            int taken = kind.size() * count;
+            return new ResidualNode(
+                    slots - taken,
+                    cpus - taken * kind.demand().cpusPerSlot(),
+                    memory - taken * kind.demand().memoryGiBPerSlot());
+        }
+    }
+
+    private final List<NodeShareKind> kinds;
+    private final List<int[]> patterns = new ArrayList<>();
+    private final int[] counts;
+
+    private PackingPatterns(List<NodeShareKind> kinds) {
+        this.kinds = kinds;
+        this.counts = new int[kinds.size()];
+    }
+
+    /** The patterns of a node of which {@code rest} is left; null if there are too many. */
+    static @Nullable PackingPatterns of(ResidualNode rest, List<NodeShareKind> kinds) {
+        PackingPatterns patterns = new PackingPatterns(kinds);
+        return patterns.extend(rest, 0) ? patterns : null;
+    }
+
+    private boolean extend(ResidualNode rest, int i) {
+        if (i == counts.length) {
+            if (kinds.stream().noneMatch(kind -> rest.holds(kind, 1))) {
+                patterns.add(counts.clone());
+            }
+            return patterns.size() <= MOST;
+        }
+        NodeShareKind kind = kinds.get(i);
+        int most = 0;
+        while (rest.holds(kind, most + 1)) {
+            most++;
+        }
+        for (int count = most; count >= 0; count--) {
+            counts[i] = count;
+            if (!extend(rest.without(kind, count), i + 1)) {
+                return false;
+            }
+        }
+        counts[i] = 0;
+        return true;
+    }
+
+    @Override
+    public int[] best(double[] earned) {
+        int[] best = patterns.get(0);
+        double most = -1;
+        for (int[] pattern : patterns) {
+            double sum = 0;
+            for (int k = 0; k < pattern.length; k++) {
+                sum += pattern[k] * earned[k];
+            }
+            if (sum > most) {
+                most = sum;
+                best = pattern;
+            }
+        }
+        return best;
+    }
+}

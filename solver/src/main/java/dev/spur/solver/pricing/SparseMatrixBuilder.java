@@ -1,0 +1,46 @@
+package dev.spur.solver.pricing;
+
+import java.util.Arrays;
+
+/** Collects the entries of a sparse matrix, candidate by candidate. */
+final class SparseMatrixBuilder {
+    private int[] starts;
+    private int[] rows = new int[1024];
+    private double[] amounts = new double[1024];
+    private int candidates;
+    private int size;
+
+    SparseMatrixBuilder(int candidates) {
+        starts = new int[candidates + 1];
+    }
+
+    /** Adds an entry of the current candidate; an amount of 0 is left out. */
+    void add(int row, double amount) {
+        if (amount == 0) {
+            return;
+        }
+        if (size == rows.length) {
+            rows = Arrays.copyOf(rows, size * 2);
+            amounts = Arrays.copyOf(amounts, size * 2);
+        }
+        rows[size] = row;
+        amounts[size++] = amount;
+    }
+
+    /** Ends the current candidate; the next entry belongs to the next one. */
+    void endCandidate() {
+        starts[++candidates] = size;
+    }
+
+    int[] starts() {
+        return starts;
+    }
+
+    int[] rows() {
+        return Arrays.copyOf(rows, size);
+    }
+
+    double[] amounts() {
+        return Arrays.copyOf(amounts, size);
+    }
+}

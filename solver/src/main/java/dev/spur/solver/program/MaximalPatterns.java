@@ -1,0 +1,42 @@
+package dev.spur.solver.program;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All ways to cut a node of some free slots into pieces of given sizes so that no further piece fits. */
+final class MaximalPatterns {
+    private MaximalPatterns() {}
+
+    /**
+     * The maximal patterns: each an array with the number of pieces of {@code sizes[i]} at i.
+     *
+     * @param sizes ascending, each at least 1
+     * @param most number of patterns beyond which the search gives up
+     * @return the patterns; empty if there are more than {@code most}
+     */
+    static List<int[]> maximal(int free, int[] sizes, int most) {
+        List<int[]> found = new ArrayList<>();
+        return extend(free, sizes, sizes.length - 1, new int[sizes.length], found, most) ? found : List.of();
+    }
+
+    private static boolean extend(int free, int[] sizes, int i, int[] counts, List<int[]> found, int most) {
+        if (i < 0) {
+            if (isMaximal(free, sizes)) {
+                found.add(counts.clone());
+            }
+            return found.size() <= most;
+        }
+        for (int count = free / sizes[i]; count >= 0; count--) {
+            counts[i] = count;
+            if (!extend(free - count * sizes[i], sizes, i - 1, counts, found, most)) {
+                return false;
+            }
+        }
+        counts[i] = 0;
+        return true;
+    }
+
+    private static boolean isMaximal(int left, int[] sizes) {
+        return sizes.length == 0 || left < sizes[0];
+    }
+}

@@ -1,0 +1,91 @@
+package dev.spur.solver.explain;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.solver.policy.Policies;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationExplanationTest {
+    private static String sentence(ProblemFixture fixture, String job) {
+        return Policies.spur().plan(fixture.build()).running().stream()
+                .filter(running -> running.jobId().equals(job))
+                .findFirst()
+                .orElseThrow()
+                .sentence();
+    }
+
+    @Test
+    void aJobInItsBestShapeHasNoBetterOne() {
+        assertThat(sentence(problem().nodes(4).job(job("a").slots(1, 4)), "a"))
+                .isEqualTo("Runs on 4 A100 on 1 node at batch size 64 (400 useful samples/s): "
+                        + "no other shape is worth more to it.");
+    }
+
+    @Test
+    void aJobInASmallerShapeHearsWhatTheNextOneWouldBeWorth() {
+        assertThat(sentence(
+                        problem()
+                                .nodes(4)
+                                .jobs(
+                                        job("a").slots(2, 4).speeds(100, 200, 220, 240),
+                                        job("b").slots(2).weight(5)),
+                        "a"))
+                .isEqualTo("Runs on 2 A100 on 1 node at batch size 64 (200 useful samples/s): "
+                        + "3 A100 on 1 node would be worth 10.0 % more, which others make better use of.");
+    }
+
+    @Test
+    void aJobThatMayNotBeTouchedHearsWhy() {
+        assertThat(sentence(problem().nodes(4).job(job("a").notPreemptible().on("n1", 1)), "a"))
+                .endsWith("it is not preemptible.");
+        assertThat(sentence(
+                        problem().nodes(4).job(job("a").minRun(600).holding(allocation(900, piece("n1", 0, 1)))), "a"))
+                .endsWith("it started too short a time ago to be touched.");
+    }
+
+    @Test
+    void theSentenceNamesSlotCountsThatDoNotDivideTheBatch() {
+        assertThat(sentence(
+                        problem()
+                                .nodes(4)
+                                .job(job("a").slots(1, 4)
+                                        .batch(BatchLimits.fixed(64))
+                                        .efficiency(StatisticalEfficiency.UNKNOWN)),
+                        "a"))
+                .endsWith(" A batch of 64 samples does not divide into equal shares for 3 slots.");
+    }
+
+    @Test
+    void theSentenceNamesWhyTheBatchStaysAtTheInitialOne() {
+        JobFixture job = job("a").slots(1, 2).batch(new BatchLimits(64, 64, 1024, 512, Map.of(), false));
+
+        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.UNKNOWN)), "a"))
+                .contains("at batch size 64")
+                .endsWith(
+                        " The batch stays at the initial 64 samples because the statistical efficiency of others is unknown: "
+                                + "state efficiency.noiseScale, or report the noise scale.");
+        assertThat(sentence(problem().nodes(2).job(job.efficiency(StatisticalEfficiency.ofNoiseScale(300))), "a"))
+                .doesNotContain("stays at the initial");
+    }
+
+    @Test
+    void oneAggregationSlotIsOne() {
+        assertThat(sentence(problem().nodes(4).job(job("a").served(1)), "a"))
+                .startsWith("Runs on 1 A100 on 1 node with 1 aggregation slot at");
+    }
+
+    @Test
+    void aggregationIsNamed() {
+        assertThat(sentence(problem().nodes(4).job(job("a").served(1.5)), "a"))
+                .startsWith("Runs on 1 A100 on 1 node with 1.500 aggregation slots");
+    }
+}

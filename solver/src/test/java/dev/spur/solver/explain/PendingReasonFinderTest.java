@@ -1,0 +1,467 @@
+package dev.spur.solver.explain;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.JobFixture.served;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.Deferral;
+import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.Quota;
+import dev.spur.solver.policy.Policies;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Each reason in a scenario made for it, with what it says; and that the job runs once the reason is gone. */
+class PendingReasonFinderTest {
+    private static Deferral deferral(ProblemFixture fixture) {
+        RoundPlan plan = Policies.spur().plan(fixture.build());
+        return plan.waiting().stream()
+                .filter(waiting -> waiting.jobId().equals("a"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("job a runs"));
+    }
+
+    private static boolean runs(ProblemFixture fixture) {
+        return Policies.spur().plan(fixture.build()).running().stream()
+                .anyMatch(running -> running.jobId().equals("a"));
+    }
+
+    /** That {@code waiting} names this reason, resource, need and free amount, and a sentence with {@code words}. */
+    private static void says(
+            Deferral waiting, ReasonToken reason, String resource, Double needed, Double free, String... words) {
+        assertThat(waiting.reason()).as(waiting.sentence()).isEqualTo(reason);
+        assertThat(waiting.resource()).isEqualTo(resource);
+        assertThat(waiting.needed()).isEqualTo(needed);
+        assertThat(waiting.free()).isEqualTo(free);
+        assertThat(waiting.sentence()).contains(words).endsWith(".");
+    }
+
+    private static JobFixture rich(String id, int slots) {
+        return job(id).slots(slots).weight(50);
+    }
+
+    @Nested
+    class WhereNothingCanBeOffered {
+        @Test
+        void poolMismatch() {
+            says(
+                    deferral(problem().nodes(4).job(job("a").types("V100"))),
+                    ReasonToken.POOL_MISMATCH,
+                    null,
+                    null,
+                    null,
+                    "No node is of an accelerator type and pool");
+            assertThat(runs(problem()
+                            .nodes(4)
+                            .node(node("v", 1).type("V100"))
+                            .job(job("a").types("V100").speedsOn("V100", 50))))
+                    .isTrue();
+        }
+
+        @Test
+        void nodesWhoseSlotsAreAllHeldByJobsThatAreNotPlanned() {
+            JobFixture job = job("a").types("V100").speedsOn("V100", 50);
+
+            RoundProblem free =
+                    problem().node(node("v", 1).type("V100")).job(job).build();
+            RoundProblem held = free.withNodes(free.nodes().stream()
+                    .map(node -> node.withDevices(List.of()))
+                    .toList());
+
+            says(
+                    Policies.spur().plan(held).waiting().get(0),
+                    ReasonToken.POOL_MISMATCH,
+                    null,
+                    null,
+                    null,
+                    "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned.");
+        }
+
+        @Test
+        void gpuMemory() {
+            JobFixture large = job("a").batch(new BatchLimits(64, 48, 96, 16, Map.of(), false));
+
+            says(deferral(problem().nodes(4).job(large)), ReasonToken.GPU_MEMORY, null, null, null, "from 48 to 96");
+            assertThat(runs(problem().nodes(4).job(large.slots(3)))).isTrue();
+        }
+
+        @Test
+        void aBatchThatNoAllowedSlotCountDivides() {
+            JobFixture odd = job("a").slots(3).batch(new BatchLimits(64, 64, 64, 64, Map.of(), false, 8));
+
+            says(
+                    deferral(problem().nodes(4).job(odd)),
+                    ReasonToken.GPU_MEMORY,
+                    null,
+                    null,
+                    null,
+                    "A batch of 64 samples does not divide into equal shares of a multiple of 8 for 3 slots.");
+            assertThat(runs(problem().nodes(4).job(odd.slots(4)))).isTrue();
+        }
+
+        @Test
+        void neverFits() {
+            says(
+                    deferral(problem().nodes(4, 4).job(job("a").slots(9, 12))),
+                    ReasonToken.NEVER_FITS,
+                    null,
+                    null,
+                    null,
+                    "9 slots");
+            assertThat(runs(problem().nodes(4, 4, 4).job(job("a").slots(9, 12))))
+                    .isTrue();
+        }
+
+        @Test
+        void neverFitsForWantOfAggregation() {
+            says(
+                    deferral(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))),
+                    ReasonToken.NEVER_FITS,
+                    null,
+                    null,
+                    null,
+                    "1 slot ");
+            assertThat(runs(problem().node(node("n1", 4).aggregation(2)).job(job("a").served(2))))
+                    .isTrue();
+        }
+
+        @Test
+        void nodeDraining() {
+            for (NodeState state : List.of(NodeState.DRAINING, NodeState.CORDONED)) {
+                says(
+                        deferral(problem().node(node("n1", 4).state(state)).job(job("a"))),
+                        ReasonToken.NODE_DRAINING,
+                        null,
+                        null,
+                        null,
+                        "cordoned or draining");
+            }
+            assertThat(runs(problem().nodes(4).job(job("a")))).isTrue();
+        }
+
+        @Test
+        void reserved() {
+            ProblemFixture reserved = problem()
+                    .nodes(4)
+                    .tenant("x", null, null)
+                    .reservation(new Reservation("r", List.of("n1"), "x", 0, 1060))
+                    .job(job("a"));
+
+            says(deferral(reserved), ReasonToken.RESERVED, null, null, null, "reserved for others");
+            assertThat(runs(reserved.now(1060))).isTrue();
+        }
+
+        @Test
+        void restartCostExceedsGain() {
+            ProblemFixture worn = problem()
+                    .node(node("n1", 4).state(NodeState.DRAINING))
+                    .nodes(4)
+                    .objective(ObjectiveKind.FAIR_GOODPUT)
+                    .job(job("a").restarts(40).on("n1", 1));
+
+            says(
+                    deferral(worn),
+                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
+                    null,
+                    null,
+                    null,
+                    "gain nothing within the horizon");
+        }
+    }
+
+    @Nested
+    class WhereSomethingBinds {
+        @Test
+        void quota() {
+            says(deferral(limited(5)), ReasonToken.QUOTA, "quota:x/A100", 3.0, null, "tenant x", "3 more slots");
+            assertThat(runs(limited(6))).isTrue();
+        }
+
+        private static ProblemFixture limited(int nominal) {
+            return problem()
+                    .nodes(8)
+                    .tenant("x", "root", new Quota(nominal, 0, null))
+                    .jobs(rich("b", 3).tenant("x"), job("a").slots(3, 4).tenant("x"));
+        }
+
+        @Test
+        void groupLimitOfSlots() {
+            says(
+                    deferral(capped(5, null)),
+                    ReasonToken.GROUP_LIMIT,
+                    "group-slots:g",
+                    3.0,
+                    2.0,
+                    "group g leaves 2 slots",
+                    "at least 3");
+            assertThat(runs(capped(6, null))).isTrue();
+        }
+
+        @Test
+        void groupLimitOfJobs() {
+            says(deferral(capped(null, 1)), ReasonToken.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g runs as many");
+            assertThat(runs(capped(null, 2))).isTrue();
+        }
+
+        private static ProblemFixture capped(Integer maxSlots, Integer maxJobs) {
+            return problem()
+                    .nodes(8)
+                    .group("g", maxSlots, maxJobs)
+                    .jobs(rich("b", 3).group("g"), job("a").slots(3, 4).group("g"));
+        }
+
+        @Test
+        void aggregatorSlots() {
+            says(
+                    deferral(aggregating(2.5)),
+                    ReasonToken.AGGREGATOR_SLOTS,
+                    "aggregation:main",
+                    1.5,
+                    1.0,
+                    "1.500 aggregation slots of main",
+                    "1 ");
+            assertThat(runs(aggregating(3))).isTrue();
+        }
+
+        private static ProblemFixture aggregating(double offered) {
+            return problem()
+                    .node(node("n1", 8).aggregation(offered))
+                    .jobs(job("b").served(1.5).weight(50), job("a").served(1.5));
+        }
+
+        @Test
+        void hostResources() {
+            says(
+                    deferral(onHost(9)),
+                    ReasonToken.HOST_RESOURCES,
+                    "slots:main/A100",
+                    2.0,
+                    6.0,
+                    "2 slots of main/A100",
+                    "6 are free",
+                    "host CPU and memory");
+            assertThat(runs(onHost(10))).isTrue();
+        }
+
+        private static ProblemFixture onHost(double cpus) {
+            return problem()
+                    .node(node("n1", 8).cpus(cpus))
+                    .jobs(rich("b", 2).host(3, 0), job("a").slots(2).host(2, 0));
+        }
+
+        @Test
+        void gangTooLargeNow() {
+            says(
+                    deferral(pinned(1)),
+                    ReasonToken.GANG_TOO_LARGE_NOW,
+                    "slots:main/A100",
+                    4.0,
+                    6.0,
+                    "4 slots of main/A100",
+                    "6 are free",
+                    "whole gang");
+            assertThat(runs(pinned(0))).isTrue();
+        }
+
+        private static ProblemFixture pinned(int firstOnSecond) {
+            String node = firstOnSecond == 1 ? "n2" : "n1";
+            return problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            job("k").notPreemptible().on("n1", 0, 1),
+                            job("l").notPreemptible().on(node, 1, 1),
+                            job("a").slots(4).maxNodes(1));
+        }
+
+        @Test
+        void minRuntimeProtection() {
+            says(
+                    deferral(protectedUntil(1200)),
+                    ReasonToken.MIN_RUNTIME_PROTECTION,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "2 slots of main/A100",
+                    "0 are free",
+                    "may not be touched yet");
+            assertThat(runs(protectedUntil(1200).now(1200))).isTrue();
+        }
+
+        private static ProblemFixture protectedUntil(double time) {
+            return problem()
+                    .nodes(4)
+                    .jobs(
+                            job("b").slots(4).minRun(time - 900).holding(allocation(900, piece("n1", 0, 4))),
+                            job("a").slots(2).weight(50));
+        }
+
+        @Test
+        void restartLimit() {
+            ProblemFixture held = problem()
+                    .nodes(2)
+                    .jobs(job("b").slots(2).on("n1", 2), job("a").slots(2).weight(50));
+            assertThat(runs(held)).isTrue();
+
+            says(
+                    deferral(held.maxRestarts(0)),
+                    ReasonToken.RESTART_LIMIT,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "no more jobs may be restarted");
+        }
+
+        @Test
+        void nodeDrainingWhereARestIsElsewhere() {
+            ProblemFixture half = problem()
+                    .nodes(2)
+                    .node(node("n2", 4).state(NodeState.CORDONED))
+                    .jobs(rich("b", 1), job("a").slots(2));
+
+            says(
+                    deferral(half),
+                    ReasonToken.NODE_DRAINING,
+                    "slots:main/A100",
+                    2.0,
+                    1.0,
+                    "2 slots of main/A100",
+                    "1 is free",
+                    "cordoned or draining");
+            assertThat(runs(problem().nodes(2, 4).jobs(rich("b", 1), job("a").slots(2))))
+                    .isTrue();
+        }
+
+        @Test
+        void lowerPriority() {
+            says(
+                    deferral(against(job("b").slots(4).priority(3))),
+                    ReasonToken.LOWER_PRIORITY,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "higher weight or priority");
+        }
+
+        @Test
+        void fairShare() {
+            says(
+                    deferral(against(job("b").slots(4).waitingSince(-3600)).objective(ObjectiveKind.FAIR_GOODPUT)),
+                    ReasonToken.FAIR_SHARE,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "its turn comes with its wait");
+        }
+
+        @Test
+        void capacity() {
+            says(
+                    deferral(against(job("b").slots(4).work(1e5))),
+                    ReasonToken.CAPACITY,
+                    "slots:main/A100",
+                    2.0,
+                    0.0,
+                    "2 slots of main/A100",
+                    "0 are free",
+                    "worth more per slot");
+            assertThat(runs(against(job("b").slots(4).work(1e5)).node("n2", 2)))
+                    .as("with the two slots that are missing")
+                    .isTrue();
+        }
+
+        private static ProblemFixture against(JobFixture other) {
+            return problem().nodes(4).jobs(other, job("a").slots(2).restartPenalty(0));
+        }
+
+        @Test
+        void restartCostExceedsGainWhereAHolderCouldShrink() {
+            JobFixture elastic = job("b").slots(1, 4)
+                    .speeds(100, 190, 240, 250)
+                    .restartPenalty(500)
+                    .weight(2)
+                    .on("n1", 4);
+            ProblemFixture shrinkable = problem().nodes(4).jobs(elastic, job("a").slots(1));
+
+            says(
+                    deferral(shrinkable),
+                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
+                    "slots:main/A100",
+                    1.0,
+                    0.0,
+                    "in restarts than it gains");
+            assertThat(runs(problem().nodes(4).jobs(elastic.restartPenalty(0), job("a").slots(1))))
+                    .isTrue();
+        }
+
+        @Test
+        void restartCostExceedsGainWhereAStartIsWorthNothing() {
+            ProblemFixture brief = problem().nodes(4).horizon(20, 1).job(job("a").restartPenalty(40));
+
+            says(
+                    deferral(brief),
+                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
+                    null,
+                    null,
+                    null,
+                    "a start costs more than it gains");
+        }
+    }
+
+    @Nested
+    class Positions {
+        @Test
+        void areByWhatTheNextSlotWouldGainAndThenByArrival() {
+            RoundPlan plan = Policies.spur()
+                    .plan(problem()
+                            .nodes(4)
+                            .jobs(
+                                    rich("r", 4).weight(1e4),
+                                    job("poor").arrival(0),
+                                    job("late").weight(5).arrival(990).waitingSince(500),
+                                    job("early").weight(5).arrival(500),
+                                    job("best").slots(2).weight(9))
+                            .build());
+
+            assertThat(plan.waiting()).extracting(Deferral::jobId).containsExactly("best", "early", "late", "poor");
+            assertThat(plan.waiting()).extracting(Deferral::position).containsExactly(1, 2, 3, 4);
+        }
+    }
+
+    @Nested
+    class ThePrecedence {
+        @Test
+        void namesTheQuotaBeforeTheSlots() {
+            ProblemFixture both = problem()
+                    .nodes(4)
+                    .tenant("x", "root", new Quota(4, 0, null))
+                    .jobs(rich("b", 4).tenant("x"), job("a").tenant("x"));
+
+            assertThat(deferral(both).reason()).isEqualTo(ReasonToken.QUOTA);
+        }
+
+        @Test
+        void namesAggregationWhereSlotsAreFree() {
+            ProblemFixture both = problem()
+                    .node(node("n1", 2).aggregation(1))
+                    .jobs(
+                            job("b").served(1).notPreemptible().holding(served(0, piece("n1", 0, 1), "n1", 1)),
+                            job("a").served(1));
+
+            assertThat(deferral(both).reason()).isEqualTo(ReasonToken.AGGREGATOR_SLOTS);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package dev.spur.solver.policy;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.Promise;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.round.RoundPlan;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Deadlines: what is promised is kept while the cluster lasts, what cannot be promised is said at once. */
+class DeadlineStatusTest {
+    private static Promise said(RoundPlan plan, String job) {
+        return plan.promises().get(job);
+    }
+
+    /**
+     * 100 samples/s per slot and a restart of 30 s: {@code slots} suffice for this by {@code deadline}, started at
+     * 1,000.
+     */
+    private static JobFixture due(String id, int slots, double deadline) {
+        return job(id).slots(slots).work(100.0 * slots * (deadline - 1030)).deadline(deadline, Promise.ASKED);
+    }
+
+    @Nested
+    class ADeadlineThatAsks {
+        @Test
+        void isPromisedIfTheJobRunsOnPace() {
+            RoundPlan plan = Policies.spur()
+                    .plan(problem().nodes(4).job(due("a", 2, 2000)).build());
+
+            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+        }
+
+        @Test
+        void isAtRiskAtOnceIfNoConfigurationIsFastEnough() {
+            RoundPlan plan = Policies.spur()
+                    .plan(problem()
+                            .nodes(4)
+                            .job(job("a").work(1e6).deadline(2000, Promise.ASKED))
+                            .build());
+
+            assertThat(said(plan, "a")).isEqualTo(Promise.AT_RISK);
+            assertThat(plan.running()).as("it runs nevertheless").hasSize(1);
+        }
+
+        @Test
+        void takesTheSlotsItNeedsWhateverOthersAreWorth() {
+            RoundPlan plan = Policies.spur()
+                    .plan(problem()
+                            .nodes(4)
+                            .jobs(
+                                    due("a", 3, 2000).weight(0.001),
+                                    job("rich").slots(4).priority(10))
+                            .build());
+
+            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+        }
+
+        @Test
+        void runsOnMoreSlotsThanWorthWouldGiveIt() {
+            JobFixture elastic = job("a").slots(1, 4)
+                    .speeds(100, 120, 130, 140)
+                    .work(140 * 970)
+                    .deadline(2000, Promise.ASKED);
+            RoundPlan plan = Policies.spur()
+                    .plan(problem().nodes(4).jobs(elastic, job("b").priority(5)).build());
+
+            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+            assertThat(plan.running())
+                    .extracting(running -> running.allocation().configuration().slots())
+                    .containsExactly(4);
+        }
+
+        @Test
+        void comesAfterThoseThatArrivedEarlier() {
+            RoundPlan plan = Policies.spur()
+                    .plan(problem()
+                            .nodes(4)
+                            .jobs(
+                                    due("late", 3, 2000).arrival(900).weight(9),
+                                    due("early", 3, 2000).arrival(100))
+                            .build());
+
+            assertThat(said(plan, "early")).isEqualTo(Promise.PROMISED);
+            assertThat(said(plan, "late")).isEqualTo(Promise.AT_RISK);
+        }
+
+        @Test
+        void isPromisedLaterWhenRoomComes() {
+            ClusterSimulation world = new ClusterSimulation(
+                    problem()
+                            .nodes(4)
+                            .jobs(
+                                    job("blocks")
+                                            .slots(3)
+                                            .work(300 * 90)
+                                            .notPreemptible()
+                                            .on("n1", 3),
+                                    job("a").slots(2).work(200 * 500).deadline(2000, Promise.ASKED))
+                            .build(),
+                    60);
+
+            world.round();
+            assertThat(world.job("a").promise()).isEqualTo(Promise.AT_RISK);
+            world.rounds(2);
+
+            assertThat(world.job("a").promise()).isEqualTo(Promise.PROMISED);
+        }
+    }
+
+    @Nested
+    class APromise {
+        @Test
+        void staysRoundAfterRoundAndIsKept() {
+            ClusterSimulation world = new ClusterSimulation(
+                    problem().nodes(4).job(due("a", 2, 3000)).build(), 60);
+            int arrivals = 0;
+            while (!world.hasEnded("a")) {
+                world.round();
+                if (!world.hasEnded("a")) {
+                    assertThat(world.job("a").promise())
+                            .as("at %s", world.now())
+                            .isEqualTo(Promise.PROMISED);
+                }
+                world.submit(job("rich" + arrivals++).slots(4).priority(10));
+                world.submit(due("asks" + arrivals, 3, world.now() + 900));
+            }
+
+            assertThat(world.end("a")).isLessThanOrEqualTo(3000.000001);
+        }
+
+        @ParameterizedTest
+        @ValueSource(doubles = {1 / 3.0, 17.77, 0.1, 1234.5678})
+        void isNotLostToRoundingByAJobThatIsJustOnPace(double speed) {
+            double deadline = 1000 + 30 + 700.7;
+            ClusterSimulation world = new ClusterSimulation(
+                    problem()
+                            .nodes(2)
+                            .job(job("a").speeds(speed).work(speed * 700.7).deadline(deadline, Promise.ASKED))
+                            .build(),
+                    7.7);
+            world.round();
+            while (!world.hasEnded("a")) {
+                assertThat(world.job("a").promise()).as("at %s", world.now()).isEqualTo(Promise.PROMISED);
+                world.round();
+            }
+        }
+
+        @Test
+        void goesBeforeALongWait() {
+            ClusterSimulation world = new ClusterSimulation(
+                    problem()
+                            .nodes(4)
+                            .patience(100)
+                            .jobs(
+                                    due("a", 3, 3000).arrival(950),
+                                    job("waits").slots(2).waitingSince(0))
+                            .build(),
+                    60);
+            world.round();
+            assertThat(world.runs("waits")).as("the longer wait comes first").isTrue();
+
+            ClusterSimulation promised = new ClusterSimulation(
+                    problem()
+                            .nodes(4)
+                            .patience(1000)
+                            .jobs(
+                                    due("a", 3, 3000),
+                                    job("waits").slots(2).waitingSince(990).weight(0.01))
+                            .build(),
+                    60);
+            promised.rounds(25);
+            assertThat(promised.runs("waits")).isFalse();
+            assertThat(promised.job("a").promise()).isEqualTo(Promise.PROMISED);
+        }
+
+        @Test
+        void ofWhichNotAllHoldAfterALossIsKeptForTheEarlierJobs() {
+            ProblemFixture both = problem()
+                    .nodes(2, 2)
+                    .jobs(
+                            due("early", 2, 2500)
+                                    .deadline(3000, Promise.ASKED)
+                                    .arrival(10)
+                                    .weight(0.1),
+                            due("late", 2, 2500).deadline(3000, Promise.ASKED).arrival(20));
+            ClusterSimulation world = new ClusterSimulation(both.build(), 60);
+            world.round();
+            assertThat(world.jobs()).extracting(Job::promise).containsOnly(Promise.PROMISED);
+            String lost = world.job("early").allocation().placement().get(0).node();
+
+            world.changeNodes(node -> node.id().equals(lost) ? node.withState(NodeState.DRAINING) : node);
+            world.round();
+
+            assertThat(world.job("early").promise()).isEqualTo(Promise.PROMISED);
+            assertThat(world.job("late").promise()).isEqualTo(Promise.AT_RISK);
+        }
+    }
+
+    /** Streams of jobs with and without deadlines: nothing once promised is ever taken back, and all of it is kept. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 61})
+    void laterArrivalsNeverBreakAPromise(long seed) {
+        Random random = new Random(seed);
+        ObjectiveKind[] kinds = ObjectiveKind.values();
+        ClusterSimulation world = new ClusterSimulation(
+                problem()
+                        .nodes(4, 4, 2)
+                        .objective(kinds[random.nextInt(kinds.length)])
+                        .patience(3000)
+                        .build(),
+                60);
+        Set<String> promised = new HashSet<>();
+        for (int round = 0; round < 40; round++) {
+            for (int i = random.nextInt(3); i > 0; i--) {
+                world.submit(randomJob(random, "j" + round + "-" + i, world.now()));
+            }
+            world.round();
+            for (Job job : world.jobs()) {
+                if (promised.contains(job.id())) {
+                    assertThat(job.promise())
+                            .as("%s at %s", job.id(), world.now())
+                            .isEqualTo(Promise.PROMISED);
+                } else if (job.promise() == Promise.PROMISED) {
+                    promised.add(job.id());
+                }
+            }
+        }
+        assertThat(promised).isNotEmpty();
+    }
+
+    private static JobFixture randomJob(Random random, String id, double now) {
+        int min = 1 + random.nextInt(3);
+        JobFixture job = job(id).slots(min, min + random.nextInt(3))
+                .work(100 * (200 + random.nextInt(2000)))
+                .restartPenalty(10 + random.nextInt(100))
+                .minRun(random.nextInt(200))
+                .weight(0.5 + random.nextDouble());
+        return random.nextBoolean() ? job.deadline(now + 300 + random.nextInt(2000), Promise.ASKED) : job;
+    }
+}

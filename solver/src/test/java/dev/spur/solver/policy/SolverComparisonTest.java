@@ -1,0 +1,86 @@
+package dev.spur.solver.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.round.SolveStatus;
+import dev.spur.model.validation.PlanCheck;
+import dev.spur.solver.RandomProblems;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Prices and core against the whole program: neither finds a plan above the other's bound. */
+class SolverComparisonTest {
+    @ParameterizedTest(name = "20 problems from seed {0}")
+    @ValueSource(longs = {0, 20})
+    void bothProveTheSameOptimum(long first) {
+        for (long seed = first; seed < first + 20; seed++) {
+            RoundProblem problem = RandomProblems.problem(seed, 10, 25);
+
+            SolutionQuality priced = Policies.spur().plan(problem).quality();
+            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
+
+            boolean bothProved = priced.status() == SolveStatus.OPTIMAL && whole.status() == SolveStatus.OPTIMAL;
+            double scale = Math.max(1, whole.bestBound());
+            assertThat(bothProved).as("seed %d: %s, %s", seed, priced, whole).isTrue();
+            assertThat(priced.objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(whole.objectiveValue(), within(2e-6 * scale));
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = 2)
+    void neitherFindsAPlanAboveTheBoundOfTheOtherWhenOnlyACoreIsSearched(long seed) {
+        RoundProblem drawn = RandomProblems.withoutObligations(RandomProblems.problem(seed, 120, 600));
+        RoundProblem problem = drawn.withSettings(drawn.settings().withEffort(0.001, new SolveBudget(3, 60, 1, 1)));
+
+        RoundPlan priced = Policies.spur().plan(problem);
+        RoundPlan whole = Policies.cpSat().plan(problem);
+
+        assertThat(PlanCheck.violations(problem, priced)).isEmpty();
+        assertThat(priced.quality().gap()).isLessThanOrEqualTo(0.001);
+        assertThat(priced.quality().bestBound())
+                .isGreaterThanOrEqualTo(whole.quality().objectiveValue());
+        assertThat(whole.quality().bestBound())
+                .isGreaterThanOrEqualTo(priced.quality().objectiveValue());
+    }
+
+    @Test
+    void anotherSolverFindsTheSameOptimumInTheSameProgram() {
+        for (long seed = 100; seed < 120; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+
+            SolutionQuality mixed = Policies.highs().plan(problem).quality();
+            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
+
+            double scale = Math.max(1, Math.abs(whole.bestBound()));
+            assertThat(mixed.objectiveValue())
+                    .as("seed %d", seed)
+                    .isCloseTo(whole.objectiveValue(), within(2e-6 * scale));
+            assertThat(mixed.bestBound()).as("seed %d", seed).isCloseTo(whole.bestBound(), within(4e-6 * scale));
+        }
+    }
+
+    @Test
+    void withoutASolverThereIsAPlanThatTheJudgePassesBelowTheBound() {
+        for (long seed = 0; seed < 20; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
+
+            RoundPlan greedy = Policies.greedy().plan(problem);
+
+            assertThat(PlanCheck.violations(problem, greedy))
+                    .as("seed %d", seed)
+                    .isEmpty();
+            double bound = Policies.cpSat().plan(problem).quality().bestBound();
+            assertThat(greedy.quality().objectiveValue())
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));
+        }
+    }
+}

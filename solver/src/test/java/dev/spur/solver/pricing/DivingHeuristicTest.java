@@ -1,0 +1,86 @@
+package dev.spur.solver.pricing;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.solver.candidate.CandidateGenerator;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DivingHeuristicTest {
+    private final CouplingConstraints rows = CouplingConstraintsBuilder.of(
+            CandidateGenerator.generate(
+                    problem().nodes(3).jobs(job("a"), job("b")).build()),
+            List.of(),
+            RelaxationLevel.SUMS);
+
+    @Test
+    void oneBlockGivesWayToAnotherWhereBothDoNotFit() {
+        RestrictedMaster master = new RestrictedMaster(rows, 2);
+        master.limitPrice(0, 0, 10);
+
+        int[] rounded = DivingHeuristic.of(
+                master,
+                List.of(choices(master, 0, new int[] {2, 1}, 2, 0.9), choices(master, 1, new int[] {2, 1}, 2, 1.2)),
+                new int[] {-1, -1});
+
+        assertThat(rounded).containsExactly(2, 1);
+    }
+
+    @Test
+    void aBlockBetweenTwoChoicesMakesThatOfTheLargerShare() {
+        RestrictedMaster master = new RestrictedMaster(rows, 2);
+        master.limitPrice(0, 0, 10);
+
+        int[] rounded = DivingHeuristic.of(
+                master,
+                List.of(
+                        choices(master, 0, new int[] {3, 1, 0}, 3, 1.8, 0),
+                        choices(master, 1, new int[] {3, 0}, 2.9, 0)),
+                new int[] {-1, -1});
+
+        assertThat(rounded).containsExactly(1, 3);
+    }
+
+    @Test
+    void aJobWhoseBlockHasNoChoiceGetsTheOtherOne() {
+        RestrictedMaster master = new RestrictedMaster(rows, 1);
+        master.limitPrice(0, 0, 10);
+
+        int[] rounded = DivingHeuristic.of(master, List.of(choices(master, 0, new int[] {1}, 1)), new int[] {-1, 7});
+
+        assertThat(rounded).containsExactly(1, 7);
+    }
+
+    /** Choices of the block of job {@code j}: candidates named after the slots that they take of the first row. */
+    private List<DivingHeuristic.WeightedColumn> choices(RestrictedMaster master, int j, int[] slots, double... worth) {
+        Subproblem block = new OneJob(j);
+        List<DivingHeuristic.WeightedColumn> columns = new ArrayList<>();
+        for (int i = 0; i < slots.length; i++) {
+            double[] use = new double[rows.rows().size()];
+            use[0] = slots[i];
+            Column answer = Column.of(0, worth[i], use, new int[] {slots[i]});
+            columns.add(new DivingHeuristic.WeightedColumn(block, master.addColumn(j, worth[i], use), answer));
+        }
+        return columns;
+    }
+
+    private record OneJob(int job) implements Subproblem {
+        @Override
+        public Column answer(double[] prices, int care) {
+            return Column.nothing(0);
+        }
+
+        @Override
+        public int[] jobs() {
+            return new int[] {job};
+        }
+
+        @Override
+        public void settle(DualDecisions settled) {
+            settled.choose(job, -1);
+        }
+    }
+}
