@@ -1,6 +1,4 @@
-/**
- * Jobs with parameter servers whose speeds were measured, replayed under different ways to decide on slots and servers.
- */
+/** Jobs with parameter servers whose speeds were measured, replayed under different ways to decide on slots and servers. */
 @NullMarked
 package dev.spur.benchmarks.aggregation;
 

@@ -85,9 +85,7 @@ public class JobSubmissionService {
         return submit(submission, job, claim, hardware.last());
     }
 
-    /**
-     * Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again.
-     */
+    /** Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again. */
     private Outcome submit(
             JobSubmission submission,
             NewJob job,

@@ -11,8 +11,7 @@ public final class TraceFileLocator {
     private TraceFileLocator() {}
 
     /**
-     * The first of {@code names} that exists: below the folder of {@code file} or any folder above it, or else in the
-     * data folder.
+     * The first of {@code names} that exists: below the folder of {@code file} or any folder above it, or else in the data folder.
      *
      * @param what what is looked for, in words
      * @throws IOException if there is none; the message says what to look for
