@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A session with Spur, from an empty cluster to a finished job. Every step checks its answer; the first that is not as
-# expected ends the session with status 1. Names, speeds and prices are made up. Node and jobs are gone at the end; type, pool and
+# expected ends the session with status 1. Names, speeds and prices are synthetic. Node and jobs are gone at the end; type, pool and
 # tenant stay.
 #
 # usage: examples/first-plan.sh [ADDRESS]; the token is in SPUR_TOKEN, if the service asks for one

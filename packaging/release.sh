@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what a release consists of, into target/release: the jar of the service for this platform (with --all-platforms also
-# one for Linux and macOS on both kinds of processors), the jar of the agent, the list of what is in them, checksums.
+# Builds a release into target/release: the jars of service and agent, their bill of materials, and checksums.
+# The service jar is for this platform; --all-platforms adds jars for Linux and macOS on both processor architectures.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

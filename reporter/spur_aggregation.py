@@ -203,7 +203,7 @@ class Aggregation:
             elif time.monotonic() > end:
                 raise TimeoutError(f"step {self._step}: no answer for shards {sorted(set(parts) - set(sums))}")
             if len(sent) < before[1]:
-                # Sent where they are no more, or not yet: the file will tell, and so will the aggregator.
+                # The shards have moved, or have not arrived yet: the file or the aggregator reports the new place.
                 time.sleep(LOOK_SECONDS)
             lost = {place for place, link in self._links.items() if link.ended}
             sent = {shard: place for shard, place in sent.items() if place not in lost}

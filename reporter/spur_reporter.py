@@ -118,7 +118,7 @@ class Reporter:
     def _saved(self):
         with self._lock:
             self._checkpoint = self._samples
-            # What saving took is no part of a step.
+            # The time of a checkpoint is not part of a step.
             self._last_step = time.monotonic()
         self._write()
 
@@ -154,7 +154,7 @@ class Reporter:
             return
         self._last_look = now
         if self._signalled or os.path.exists(os.path.join(self._folder, "stop")) or self._lease_has_ended():
-            # Tells the agent that an end with status 0 is a stop, not the end of the work.
+            # Reports to the agent that exit code 0 is a requested stop, not the end of the work.
             with open(os.path.join(self._folder, "asked"), "w", encoding="ascii"):
                 pass
             self._stop = True
