@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
@@ -11,15 +12,32 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /** {@code spur submit FILE}. */
 @Command(
         name = "submit",
         description =
-                "Submits a job. The file is what POST /api/v1/jobs takes, as YAML or JSON; without an owner it is you.",
+                "Submits a job and prints it with all defaults. The file holds the body of POST /api/v1/jobs as YAML or JSON.",
         mixinStandardHelpOptions = true)
 public final class SubmitCommand extends ServiceCommand {
-    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+            .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+            .enable(YAMLWriteFeature.INDENT_ARRAYS)
+            .build();
+    /** Properties of a job that a submission may state. */
+    private static final List<String> SUBMITTED = List.of(
+            "name",
+            "tenant",
+            "owner",
+            "externalId",
+            "labels",
+            "deadline",
+            "waitForHardware",
+            "dependsOn",
+            "command",
+            "spec");
 
     @Parameters(paramLabel = "FILE", description = "The job; - reads standard input.")
     private String file = "-";
@@ -32,7 +50,27 @@ public final class SubmitCommand extends ServiceCommand {
         }
         String id = job.path("id").asString();
         return line("Job %s (%s) is submitted.".formatted(id, job.path("name").asString()))
-                + line("How it fares: ./spur why " + id);
+                + line("The job with all defaults:")
+                + effective(job).indent(2)
+                + line("State and reason: ./spur why " + id);
+    }
+
+    /** The submitted properties of a job as YAML, without those that have no value. */
+    private static String effective(JsonNode job) {
+        ObjectNode shown = YAML.createObjectNode();
+        SUBMITTED.forEach(name -> shown.set(name, job.path(name)));
+        return YAML.writeValueAsString(withoutEmpty(shown));
+    }
+
+    private static ObjectNode withoutEmpty(ObjectNode object) {
+        ObjectNode rest = YAML.createObjectNode();
+        object.properties().forEach(member -> {
+            JsonNode value = member.getValue() instanceof ObjectNode inner ? withoutEmpty(inner) : member.getValue();
+            if (!value.isNull() && !value.isMissingNode() && !(value.isContainer() && value.isEmpty())) {
+                rest.set(member.getKey(), value);
+            }
+        });
+        return rest;
     }
 
     /** JSON is YAML, so one reader serves both. */
@@ -40,11 +78,8 @@ public final class SubmitCommand extends ServiceCommand {
         try {
             byte[] bytes = file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
             JsonNode job = YAML.readTree(bytes);
-            if (!(job instanceof ObjectNode members)) {
+            if (!job.isObject()) {
                 throw noJob("it holds no object");
-            }
-            if (!job.has("owner")) {
-                members.put("owner", System.getProperty("user.name"));
             }
             return job;
         } catch (NoSuchFileException missing) {

@@ -72,10 +72,11 @@ public final class ServiceClient {
                             status,
                             json.path("detail").asString(json.path("title").asString(""))));
             for (JsonNode error : json.path("errors")) {
-                text.append("%n  %s: %s"
-                        .formatted(
-                                error.path("pointer").asString(""),
-                                error.path("message").asString("")));
+                String place = error.path("pointer")
+                        .asString(error.path("parameter")
+                                .asString(error.path("header").asString("")));
+                String message = error.path("message").asString("");
+                text.append("%n  ".formatted()).append(place.isEmpty() ? message : place + ": " + message);
             }
             for (JsonNode reason : json.path("reasons")) {
                 text.append("%n  %s".formatted(reason.asString("")));

@@ -10,7 +10,6 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobLifeCycle;
 import dev.spur.service.job.JobLifeCycle.Editable;
-import dev.spur.service.job.JobSubmission;
 import dev.spur.service.job.JobSubmissionService;
 import dev.spur.service.job.JobWarnings;
 import dev.spur.service.job.JobWarnings.Warning;
@@ -57,8 +56,7 @@ class JobController {
     @PostMapping
     ResponseEntity<JobView> submit(ContractRequest request) {
         String key = request.idempotencyKey().orElse(null);
-        JobSubmissionService.Outcome outcome =
-                intake.submit(request.principal(), key, request.body(JobSubmission.class));
+        JobSubmissionService.Outcome outcome = intake.submit(request.principal(), key, (ObjectNode) request.body());
         StoredJob job = outcome.job();
         PendingJobLookup.PlanStatus plan = deferrals.now();
         List<Warning> warned = outcome.replayed() ? warnings.of(job.id()) : List.of();

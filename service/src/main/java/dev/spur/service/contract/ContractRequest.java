@@ -3,6 +3,7 @@ package dev.spur.service.contract;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -127,6 +128,24 @@ public final class ContractRequest {
      */
     public <T> T body(Class<T> type) {
         return Binder.bind(body(), type);
+    }
+
+    /**
+     * The completed body as a value, if {@code errors} is empty.
+     *
+     * @throws ProblemException 422 with {@code errors} and every misfit
+     */
+    public <T> T body(Class<T> type, List<FieldError> errors) {
+        List<FieldError> all = new ArrayList<>(errors);
+        try {
+            T value = body(type);
+            if (all.isEmpty()) {
+                return value;
+            }
+        } catch (ProblemException problem) {
+            all.addAll(problem.errors());
+        }
+        throw ProblemException.of(ProblemType.UNPROCESSABLE, all);
     }
 
     private @Nullable JsonNode value(String name) {

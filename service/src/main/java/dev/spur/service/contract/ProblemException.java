@@ -102,6 +102,11 @@ public final class ProblemException extends RuntimeException {
         return type;
     }
 
+    /** Errors of single fields; empty for a problem of the request as a whole. */
+    public List<FieldError> errors() {
+        return errors;
+    }
+
     /** Response headers. */
     public Map<String, String> headers() {
         return headers;

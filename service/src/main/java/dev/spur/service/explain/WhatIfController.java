@@ -7,18 +7,23 @@ import dev.spur.model.whatif.AddJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
 import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.job.SubmissionDefaults;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.SnapshotReader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a change of the live state would bring: both states are solved, and neither is touched. */
 @RestController
@@ -27,17 +32,24 @@ class WhatIfController {
     private final SnapshotReader snapshots;
     private final PlanFeed feed;
     private final SpeedLearning learning;
+    private final SubmissionDefaults defaults;
 
-    WhatIfController(OnDemandSolver solves, SnapshotReader snapshots, PlanFeed feed, SpeedLearning learning) {
+    WhatIfController(
+            OnDemandSolver solves,
+            SnapshotReader snapshots,
+            PlanFeed feed,
+            SpeedLearning learning,
+            SubmissionDefaults defaults) {
         this.solves = solves;
         this.snapshots = snapshots;
         this.feed = feed;
         this.learning = learning;
+        this.defaults = defaults;
     }
 
     @PostMapping("/api/v1/what-if")
     DeferredResult<WhatIfResult> ask(ContractRequest request) {
-        List<Change> changes = request.body(WhatIf.class).changes();
+        List<Change> changes = changes(request);
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
         WhatIfScope now = new WhatIfScope(request.reach(), snapshots.read(), changes);
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
@@ -45,6 +57,19 @@ class WhatIfController {
         OnDemandSolver.require(applied.problem());
         return solves.answer(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
                 .only(now.shown()));
+    }
+
+    /** The changes of the body, with the defaults of a submission in added jobs. */
+    private List<Change> changes(ContractRequest request) {
+        List<FieldError> errors = new ArrayList<>();
+        JsonNode changes = request.body().path("changes");
+        for (int i = 0; i < changes.size(); i++) {
+            if (changes.get(i) instanceof ObjectNode change
+                    && change.path("change").asString().equals("ADD_JOB")) {
+                errors.addAll(defaults.completeChange(request.reach(), change, "/changes/" + i));
+            }
+        }
+        return request.body(WhatIf.class, errors).changes();
     }
 
     /** Added jobs with the speeds with which rounds would plan them after their submission. */

@@ -88,6 +88,13 @@ final class ClusterInventory {
         return aggregation.getOrDefault(pool, 0.0);
     }
 
+    /** Parent of a tenant; null for the root and for a name that is not registered. */
+    @Nullable
+    String parent(String tenant) {
+        Tenant known = tenants.get(tenant);
+        return known == null ? null : known.parent();
+    }
+
     boolean hasTenant(String name) {
         return tenants.containsKey(name);
     }

@@ -4,21 +4,24 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
-import dev.spur.service.security.Sha256;
 import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.JobLearning;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.NewJob;
 import dev.spur.service.store.ProfilingStore;
 import dev.spur.service.store.StoredJob;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Takes jobs in: each one once, and none that can never run. */
 @Component
@@ -39,6 +43,8 @@ public class JobSubmissionService {
     private final RoundTrigger trigger;
     private final AuditTrail trail;
     private final DatabaseTime time;
+    private final SubmissionDefaults defaults;
+    private final Contract contract;
 
     JobSubmissionService(
             JobStore jobs,
@@ -49,7 +55,9 @@ public class JobSubmissionService {
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail,
-            DatabaseTime time) {
+            DatabaseTime time,
+            SubmissionDefaults defaults,
+            Contract contract) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
@@ -59,6 +67,8 @@ public class JobSubmissionService {
         this.trigger = trigger;
         this.trail = trail;
         this.time = time;
+        this.defaults = defaults;
+        this.contract = contract;
     }
 
     /**
@@ -70,30 +80,79 @@ public class JobSubmissionService {
     public record Outcome(StoredJob job, boolean replayed) {}
 
     /**
-     * Takes a job in. When this returns, it is on disk.
+     * Stores a job durably.
      *
      * @param key makes the submission idempotent for this caller; null if it need not be
-     * @throws ProblemException if it is refused
+     * @param body the submission with the defaults of its schema; the other defaults are filled in, in place
+     * @throws ProblemException if the job is rejected; it names every field with an error
      */
+    public Outcome submit(Principal caller, @Nullable String key, ObjectNode body) {
+        List<FieldError> errors = defaults.completeCaller(caller, body);
+        String fingerprint = RequestFingerprint.of(body);
+        errors.addAll(defaults.completeSubmission(body));
+        JobSubmission submission = bound(caller, body, errors);
+        if (!caller.reach().covers(submission.tenant())) {
+            errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
+        }
+        return submit(caller, key, fingerprint, new Draft(submission, errors));
+    }
+
+    /** The same for a submission in which nothing is missing. */
     public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
         if (!caller.reach().covers(submission.tenant())) {
-            throw ProblemException.of(ProblemType.UNPROCESSABLE, errorsWithoutTenant(submission));
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE, errorsWithoutTenant(submission.tenant(), submission.deadline()));
         }
-        NewJob job = newJob(submission);
-        JobStore.Claim claim =
-                key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission, job));
-        return submit(submission, job, claim, hardware.last());
+        return submit(
+                caller,
+                key,
+                RequestFingerprint.of(RoundJson.mapper().valueToTree(submission)),
+                new Draft(submission, List.of()));
+    }
+
+    private Outcome submit(Principal caller, @Nullable String key, String fingerprint, Draft draft) {
+        JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint);
+        return submit(draft, newJob(draft.submission()), claim, hardware.last());
+    }
+
+    /**
+     * A submission with all defaults.
+     *
+     * @param errors values that are missing and have no default
+     */
+    private record Draft(JobSubmission submission, List<FieldError> errors) {}
+
+    private JobSubmission bound(Principal caller, ObjectNode body, List<FieldError> errors) {
+        try {
+            return contract.bind(body, JobSubmission.class);
+        } catch (ProblemException problem) {
+            errors.addAll(problem.errors());
+            String tenant = body.path("tenant").asString();
+            Instant deadline = body.hasNonNull("deadline")
+                    ? RoundJson.mapper().treeToValue(body.path("deadline"), Instant.class)
+                    : null;
+            errors.addAll(
+                    caller.reach().covers(tenant) && hardware.now().hardware().hasTenant(tenant)
+                            ? errorsOfDeadline(deadline)
+                            : errorsWithoutTenant(tenant, deadline));
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
+        }
+    }
+
+    /** One error for each place. */
+    private static List<FieldError> withoutRepetition(List<FieldError> errors) {
+        Map<String, FieldError> byPlace = new LinkedHashMap<>();
+        errors.forEach(error -> byPlace.putIfAbsent(String.valueOf(error.pointer()), error));
+        return List.copyOf(byPlace.values());
     }
 
     /** Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again. */
     private Outcome submit(
-            JobSubmission submission,
-            NewJob job,
-            JobStore.@Nullable Claim claim,
-            ClusterInventoryCache.CachedInventory seen) {
+            Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
+        JobSubmission submission = draft.submission();
         Optional<JobLearning> expected = learning.before(submission.spec());
-        Optional<ProblemException> refusal =
-                refusal(submission, believed(submission.spec(), expected), seen.hardware());
+        Optional<ProblemException> refusal = refusal(draft, believed(submission.spec(), expected), seen.hardware());
         JobStore.Insertion insertion = refusal.isPresent()
                 ? JobStore.Insertion.UNTRIED
                 : insertUnlessOvertaken(submission.spec(), job, expected, claim, seen.version());
@@ -103,7 +162,7 @@ public class JobSubmissionService {
         if (!insertion.current()) {
             ClusterInventoryCache.CachedInventory now = hardware.now();
             if (now.version() != seen.version()) {
-                return submit(submission, job, claim, now);
+                return submit(draft, job, claim, now);
             }
         }
         return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
@@ -155,11 +214,15 @@ public class JobSubmissionService {
         }));
     }
 
-    private Optional<ProblemException> refusal(JobSubmission submission, JobSpec believed, ClusterInventory now) {
-        List<FieldError> errors =
-                now.hasTenant(submission.tenant()) ? errorsWithin(submission, now) : errorsWithoutTenant(submission);
+    private Optional<ProblemException> refusal(Draft draft, JobSpec believed, ClusterInventory now) {
+        JobSubmission submission = draft.submission();
+        List<FieldError> errors = new ArrayList<>(draft.errors());
+        errors.addAll(
+                now.hasTenant(submission.tenant())
+                        ? errorsWithin(submission, now)
+                        : errorsWithoutTenant(submission.tenant(), submission.deadline()));
         if (!errors.isEmpty()) {
-            return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, errors));
+            return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors)));
         }
         List<String> reasons = submission.waitForHardware()
                 ? List.of()
@@ -171,20 +234,20 @@ public class JobSubmissionService {
         List<FieldError> errors = new ArrayList<>(
                 now.errorsOfGroup(submission.tenant(), submission.spec().group()));
         errors.addAll(dependencies.errors(submission.tenant(), submission.awaits()));
-        errors.addAll(errorsOfDeadline(submission));
+        errors.addAll(errorsOfDeadline(submission.deadline()));
         return errors;
     }
 
     /** Of a job for a tenant that there is not, or that is out of the caller's reach, which is answered alike. */
-    private List<FieldError> errorsWithoutTenant(JobSubmission submission) {
+    private List<FieldError> errorsWithoutTenant(String tenant, @Nullable Instant deadline) {
         List<FieldError> errors = new ArrayList<>();
-        errors.add(FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
-        errors.addAll(errorsOfDeadline(submission));
+        errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
+        errors.addAll(errorsOfDeadline(deadline));
         return errors;
     }
 
-    private List<FieldError> errorsOfDeadline(JobSubmission submission) {
-        return submission.deadline() != null && submission.deadline().isBefore(time.now())
+    private List<FieldError> errorsOfDeadline(@Nullable Instant deadline) {
+        return deadline != null && deadline.isBefore(time.now())
                 ? List.of(FieldError.at("/deadline", "has passed already"))
                 : List.of();
     }
@@ -243,21 +306,5 @@ public class JobSubmissionService {
     private static @Nullable String commandOf(JobSubmission submission) {
         Command command = submission.command();
         return command == null ? null : RoundJson.mapper().writeValueAsString(command);
-    }
-
-    /** Equal submissions, however they were written, have equal fingerprints. */
-    private static String fingerprint(JobSubmission submission, NewJob job) {
-        String rest = RoundJson.mapper()
-                .writeValueAsString(List.of(
-                        job.tenant(),
-                        job.owner(),
-                        job.name(),
-                        Optional.ofNullable(job.externalId()),
-                        Optional.ofNullable(job.command()),
-                        submission.labels(),
-                        String.valueOf(job.deadline()),
-                        job.waitForHardware()));
-        // nothing is added where nothing is awaited: keys from before jobs could wait are known again
-        return Sha256.hex(job.spec() + rest + String.join("", job.awaits()));
     }
 }

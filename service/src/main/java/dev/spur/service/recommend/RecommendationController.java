@@ -6,6 +6,7 @@ import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.explain.OnDemandSolver;
+import dev.spur.service.job.SubmissionDefaults;
 import dev.spur.service.performance.JobSpeedPrediction;
 import dev.spur.service.performance.PredictionContext;
 import dev.spur.service.store.ClusterInventoryStore;
@@ -17,6 +18,8 @@ import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Recommends how to run a job, by what its profile and its family tell of speeds. */
 @RestController
@@ -24,21 +27,40 @@ class RecommendationController {
     private final OnDemandSolver solves;
     private final ClusterInventoryStore hardware;
     private final PredictionContext surroundings;
+    private final SubmissionDefaults defaults;
 
-    RecommendationController(OnDemandSolver solves, ClusterInventoryStore hardware, PredictionContext surroundings) {
+    RecommendationController(
+            OnDemandSolver solves,
+            ClusterInventoryStore hardware,
+            PredictionContext surroundings,
+            SubmissionDefaults defaults) {
         this.solves = solves;
         this.hardware = hardware;
         this.surroundings = surroundings;
+        this.defaults = defaults;
     }
 
     @PostMapping("/api/v1/recommendations")
     DeferredResult<RecommendationView> recommend(ContractRequest request) {
-        RecommendationRequest asked = request.body(RecommendationRequest.class);
+        RecommendationRequest asked = request.body(
+                RecommendationRequest.class,
+                defaults.completeQuestion(
+                        request.reach(), (ObjectNode) request.body().path("spec"), largestOffer(request.body())));
         List<NodeOffer> offers = asked.nodeTypes();
         NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(hardware.nodes()) : NodeCatalog.of(offers))
                 .knowing(hardware.types());
         PredictionContext.PredictionInputs known = surroundings.now();
         return solves.answer(() -> answer(asked, market, known));
+    }
+
+    /** Most slots of one kind of the offered nodes; 0 if none are offered. */
+    private static int largestOffer(JsonNode body) {
+        return (int) body.path("nodeTypes")
+                .valueStream()
+                .mapToLong(offer ->
+                        offer.path("slots").longValue() * offer.path("count").longValue())
+                .max()
+                .orElse(0);
     }
 
     private static RecommendationView answer(

@@ -96,7 +96,6 @@ class JobTest extends ApiTest {
                     """).is(ProblemType.INVALID_REQUEST);
             assertThat(problem.json().path("errors").findValuesAsString("pointer"))
                     .contains(
-                            "/owner",
                             "/name",
                             "/bogus",
                             "/labels/a",

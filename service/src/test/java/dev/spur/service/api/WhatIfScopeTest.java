@@ -241,10 +241,12 @@ class WhatIfScopeTest extends ApiTest {
     }
 
     @Test
-    void whoSaysNoTenantMakesNothingUpForThoseAbove() {
+    void aJobWithoutTenantIsAddedToTheOnlyTenantOfTheCaller() {
         ObjectNode job = (ObjectNode) RoundJson.mapper().readTree(change("ADD_JOB", -1, "own"));
         job.remove("tenant");
 
+        ask("ADD_JOB", job.toString()).is(200);
+        job.put("tenant", "root");
         assertThat(ask("ADD_JOB", job.toString()).is(422).at("/errors/0/message"))
                 .isEqualTo("tenant root does not exist");
     }

@@ -71,7 +71,28 @@ class CommandsTest extends ServiceTest {
 
             assertThat(printed.status()).isZero();
             assertThat(printed.out()).containsPattern("Job [0-9a-f-]{36} \\(detector\\) is submitted.");
-            assertThat(run(new JobsCommand()).out()).contains("detector", System.getProperty("user.name"));
+            assertThat(run(new JobsCommand()).out()).contains("detector", "local");
+        }
+
+        @Test
+        void printsTheShortExampleWithAllDefaults() throws Exception {
+            world.node("n1", 4);
+
+            Printed printed = submit(Files.readString(Path.of("../examples/job.yaml")));
+
+            assertThat(printed.out())
+                    .contains(
+                            "  name: detector",
+                            "  owner: local",
+                            "  tenant: root",
+                            "      unit: SAMPLES",
+                            "      minSlots: 1",
+                            "      maxSlots: 4",
+                            "      initial: 128",
+                            "      maxPerDevice: 128")
+                    .doesNotContain("null", "deadline");
+            round();
+            assertThat(run(new JobsCommand()).out()).containsPattern("detector .*RUNNING +4 +A100 +n1 ");
         }
 
         @Test
@@ -93,7 +114,21 @@ class CommandsTest extends ServiceTest {
             Printed printed = submit("name: x\nspec: {work: {unit: HOURS, amount: -1}}\n");
 
             assertThat(printed.status()).isEqualTo(1);
-            assertThat(printed.err()).contains("/spec/work/unit", "/spec/work/amount", "/spec/batch");
+            assertThat(printed.err())
+                    .containsPattern("\n  /spec/work/unit: .+")
+                    .containsPattern("\n  /spec/work/amount: .+");
+        }
+
+        @Test
+        void namesEachFieldThatCannotBeProcessed() throws Exception {
+            Printed printed = submit("name: '!'\ntenant: none\nspec: {work: {amount: 1}}\n");
+
+            assertThat(printed.status()).isEqualTo(1);
+            assertThat(printed.err())
+                    .contains("422")
+                    .containsPattern("\n  /spec/family: is required.+")
+                    .containsPattern("\n  /spec/batch/initial: is required.+")
+                    .containsPattern("\n  /tenant: .+");
         }
 
         @Test
