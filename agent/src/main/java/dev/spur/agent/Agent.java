@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on one thread; what it
- * hears of the service comes from others.
+ * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on
+ * one thread; what it hears of the service comes from others.
  */
 final class Agent {
     /** Part of the lease after which it warns. */

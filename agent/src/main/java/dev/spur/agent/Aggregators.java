@@ -25,8 +25,9 @@ import java.util.jar.JarFile;
 import tools.jackson.core.JacksonException;
 
 /**
- * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end with the
- * lease. What they are to sum is in a file that they look at. They hold nothing that would be lost with them.
+ * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent
+ * ends, and end with the lease. What they are to sum is in a file that they look at. They hold nothing that would be
+ * lost with them.
  */
 final class Aggregators {
     private static final Duration PAUSE = Duration.ofSeconds(10);

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Watches how the devices of the node do, on a thread of its own, for a tool that asks a driver may hang. What it knows goes with each
- * heartbeat, and one is sent at once when that changes. A device of which nothing is known is not named.
+ * Watches how the devices of the node do, on a thread of its own, for a tool that asks a driver may hang. What it knows
+ * goes with each heartbeat, and one is sent at once when that changes. A device of which nothing is known is not named.
  */
 final class HealthWatch {
     private static final Duration LOOK = Duration.ofSeconds(1);

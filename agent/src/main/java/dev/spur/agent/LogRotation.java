@@ -4,7 +4,10 @@ import dev.spur.agent.process.ProcessRuns;
 import java.time.Duration;
 import java.util.List;
 
-/** Keeps the logs of everything that runs here within bounds, every few seconds. To be called by the thread that starts runs. */
+/**
+ * Keeps the logs of everything that runs here within bounds, every few seconds. To be called by the thread that starts
+ * runs.
+ */
 final class LogRotation {
     private static final long EVERY_NANOS = Duration.ofSeconds(5).toNanos();
 

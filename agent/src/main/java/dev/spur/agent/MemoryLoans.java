@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What this node lends: as the service says, less what the node has taken back by itself. It stands in a file, for whatever serves the
- * memory. What was taken back stays so until the service has heard of it and says so itself. Safe for several threads.
+ * What this node lends: as the service says, less what the node has taken back by itself. It stands in a file, for
+ * whatever serves the memory. What was taken back stays so until the service has heard of it and says so itself. Safe
+ * for several threads.
  */
 final class MemoryLoans {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -82,7 +83,10 @@ final class MemoryLoans {
         return now().stream().mapToInt(LentMemory::gib).sum();
     }
 
-    /** Takes so much back, or all there is if that is less: from the least active loan first, from those of which nobody reports last. */
+    /**
+     * Takes so much back, or all there is if that is less: from the least active loan first, from those of which nobody
+     * reports last.
+     */
     synchronized void takeBack(int gib) {
         List<LentMemory> order = new ArrayList<>(now());
         order.sort(Comparator.comparingDouble(MemoryLoans::activity).thenComparing(LentMemory::preparationId));

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Watches the memory of the node, on a thread of its own. When what is lent does not fit beside what the node uses any more, it is taken back
- * at once, whether the service answers or not. The service is told of that, and how much is in use beyond that of jobs: so much cannot be
- * lent. What has hardly changed is not told again.
+ * Watches the memory of the node, on a thread of its own. When what is lent does not fit beside what the node uses any
+ * more, it is taken back at once, whether the service answers or not. The service is told of that, and how much is in
+ * use beyond that of jobs: so much cannot be lent. What has hardly changed is not told again.
  */
 final class MemoryWatch implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -43,7 +43,10 @@ final class MemoryWatch implements Runnable {
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
         }
 
-        /** What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the machine. */
+        /**
+         * What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the
+         * machine.
+         */
         double usedByOthersGiB() {
             return Math.max(0, offeredGiB - ofJobs.getAsDouble() - Host.freeGiB(info));
         }

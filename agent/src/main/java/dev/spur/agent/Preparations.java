@@ -25,8 +25,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent ends, and end
- * with the lease. What they borrow is in a file that changes while they run. What they report with the reporter counts as seconds of work.
+ * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent
+ * ends, and end with the lease. What they borrow is in a file that changes while they run. What they report with the
+ * reporter counts as seconds of work.
  */
 final class Preparations {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -106,7 +107,10 @@ final class Preparations {
         }
     }
 
-    /** True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and then. */
+    /**
+     * True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and
+     * then.
+     */
     private boolean tell(ProcessRun run, String how, String detail) throws InterruptedException {
         String id = run.spec().id();
         double done = done(run);
@@ -147,8 +151,8 @@ final class Preparations {
     }
 
     /**
-     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When that changes it gets
-     * a signal that does nothing to who does not wait for it.
+     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When
+     * that changes it gets a signal that does nothing to who does not wait for it.
      */
     private void lend(String id, PreparationOrder order) {
         String json = JSON.writeValueAsString(order.loans());

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What has processes on this node; written by the thread that works with them, read by the one that tells the service. */
+/**
+ * What has processes on this node; written by the thread that works with them, read by the one that tells the service.
+ */
 final class RunningAssignments {
     private volatile List<RunningAssignment> running = List.of();
 

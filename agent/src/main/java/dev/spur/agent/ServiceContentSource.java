@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
 
 /**
- * What the service says to an aggregator that no agent has started. While the service is away, summing goes on with the last that
- * it said.
+ * What the service says to an aggregator that no agent has started. While the service is away, summing goes on with the
+ * last that it said.
  */
 final class ServiceContentSource implements ContentSource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

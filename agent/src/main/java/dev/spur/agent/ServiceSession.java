@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new registrationEpoch; while there is none, nothing may be
- * told to the service.
+ * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new
+ * registrationEpoch; while there is none, nothing may be told to the service.
  */
 final class ServiceSession implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

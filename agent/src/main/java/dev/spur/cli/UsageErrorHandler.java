@@ -6,7 +6,9 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports wrong arguments in a line or two, with similar names, instead of the whole usage help. The exit code is 2. */
+/**
+ * Reports wrong arguments in a line or two, with similar names, instead of the whole usage help. The exit code is 2.
+ */
 public final class UsageErrorHandler implements IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException error, String[] arguments) {

@@ -77,7 +77,10 @@ public final class Bench implements Runnable {
                         .collect(Collectors.joining("\n"));
     }
 
-    /** Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as errors. */
+    /**
+     * Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as
+     * errors.
+     */
     @Command(mixinStandardHelpOptions = true)
     private static final class Measure implements Runnable {
         private final Benchmark benchmark;

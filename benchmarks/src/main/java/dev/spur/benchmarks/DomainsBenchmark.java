@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /**
- * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does, and as two halves at the
- * same time, as two replicas do. Threads of one machine stand for replicas, so that these share its processors.
+ * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does,
+ * and as two halves at the same time, as two replicas do. Threads of one machine stand for replicas, so that these
+ * share its processors.
  */
 final class DomainsBenchmark implements Benchmark {
     private static final long SEED = 1;

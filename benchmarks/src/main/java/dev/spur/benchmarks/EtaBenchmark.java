@@ -26,7 +26,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How good estimated starts and completions are: a trace is replayed, and estimates made on the way are held against it. */
+/**
+ * How good estimated starts and completions are: a trace is replayed, and estimates made on the way are held against
+ * it.
+ */
 final class EtaBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "of",

@@ -18,7 +18,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine. */
+/**
+ * Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine.
+ */
 final class HttpBenchmark implements Benchmark {
     private static final int NODES = 8;
     private static final int JOBS_AT_FIRST = 20;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Rounds of growing size, planned in several ways: how long each takes from snapshot to checked plan, and how far its plan is
- * from the lowest bound that any of them has proved.
+ * Rounds of growing size, planned in several ways: how long each takes from snapshot to checked plan, and how far its
+ * plan is from the lowest bound that any of them has proved.
  */
 final class ScalingBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(

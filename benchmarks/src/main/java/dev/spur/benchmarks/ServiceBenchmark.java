@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Rounds of a whole service: a generated cluster and its jobs are registered over HTTP, and each round goes from the
- * snapshot in PostgreSQL to the published plan while executors poll. From round to round one job in forty is cancelled and
- * another one submitted.
+ * snapshot in PostgreSQL to the published plan while executors poll. From round to round one job in forty is cancelled
+ * and another one submitted.
  */
 final class ServiceBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
@@ -162,7 +162,9 @@ final class ServiceBenchmark implements Benchmark {
                 steps(round.path("steps")));
     }
 
-    /** Polls for as long as the plan of a round may take; what is answered after the publication is answered with it. */
+    /**
+     * Polls for as long as the plan of a round may take; what is answered after the publication is answered with it.
+     */
     private ClosedLoopLoad.Result poll(SpurClient client, HttpRequest unchanged) {
         try {
             return ClosedLoopLoad.run(client.http(), POLLING_CLIENTS, budget, () -> unchanged, Set.of(304, 200));

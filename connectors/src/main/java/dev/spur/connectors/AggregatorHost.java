@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a platform does that runs processes which sum gradients. It remembers nothing, and calls come from one thread at a time. */
+/**
+ * What a platform does that runs processes which sum gradients. It remembers nothing, and calls come from one thread at
+ * a time.
+ */
 public interface AggregatorHost {
     /**
      * Those that Spur had it start, and of those that have ended what it still shows.

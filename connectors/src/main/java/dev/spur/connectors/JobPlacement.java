@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where a job runs: how many slots it has on each of its nodes, or in its pool where nobody can say on which nodes it is to run.
- * Which devices these are is the platform's own affair.
+ * Where a job runs: how many slots it has on each of its nodes, or in its pool where nobody can say on which nodes it
+ * is to run. Which devices these are is the platform's own affair.
  *
  * @param slots slots by name of the node, each at least 1; empty for nowhere
  */

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Spur last wrote on a job, in a place of the platform that the job's owner cannot write to. It tells a connector that has
- * forgotten everything which jobs are Spur's, and it tells what a person changed afterwards.
+ * What Spur last wrote on a job, in a place of the platform that the job's owner cannot write to. It tells a connector
+ * that has forgotten everything which jobs are Spur's, and it tells what a person changed afterwards.
  *
  * @param revision revision of the plan for which it was written
  * @param placement where the job is to run; nowhere if it is to be held

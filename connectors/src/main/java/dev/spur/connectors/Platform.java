@@ -6,24 +6,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something that starts and stops jobs. An implementation translates and takes one step at a time; it remembers nothing, so that it
- * may be replaced between any two calls. Calls come from one thread at a time.
+ * Something that starts and stops jobs. An implementation translates and takes one step at a time; it remembers
+ * nothing, so that it may be replaced between any two calls. Calls come from one thread at a time.
  */
 public interface Platform {
     /** The most that it can be asked for. */
     ControlLevel most();
 
     /**
-     * How exactly it can be told where a job is to run. With {@link PlacementGranularity#POOLS} the placements of actions, of marks and of
-     * {@link PlatformJob#pinned} name a pool in place of nodes; what a job holds is by node always.
+     * How exactly it can be told where a job is to run. With {@link PlacementGranularity#POOLS} the placements of
+     * actions, of marks and of {@link PlatformJob#pinned} name a pool in place of nodes; what a job holds is by node
+     * always.
      */
     default PlacementGranularity pinning() {
         return PlacementGranularity.NODES;
     }
 
     /**
-     * False if it has no queue whose order could be changed: {@link ControlLevel#PRIORITIZE} lets a connector do no more there than
-     * {@link ControlLevel#OBSERVE}.
+     * False if it has no queue whose order could be changed: {@link ControlLevel#PRIORITIZE} lets a connector do no
+     * more there than {@link ControlLevel#OBSERVE}.
      */
     default boolean hasQueue() {
         return true;
@@ -49,14 +50,14 @@ public interface Platform {
     List<PlatformJob> workload() throws IOException, InterruptedException;
 
     /**
-     * Takes the next step of {@code action}, which depends on what {@code job} shows. A step that was taken already does no harm.
-     * The mark is written before whatever it tells.
+     * Takes the next step of {@code action}, which depends on what {@code job} shows. A step that was taken already
+     * does no harm. The mark is written before whatever it tells.
      */
     StepOutcome apply(JobAction action, PlatformJob job) throws InterruptedException;
 
     /**
-     * Does what the marks of {@code jobs} say and the platform does not do without Spur, such as letting pods go that were made anew.
-     * What is so already stays, and what was not answered is done at the next look.
+     * Does what the marks of {@code jobs} say and the platform does not do without Spur, such as letting pods go that
+     * were made anew. What is so already stays, and what was not answered is done at the next look.
      *
      * @param jobs jobs as they were seen, none of which a person has taken over
      * @return what was answered well and is not so, one sentence each

@@ -50,7 +50,8 @@ public record PlatformJob(
      *
      * @param progress the share of its work that is done, from 0 to 1; empty if it says nothing
      * @param run differs for each time that its processes are started, and they know it too; empty if none run
-     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they do not
+     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they
+     *     do not
      */
     public record Training(Optional<Double> progress, Optional<String> run, Optional<String> key) {
         /** Nothing is told. */

@@ -12,8 +12,9 @@ public final class PlatformText {
     private PlatformText() {}
 
     /**
-     * The text on one line: white space of any kind becomes a space. Characters without a glyph of their own, such as control
-     * characters and those that change the direction of text, become U+FFFD. A longer text is cut and ends with an ellipsis.
+     * The text on one line: white space of any kind becomes a space. Characters without a glyph of their own, such as
+     * control characters and those that change the direction of text, become U+FFFD. A longer text is cut and ends with
+     * an ellipsis.
      */
     public static String clean(@Nullable String text) {
         String known = text == null ? "no message" : text.strip();

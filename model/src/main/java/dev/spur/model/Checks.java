@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the compact constructors of this module share. Each throws {@link IllegalArgumentException} and shows the value. */
+/**
+ * Checks that the compact constructors of this module share. Each throws {@link IllegalArgumentException} and shows the
+ * value.
+ */
 public final class Checks {
     private Checks() {}
 

@@ -55,8 +55,8 @@ public final class PolicyRegistry {
     }
 
     /**
-     * The policy {@code name}; empty if there is none. {@code pop4-NAME} is the policy NAME on four parts of the cluster, and so
-     * for any number of parts (POP, SOSP '21).
+     * The policy {@code name}; empty if there is none. {@code pop4-NAME} is the policy NAME on four parts of the
+     * cluster, and so for any number of parts (POP, SOSP '21).
      */
     public static Optional<Policy> policy(String name) {
         Matcher pop = POP.matcher(name);

@@ -25,8 +25,9 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
     }
 
     /**
-     * The choice with the highest goodput among 50 global batch sizes in geometric progression, the smallest of several; empty
-     * if none fits the range. Without accumulation one slot keeps the initial batch. Source: Qiao et al., Pollux, OSDI '21.
+     * The choice with the highest goodput among 50 global batch sizes in geometric progression, the smallest of
+     * several; empty if none fits the range. Without accumulation one slot keeps the initial batch. Source: Qiao et
+     * al., Pollux, OSDI '21.
      */
     public static Optional<BatchChoice> best(BatchRange range, int slots, Speed speed) {
         double least = Math.max(range.initial(), (double) range.minPerDevice() * slots);
@@ -56,9 +57,9 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
     }
 
     /**
-     * The passes into which {@code batch} is split on {@code slots} devices: as few as their memory allows. On one slot a batch
-     * above the initial one takes at least two, because one pass is too few to measure gradient noise. The batch is rounded up to
-     * whole passes, as far as the range allows. Source: Qiao et al., Pollux, OSDI '21.
+     * The passes into which {@code batch} is split on {@code slots} devices: as few as their memory allows. On one slot
+     * a batch above the initial one takes at least two, because one pass is too few to measure gradient noise. The
+     * batch is rounded up to whole passes, as far as the range allows. Source: Qiao et al., Pollux, OSDI '21.
      */
     public static BatchChoice split(double batch, BatchRange range, int slots) {
         double share = batch / slots;

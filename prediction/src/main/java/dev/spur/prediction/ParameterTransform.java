@@ -7,9 +7,9 @@ import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.RealVector;
 
 /**
- * The parameters of a step-time model as the optimiser sees them: times as logarithms and gamma through a logistic curve, so
- * that no step leaves the bounds, and those that the observations say nothing about held fixed. Source of what is held: the
- * published fit of Qiao et al., Pollux, OSDI '21.
+ * The parameters of a step-time model as the optimiser sees them: times as logarithms and gamma through a logistic
+ * curve, so that no step leaves the bounds, and those that the observations say nothing about held fixed. Source of
+ * what is held: the published fit of Qiao et al., Pollux, OSDI '21.
  */
 final class ParameterTransform {
     /** Number of parameters, in the order of the components of {@link StepTimeModel}. */

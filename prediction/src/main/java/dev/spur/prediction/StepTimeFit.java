@@ -12,11 +12,12 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 
 /**
  * Fits a step-time model to observations by bounded least squares. Source: Qiao et al., Pollux, OSDI '21; the loss is
- * {@link StepTimeLoss}, minimised here by Levenberg and Marquardt's method under weights that are renewed until it falls no more.
+ * {@link StepTimeLoss}, minimised here by Levenberg and Marquardt's method under weights that are renewed until it
+ * falls no more.
  *
- * <p>What was not observed is assumed to cost nothing, so that a policy tries it: without a run across nodes, synchronisation
- * there costs 1.1 times what it costs within a node; without a run on several slots it is free; with one batch size alone, half of
- * a pass is taken for constant.
+ * <p>What was not observed is assumed to cost nothing, so that a policy tries it: without a run across nodes,
+ * synchronisation there costs 1.1 times what it costs within a node; without a run on several slots it is free; with
+ * one batch size alone, half of a pass is taken for constant.
  */
 public final class StepTimeFit {
     /** Where searches begin; the loss may have a valley for little and one for much overlap. */

@@ -4,9 +4,9 @@ import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How badly a model explains observations, at least 0. Source: Qiao et al., Pollux, OSDI '21: root mean squared error of the
- * logarithms of pass and step times, and small penalties on overlap and on synchronisation that grows with slots, so that what
- * was not measured looks cheap until it is tried.
+ * How badly a model explains observations, at least 0. Source: Qiao et al., Pollux, OSDI '21: root mean squared error
+ * of the logarithms of pass and step times, and small penalties on overlap and on synchronisation that grows with
+ * slots, so that what was not measured looks cheap until it is tried.
  */
 public final class StepTimeLoss {
     /** Weight of {@code (gamma - 1)^2}. */

@@ -6,9 +6,10 @@ import dev.spur.model.Checks;
  * Step time of data-parallel training with AllReduce, by nodes, slots and batch size. Source: Qiao et al., Pollux, OSDI
  * '21, section 3.2.
  *
- * <p>A pass takes {@code alphaC + betaC * m} seconds on a device with m samples. Synchronisation takes no time on one slot,
- * {@code alphaR + betaR * (k - 2)} on k slots of one node and {@code alphaN + betaN * (k - 2)} across nodes. The two overlap
- * in the last pass of a step: their {@code gamma}-norm is taken, from no overlap at 1 to nearly the longer of the two at 10.
+ * <p>A pass takes {@code alphaC + betaC * m} seconds on a device with m samples. Synchronisation takes no time on one
+ * slot, {@code alphaR + betaR * (k - 2)} on k slots of one node and {@code alphaN + betaN * (k - 2)} across nodes. The
+ * two overlap in the last pass of a step: their {@code gamma}-norm is taken, from no overlap at 1 to nearly the longer
+ * of the two at 10.
  *
  * @param alphaC constant of a pass, s
  * @param betaC seconds per sample of a pass

@@ -9,11 +9,12 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFu
 import org.hipparchus.util.Pair;
 
 /**
- * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were chosen, with
- * their derivatives.
+ * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were
+ * chosen, with their derivatives.
  *
- * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2}, with
- * equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the loss.
+ * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2},
+ * with equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the
+ * loss.
  */
 final class StepTimeResiduals implements MultivariateJacobianFunction {
     /** Errors below this count as this, or an exact fit would weigh without limit. */

@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.StandardEnvironment;
 
-/** A Spur home, held by this process until it is closed or the process dies. {@code HOME/lock} contains the id of the process. */
+/**
+ * A Spur home, held by this process until it is closed or the process dies. {@code HOME/lock} contains the id of the
+ * process.
+ */
 public final class SpurHome implements AutoCloseable {
 
     /**
@@ -32,8 +35,8 @@ public final class SpurHome implements AutoCloseable {
     }
 
     /**
-     * Checks that the home of the environment can be taken. A command does so before it starts Spring and PostgreSQL, which takes
-     * seconds. Does nothing if an external database is configured.
+     * Checks that the home of the environment can be taken. A command does so before it starts Spring and PostgreSQL,
+     * which takes seconds. Does nothing if an external database is configured.
      *
      * @throws StartupFailure when it cannot be written or another process holds it
      */

@@ -183,8 +183,8 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * Waits until something is true, for as long as a busy machine may take. What is asked of an element that is not there, or was
-     * drawn anew in between, is not true yet.
+     * Waits until something is true, for as long as a busy machine may take. What is asked of an element that is not
+     * there, or was drawn anew in between, is not true yet.
      */
     void await(Condition condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);

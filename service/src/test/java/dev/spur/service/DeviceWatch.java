@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Looks at the processes of this machine again and again, past the service and its agents, and notes each device that processes of
- * two assignments have at a time, and each job that has processes of two generations.
+ * Looks at the processes of this machine again and again, past the service and its agents, and notes each device that
+ * processes of two assignments have at a time, and each job that has processes of two generations.
  */
 final class DeviceWatch implements AutoCloseable {
     private final List<String> conflicts = new CopyOnWriteArrayList<>();

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 
-/** A replica, in a process of its own, that is killed by a signal at the beginning of the step of a round which a file names. */
+/**
+ * A replica, in a process of its own, that is killed by a signal at the beginning of the step of a round which a file
+ * names.
+ */
 final class KillableReplica implements ObservationHandler<Observation.Context> {
     private static final String ORDER = "SPUR_TEST_KILL_AT";
     private final Path order = Path.of(System.getenv(ORDER));

@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Replicas as processes of their own that plan a domain each, under the leases of an installation; one of them is killed. */
+/**
+ * Replicas as processes of their own that plan a domain each, under the leases of an installation; one of them is
+ * killed.
+ */
 @Tag("fault")
 class KilledDomainPlannerTest {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+");

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Replicas as processes; the one that plans is killed by a signal while it plans, and while it publishes. {@code LeaderFaultTest}
- * covers all steps of a round in one process.
+ * Replicas as processes; the one that plans is killed by a signal while it plans, and while it publishes.
+ * {@code LeaderFaultTest} covers all steps of a round in one process.
  */
 @Tag("fault")
 class KilledInStepTest {

@@ -50,7 +50,9 @@ class RestoredTrainingTest {
         }
     }
 
-    /** Has a job go on on the other node under generation 2, and another one start where it was. Returns the other one. */
+    /**
+     * Has a job go on on the other node under generation 2, and another one start where it was. Returns the other one.
+     */
     private static String move(TrainingSite site, String job) throws Exception {
         String node = site.node(job);
         site.send("POST", "/nodes/%s/drain".formatted(node), "");

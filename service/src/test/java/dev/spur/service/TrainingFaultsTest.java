@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and at no time does
- * a device have processes of two generations.
+ * What breaks while jobs train: the table of docs/how-to/agents.md. After each fault the job does all of its work, and
+ * at no time does a device have processes of two generations.
  */
 @Tag("training")
 class TrainingFaultsTest {

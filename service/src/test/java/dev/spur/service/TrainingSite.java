@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A service, agents with one stated slot each, and jobs that really train: processes of their own, all of which may be killed. */
+/**
+ * A service, agents with one stated slot each, and jobs that really train: processes of their own, all of which may be
+ * killed.
+ */
 final class TrainingSite {
     static final int SAMPLES = 3200;
     private static final Path TRAINING =

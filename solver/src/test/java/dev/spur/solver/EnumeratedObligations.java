@@ -12,8 +12,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * What a tiny round owes, settled one obligation after the other by enumeration: promised deadlines if they hold together;
- * then overdue jobs, the longest wait first, and deadlines that ask, by arrival, each if it holds with all before it.
+ * What a tiny round owes, settled one obligation after the other by enumeration: promised deadlines if they hold
+ * together; then overdue jobs, the longest wait first, and deadlines that ask, by arrival, each if it holds with all
+ * before it.
  */
 public final class EnumeratedObligations {
     private final CandidateSet candidates;

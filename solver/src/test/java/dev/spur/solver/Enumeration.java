@@ -30,8 +30,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether one
- * is lawful is left to the judge. Only the candidates are the solver's.
+ * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether
+ * one is lawful is left to the judge. Only the candidates are the solver's.
  */
 public final class Enumeration {
     private final RoundProblem problem;
@@ -212,7 +212,9 @@ public final class Enumeration {
                 RoundMemory.EMPTY);
     }
 
-    /** Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn. */
+    /**
+     * Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn.
+     */
     private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> placed) {
         Map<String, Long> left = new LinkedHashMap<>();
         problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));

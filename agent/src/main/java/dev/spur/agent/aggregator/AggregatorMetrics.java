@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an aggregator does, shard by shard. CPU time is that of the threads that serve a worker, so work for one job is never
- * counted for another one, however many share the process. Safe for several threads.
+ * Counts what an aggregator does, shard by shard. CPU time is that of the threads that serve a worker, so work for one
+ * job is never counted for another one, however many share the process. Safe for several threads.
  */
 final class AggregatorMetrics {
     private static final double NANOS = 1e9;

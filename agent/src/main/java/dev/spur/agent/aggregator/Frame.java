@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What goes over the wire, least significant byte first. A worker begins with {@code SPRA}, the version 1 (one byte), the length of its
- * job's id (two) and the id, its generation (eight), its rank and the number of workers (four each). From then on both sides send
- * frames: kind (one byte), shard (four), step (eight), width of a number (one: 4, 8, or 0 where there are none), how many
- * numbers follow (four), and the numbers.
+ * What goes over the wire, least significant byte first. A worker begins with {@code SPRA}, the version 1 (one byte),
+ * the length of its job's id (two) and the id, its generation (eight), its rank and the number of workers (four each).
+ * From then on both sides send frames: kind (one byte), shard (four), step (eight), width of a number (one: 4, 8, or 0
+ * where there are none), how many numbers follow (four), and the numbers.
  *
  * @param kind one of the constants here
  * @param numbers what follows; empty for most kinds

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One shard of one generation of a job.
  *
- * <p>Nobody can be more than one step ahead of anybody, since a sum needs a part of all. While a shard moves, some workers may have got
- * the sum of a step from where it was, and others not: then whoever is a step ahead is asked for the sum that it has.
+ * <p>Nobody can be more than one step ahead of anybody, since a sum needs a part of all. While a shard moves, some
+ * workers may have got the sum of a step from where it was, and others not: then whoever is a step ahead is asked for
+ * the sum that it has.
  */
 final class ShardSum {
     private final int shard;
@@ -44,7 +45,10 @@ final class ShardSum {
         }
     }
 
-    /** Whoever sends for the later step has the sum of the earlier one: the one who just did, or all if one came for the earlier. */
+    /**
+     * Whoever sends for the later step has the sum of the earlier one: the one who just did, or all if one came for the
+     * earlier.
+     */
     private void askWhoIsAhead(long step, WorkerConnection peer) {
         byte[] ask = new Frame(Frame.KNOWN, shard, steps.firstKey(), Frame.NONE).bytes();
         if (step == steps.lastKey()) {

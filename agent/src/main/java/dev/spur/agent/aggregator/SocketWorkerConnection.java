@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A worker that is connected, with a thread that reads and one that writes: so a worker that does not read holds up nobody but itself. */
+/**
+ * A worker that is connected, with a thread that reads and one that writes: so a worker that does not read holds up
+ * nobody but itself.
+ */
 final class SocketWorkerConnection implements WorkerConnection {
     private static final int BUFFER = 1 << 16;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What somebody else writes into a file: a line for each device that is not healthy, its id and, after blanks, why. Without the file all are
- * healthy.
+ * What somebody else writes into a file: a line for each device that is not healthy, its id and, after blanks, why.
+ * Without the file all are healthy.
  *
  * @param file the file, which is replaced as a whole
  */

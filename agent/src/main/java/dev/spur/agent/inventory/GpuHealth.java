@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * How GPUs do by {@code nvidia-smi} and the log of the kernel. A GPU that is gone, or has a row of memory that could not be remapped, is
- * not healthy for as long as that is so. Errors that come and go, that is uncorrected ones of its memory and errors of the driver (Xid) after which a
- * GPU is not to be relied on, make it unhealthy for a minute; the service sets it aside for longer, and longer each time. A slice does as its
- * GPU does, and is gone when it is not listed any more.
+ * How GPUs do by {@code nvidia-smi} and the log of the kernel. A GPU that is gone, or has a row of memory that could
+ * not be remapped, is not healthy for as long as that is so. Errors that come and go, that is uncorrected ones of its
+ * memory and errors of the driver (Xid) after which a GPU is not to be relied on, make it unhealthy for a minute; the
+ * service sets it aside for longer, and longer each time. A slice does as its GPU does, and is gone when it is not
+ * listed any more.
  */
 public final class GpuHealth implements DeviceHealth {
     private static final String FORMAT = "--format=csv,noheader,nounits";

@@ -44,7 +44,9 @@ public final class Host {
                         "nvidia-smi lists nothing of type %s, but of %s.".formatted(wanted, String.join(", ", types))));
     }
 
-    /** A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on. */
+    /**
+     * A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on.
+     */
     public static Inventory stated(String node, int slots, String type) {
         List<Device> devices = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {

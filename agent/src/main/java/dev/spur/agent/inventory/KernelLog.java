@@ -15,9 +15,9 @@ final class KernelLog {
     private static final Pattern XID =
             Pattern.compile("^\\[\\s*(\\d+\\.\\d+)] NVRM: Xid \\(PCI:([0-9a-f:]+)\\): (\\d+),.*");
     /**
-     * After these a GPU is not to be relied on: errors of memory that were not contained or not recorded (48, 64, 95), a halted
-     * controller (62), NVLink (74), fallen off the bus (79), and a processor of the driver that does not answer (119, 120). Others are the
-     * job's own, such as 13 and 31. Source: NVIDIA, Xid Errors.
+     * After these a GPU is not to be relied on: errors of memory that were not contained or not recorded (48, 64, 95),
+     * a halted controller (62), NVLink (74), fallen off the bus (79), and a processor of the driver that does not
+     * answer (119, 120). Others are the job's own, such as 13 and 31. Source: NVIDIA, Xid Errors.
      */
     private static final Set<String> SERIOUS = Set.of("48", "62", "64", "74", "79", "95", "119", "120");
 

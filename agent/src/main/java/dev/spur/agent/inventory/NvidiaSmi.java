@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of their own. */
+/**
+ * The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of
+ * their own.
+ */
 final class NvidiaSmi {
     private static final String QUERY = "--query-gpu=index,uuid,name,memory.total,mig.mode.current";
     private static final String FORMAT = "--format=csv,noheader,nounits";
@@ -20,8 +23,8 @@ final class NvidiaSmi {
     /**
      * Devices of one type.
      *
-     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut, such as
-     *     {@code NVIDIA-H200-MIG-3g.71gb}
+     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut,
+     *     such as {@code NVIDIA-H200-MIG-3g.71gb}
      * @param devices one for each GPU or slice
      */
     record Gpus(String type, List<Device> devices) {}
@@ -45,7 +48,8 @@ final class NvidiaSmi {
     }
 
     /**
-     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its slices.
+     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its
+     * slices.
      *
      * @return by the name of the type, each with at least one device
      */

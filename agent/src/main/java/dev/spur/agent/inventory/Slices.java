@@ -14,7 +14,7 @@ final class Slices {
     /** {@code GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-..)}. */
     private static final Pattern GPU = Pattern.compile("^GPU \\d+:.*\\(UUID: ([!-~]+)\\)\\s*$");
 
-    /** {@code   MIG 3g.20gb     Device  0: (UUID: MIG-..)}; older drivers name slices by their GPU, {@code MIG-GPU-../1/0}. */
+    /** {@code MIG 3g.20gb Device 0: (UUID: MIG-..)}; older drivers name slices by their GPU, {@code MIG-GPU-../1/0}. */
     private static final Pattern SLICE =
             Pattern.compile("^\\s+MIG (\\S+)\\s+Device\\s+\\d+:\\s+\\(UUID: ([!-~]+)\\)\\s*$");
 

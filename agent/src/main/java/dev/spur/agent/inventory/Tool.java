@@ -17,7 +17,8 @@ final class Tool {
     record Output(int status, String text) {}
 
     /**
-     * Runs it; empty if it has not ended after half a minute. A driver that hangs can keep a program from being killed, so nobody waits for that.
+     * Runs it; empty if it has not ended after half a minute. A driver that hangs can keep a program from being killed,
+     * so nobody waits for that.
      *
      * @throws IOException if there is no such program
      */

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Limits of processors and memory by control groups, version 2. Needs a folder below {@code /sys/fs/cgroup} that the agent may
- * write, in which no process is and whose parent hands on the controllers cpu and memory; elsewhere there are no limits.
+ * Limits of processors and memory by control groups, version 2. Needs a folder below {@code /sys/fs/cgroup} that the
+ * agent may write, in which no process is and whose parent hands on the controllers cpu and memory; elsewhere there are
+ * no limits.
  */
 public final class ControlGroup {
     private static final long PERIOD_MICROS = 100_000;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which run holds which device of this node. A device has one file, so it has one holder, also after the agent was killed at
- * any moment.
+ * Which run holds which device of this node. A device has one file, so it has one holder, also after the agent was
+ * killed at any moment.
  */
 final class DeviceLocks {
     private final Path folder;

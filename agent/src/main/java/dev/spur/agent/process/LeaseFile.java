@@ -3,8 +3,8 @@ package dev.spur.agent.process;
 import java.time.Duration;
 
 /**
- * Up to when the service lets this node run jobs. Kept in a file, which the guards of all jobs watch: they end their jobs when it
- * has lapsed, whatever became of the agent.
+ * Up to when the service lets this node run jobs. Kept in a file, which the guards of all jobs watch: they end their
+ * jobs when it has lapsed, whatever became of the agent.
  */
 public final class LeaseFile {
     private final StateDirectory state;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps what processes print within bounds. Only files that are named like logs are touched: processes may work in the same folders. To be
- * called where runs are started, so that no log comes to be meanwhile.
+ * Keeps what processes print within bounds. Only files that are named like logs are touched: processes may work in the
+ * same folders. To be called where runs are started, so that no log comes to be meanwhile.
  */
 final class LogPruner {
     private static final Pattern NAME = Pattern.compile("gen-\\d+-rank-\\d+\\.log(\\.1)?");

@@ -9,11 +9,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Processes of one allocation on this node, from the moment that its devices are taken until nothing is left of them. */
+/**
+ * Processes of one allocation on this node, from the moment that its devices are taken until nothing is left of them.
+ */
 public final class ProcessRun {
     /**
-     * What its processes carry in their environment; by this they are found, whatever became of their guards. The id of the
-     * assignment would not do: agents of two nodes on one machine may run parts of the same gang.
+     * What its processes carry in their environment; by this they are found, whatever became of their guards. The id of
+     * the assignment would not do: agents of two nodes on one machine may run parts of the same gang.
      */
     static final String MARK = "SPUR_REPORT_URL";
 
@@ -112,7 +114,10 @@ public final class ProcessRun {
         return isMarked() || spec.processes().stream().anyMatch(process -> folder.hasLapsed(process.rank()));
     }
 
-    /** Tells every process to end, now by SIGTERM and after {@code graceSeconds} by SIGKILL. A second call can only hasten it. */
+    /**
+     * Tells every process to end, now by SIGTERM and after {@code graceSeconds} by SIGKILL. A second call can only
+     * hasten it.
+     */
     void stop(String reason, double graceSeconds) {
         if (ended) {
             return;

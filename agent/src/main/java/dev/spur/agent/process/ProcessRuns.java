@@ -139,7 +139,9 @@ public final class ProcessRuns {
         return builder.start();
     }
 
-    /** Memory that processes use which were started under the lease of {@code state}, GiB. May be asked from any thread. */
+    /**
+     * Memory that processes use which were started under the lease of {@code state}, GiB. May be asked from any thread.
+     */
     public static double usedGiB(StateDirectory state) {
         long pages = ProcessTable.carrying(LEASE_FILE, state.lease().toString()).stream()
                 .mapToLong(ProcessTable::residentPages)
@@ -204,7 +206,8 @@ public final class ProcessRuns {
     /**
      * How many logs are kept.
      *
-     * @param bytesOfOne a log of a running process that has more is moved to a file beside it, of which there is one; above 0
+     * @param bytesOfOne a log of a running process that has more is moved to a file beside it, of which there is one;
+     *     above 0
      * @param bytes of all logs; those of running processes stay even if they have more
      * @param files of all logs, likewise
      * @param age since a log of a process that has ended was last written

@@ -34,8 +34,8 @@ final class ProcessTable {
     }
 
     /**
-     * Processes that were started with this variable in their environment, and their descendants that kept it. Processes of
-     * other users are not seen.
+     * Processes that were started with this variable in their environment, and their descendants that kept it.
+     * Processes of other users are not seen.
      */
     static List<Long> carrying(String name, String value) {
         String wanted = name + "=" + value;

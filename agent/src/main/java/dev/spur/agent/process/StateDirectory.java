@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The folder in which an agent keeps what must outlive it. One agent at a time may have it open; the lock goes away with the
- * process, however that ends.
+ * The folder in which an agent keeps what must outlive it. One agent at a time may have it open; the lock goes away
+ * with the process, however that ends.
  *
  * <pre>
  * agent.lock   held by the agent that has the folder open

@@ -21,8 +21,8 @@ record CheckpointFolders(String root) {
     }
 
     /**
-     * Path of the newest folder of a generation up to {@code generation} that holds something. Where none does, empty; where the
-     * agent cannot list the folders, the path for {@code generation} itself.
+     * Path of the newest folder of a generation up to {@code generation} that holds something. Where none does, empty;
+     * where the agent cannot list the folders, the path for {@code generation} itself.
      */
     String newestUpTo(long generation) {
         if (!root.startsWith("/")) {

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Turns an assignment into processes and their environment. The names without SPUR are those of torchrun, so that a training
- * that is written for it finds its way.
+ * Turns an assignment into processes and their environment. The names without SPUR are those of torchrun, so that a
+ * training that is written for it finds its way.
  */
 public final class Environment {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Compares what should run with what does. Looks at the newest desired state only: whatever was missed before does not matter.
- * While nothing changes, doing what is answered leads to a state for which the answer is empty.
+ * Compares what should run with what does. Looks at the newest desired state only: whatever was missed before does not
+ * matter. While nothing changes, doing what is answered leads to a state for which the answer is empty.
  */
 public final class Reconciler {
     private final Map<String, LocalRun> runs = new LinkedHashMap<>();

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A node that is played: plans come and go at random, programs end or crash when they like, runs are lost, answers of the service get lost. Whatever
- * happened before, once the plan stays the node comes to rest with just what the plan wants, and at no time do two runs hold a device.
+ * A node that is played: plans come and go at random, programs end or crash when they like, runs are lost, answers of
+ * the service get lost. Whatever happened before, once the plan stays the node comes to rest with just what the plan
+ * wants, and at no time do two runs hold a device.
  */
 class ConvergenceTest {
     private static final int DEVICES = 4;

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how much longer the
- * formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch size takes.
+ * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how
+ * much longer the formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch
+ * size takes.
  */
 final class DerivedBatches {
     private static final String FORMULA = "optimus";
@@ -20,8 +21,8 @@ final class DerivedBatches {
     private DerivedBatches() {}
 
     /**
-     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No device takes more
-     * samples than it took in some measured step, and none takes less than one.
+     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No
+     * device takes more samples than it took in some measured step, and none takes less than one.
      *
      * @param multiples above 0
      */

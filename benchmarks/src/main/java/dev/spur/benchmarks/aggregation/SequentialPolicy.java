@@ -16,10 +16,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides as separate schedulers of devices, of CPUs and of batch sizes would: first how many slots each job gets, at its initial
- * batch size and as if there were aggregation slots for everybody; then, for just those slots, how many aggregation slots; then,
- * for both, the batch size. All by the same policy, so that what it loses against that policy is the price of deciding one after
- * the other.
+ * Decides as separate schedulers of devices, of CPUs and of batch sizes would: first how many slots each job gets, at
+ * its initial batch size and as if there were aggregation slots for everybody; then, for just those slots, how many
+ * aggregation slots; then, for both, the batch size. All by the same policy, so that what it loses against that policy
+ * is the price of deciding one after the other.
  */
 public final class SequentialPolicy implements Policy {
     /** More aggregation slots on each node than all jobs together could use. */

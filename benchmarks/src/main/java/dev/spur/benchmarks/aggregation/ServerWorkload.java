@@ -25,15 +25,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured batch size
- * even in their logarithm.
+ * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured
+ * batch size even in their logarithm.
  *
  * @param jobs how many
  * @param meanPauseSeconds mean time between two arrivals
  * @param shortestSeconds of a job on one worker and one server
  * @param longestSeconds of a job on one worker and one server
  * @param batches batch sizes that jobs may use, as multiples of the measured one, which they were tuned for
- * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since nobody measured it
+ * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since
+ *     nobody measured it
  */
 public record ServerWorkload(
         int jobs,

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own, and if
- * they share.
+ * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own,
+ * and if they share.
  *
- * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to one and a
- * half times the mean, in equal shards, eight for each slot.
+ * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to
+ * one and a half times the mean, in equal shards, eight for each slot.
  *
  * @param jobs how many come
  * @param meanPauseSeconds mean time between two arrivals (Poisson)

@@ -1,4 +1,6 @@
-/** Jobs with parameter servers whose speeds were measured, replayed under different ways to decide on slots and servers. */
+/**
+ * Jobs with parameter servers whose speeds were measured, replayed under different ways to decide on slots and servers.
+ */
 @NullMarked
 package dev.spur.benchmarks.aggregation;
 

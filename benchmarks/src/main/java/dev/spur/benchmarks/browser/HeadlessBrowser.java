@@ -21,7 +21,10 @@ public final class HeadlessBrowser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** Runs before the scripts of a page. A view is shown once its heading stands in place of the word that it is loading. */
+    /**
+     * Runs before the scripts of a page. A view is shown once its heading stands in place of the word that it is
+     * loading.
+     */
     private static final String WATCH = """
             window.seen = { shown: 0, largest: 0, tasks: 0, longest: 0 };
             new PerformanceObserver((list) => list.getEntries().forEach((one) => { seen.largest = one.startTime; }))

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the browser's own clocks say of one visit of a view with an empty cache. Times are milliseconds since the visit began.
+ * What the browser's own clocks say of one visit of a view with an empty cache. Times are milliseconds since the visit
+ * began.
  *
  * @param shownMillis when the view was drawn with what the service said
  * @param largestPaintMillis when the largest thing that is seen was painted

@@ -20,7 +20,10 @@ import java.util.concurrent.Future;
 public final class ProblemLoader {
     /** Connections that submit. */
     private static final int CLIENTS = 8;
-    /** Reservations of generated problems are about the problem's own clock; here they hold for as long as a test may take. */
+    /**
+     * Reservations of generated problems are about the problem's own clock; here they hold for as long as a test may
+     * take.
+     */
     private static final long RESERVED_SECONDS = 86_400;
 
     private final SpurClient client;
@@ -29,7 +32,9 @@ public final class ProblemLoader {
         this.client = client;
     }
 
-    /** Registers the cluster, the tenants and the groups of {@code problem}; the tenants above come before those below. */
+    /**
+     * Registers the cluster, the tenants and the groups of {@code problem}; the tenants above come before those below.
+     */
     public void register(RoundProblem problem) throws IOException, InterruptedException, ExecutionException {
         for (var type : problem.acceleratorTypes()) {
             client.put("/accelerator-types/" + type.name(), json(type));

@@ -106,7 +106,10 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Deletes what a service kept in {@code home}. The PostgreSQL of one that had to be ended may still write for a moment. */
+    /**
+     * Deletes what a service kept in {@code home}. The PostgreSQL of one that had to be ended may still write for a
+     * moment.
+     */
     public static void delete(Path home) throws IOException, InterruptedException {
         for (int attempt = 1; attempt < DELETIONS; attempt++) {
             try {

@@ -178,7 +178,9 @@ public final class SpurClient {
         return to("/plans/current").header("If-None-Match", tag).build();
     }
 
-    /** Sends {@code count} long polls at once; each gives the milliseconds from publication to the end of its answer. */
+    /**
+     * Sends {@code count} long polls at once; each gives the milliseconds from publication to the end of its answer.
+     */
     public List<CompletableFuture<Long>> waitForPlan(int count, long revision) {
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         for (int i = 0; i < count; i++) {

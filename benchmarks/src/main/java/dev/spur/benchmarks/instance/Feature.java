@@ -6,7 +6,10 @@ public enum Feature {
     AGGREGATION,
     /** A quarter of the jobs need more CPU per slot, a fifth more memory per slot, than nodes have. */
     HOSTS,
-    /** Up to fifty tenants in five departments, with quotas, borrowing and lending limits; some have many jobs, some few. */
+    /**
+     * Up to fifty tenants in five departments, with quotas, borrowing and lending limits; some have many jobs, some
+     * few.
+     */
     QUOTAS,
     /** Four fifths of the jobs hold what an earlier round gave them. */
     RESTARTS,
@@ -16,6 +19,9 @@ public enum Feature {
     UNTOUCHABLE,
     /** One node in fifty has begun to drain, one in a hundred is now reserved for a tenant. */
     CLOSED_NODES,
-    /** A fifth of the jobs are trials of searches for hyperparameters, each with a cap on its slots or on its running jobs. */
+    /**
+     * A fifth of the jobs are trials of searches for hyperparameters, each with a cap on its slots or on its running
+     * jobs.
+     */
     GROUPS
 }

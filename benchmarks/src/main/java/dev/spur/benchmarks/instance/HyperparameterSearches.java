@@ -9,9 +9,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for hyperparameters: groups of four to twelve jobs of a tenant, of which a quarter may run at a time, or all together
- * on as many slots as they are. About a fifth of the jobs are trials of one. Draws numbers of its own, so that everything else is
- * the same with and without searches.
+ * Searches for hyperparameters: groups of four to twelve jobs of a tenant, of which a quarter may run at a time, or all
+ * together on as many slots as they are. About a fifth of the jobs are trials of one. Draws numbers of its own, so that
+ * everything else is the same with and without searches.
  */
 final class HyperparameterSearches {
     private static final int FEWEST_TRIALS = 4;

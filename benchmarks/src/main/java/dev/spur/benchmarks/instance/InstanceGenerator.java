@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of C in
- * nodes of 4, and nodes without accelerators that aggregate. The jobs would take several times the slots there are.
+ * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of
+ * C in nodes of 4, and nodes without accelerators that aggregate. The jobs would take several times the slots there
+ * are.
  */
 public final class InstanceGenerator {
     static final double NOW = 1_000_000;
@@ -102,7 +103,9 @@ public final class InstanceGenerator {
         return nodes;
     }
 
-    /** The multiple of {@code size} that is nearest to {@code slots}, at most as large if they are half a node apart. */
+    /**
+     * The multiple of {@code size} that is nearest to {@code slots}, at most as large if they are half a node apart.
+     */
     private static int wholeNodes(double slots, int size) {
         return (int) Math.ceil(slots / size - 0.5) * size;
     }
@@ -120,7 +123,9 @@ public final class InstanceGenerator {
         }
     }
 
-    /** The first node and one in a hundred, for the tenant with the fewest jobs, or for nobody if all are one tenant. */
+    /**
+     * The first node and one in a hundred, for the tenant with the fewest jobs, or for nobody if all are one tenant.
+     */
     private List<Reservation> reservations(List<Node> nodes, List<Tenant> tenants) {
         List<String> reserved = IntStream.range(0, nodes.size())
                 .filter(v -> nodes.get(v).slots() > 0 && (v == 0 || random.nextInt(100) == 0))

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node and 10 % noise, measured on powers of two in
- * one place, and up to a node's slots also on two nodes. A third of the jobs run on powers of two only.
+ * Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node and 10 % noise, measured on powers
+ * of two in one place, and up to a node's slots also on two nodes. A third of the jobs run on powers of two only.
  */
 final class JobFactory {
     private static final String[] TYPES = {"A", "B", "C"};

@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types. */
+/**
+ * The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types.
+ */
 public final class MeasuredRound {
     /** Epochs of each model, and samples per epoch of its data set, rounded. */
     private static final Map<String, Double> WORK = Map.of(

@@ -26,8 +26,8 @@ public final class RoundTransition {
     private RoundTransition() {}
 
     /**
-     * The problem {@code seconds} after {@code plan} was made for {@code problem}, with {@code jobs} in place of the jobs
-     * that the plan does not run: those that run have moved on by their goodput, the others wait.
+     * The problem {@code seconds} after {@code plan} was made for {@code problem}, with {@code jobs} in place of the
+     * jobs that the plan does not run: those that run have moved on by their goodput, the others wait.
      */
     public static RoundProblem later(RoundProblem problem, RoundPlan plan, double seconds, List<Job> jobs) {
         Map<String, PlannedJob> running = new HashMap<>();
@@ -52,9 +52,9 @@ public final class RoundTransition {
     }
 
     /**
-     * The next round, {@value #PERIOD_SECONDS} seconds after {@code plan} was made for {@code problem}: of forty jobs one is
-     * gone, a running one if there is one, and for each that is gone a new one has come, which asks for what another one
-     * asks for. The others have moved on.
+     * The next round, {@value #PERIOD_SECONDS} seconds after {@code plan} was made for {@code problem}: of forty jobs
+     * one is gone, a running one if there is one, and for each that is gone a new one has come, which asks for what
+     * another one asks for. The others have moved on.
      */
     public static RoundProblem next(RoundProblem problem, RoundPlan plan, long seed) {
         Random random = new Random(seed);

@@ -57,7 +57,9 @@ final class RecordingClient {
         return send(what, to(path).GET(), Set.of(200, 304));
     }
 
-    /** PUT or POST of JSON. Statuses other than {@code wanted} and, where the plan may have gone on, 409 are failures. */
+    /**
+     * PUT or POST of JSON. Statuses other than {@code wanted} and, where the plan may have gone on, 409 are failures.
+     */
     CompletableFuture<Answer> send(String what, String method, String path, String json, Set<Integer> wanted) {
         return send(
                 what,

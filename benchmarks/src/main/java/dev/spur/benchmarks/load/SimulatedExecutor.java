@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An executor that follows the protocol of {@code docs/reference/executor-protocol.md} and starts nothing: its jobs only take their time. Its
- * state is guarded by itself; requests are asynchronous, so that a thousand of them need few threads.
+ * An executor that follows the protocol of {@code docs/reference/executor-protocol.md} and starts nothing: its jobs
+ * only take their time. Its state is guarded by itself; requests are asynchronous, so that a thousand of them need few
+ * threads.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails is counted where it is sent
 final class SimulatedExecutor {

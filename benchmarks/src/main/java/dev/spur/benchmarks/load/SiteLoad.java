@@ -54,8 +54,8 @@ public final class SiteLoad implements AutoCloseable {
     }
 
     /**
-     * Loads the service, once its queue is full, for so many seconds to warm up and so many that count, and tells each minute how
-     * it fares.
+     * Loads the service, once its queue is full, for so many seconds to warm up and so many that count, and tells each
+     * minute how it fares.
      *
      * @return one row for each route, one for the time from a submission to the start, and one for rounds
      */

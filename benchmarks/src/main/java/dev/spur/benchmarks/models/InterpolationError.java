@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a measured step is from the straight line between those measured next to it: with the next smaller and the next larger batch
- * on the same slots and nodes, or, for parameter servers, with the next fewer and the next more workers. Whoever knows every
- * other step and takes step times to change evenly errs by about so much.
+ * How far a measured step is from the straight line between those measured next to it: with the next smaller and the
+ * next larger batch on the same slots and nodes, or, for parameter servers, with the next fewer and the next more
+ * workers. Whoever knows every other step and takes step times to change evenly errs by about so much.
  */
 final class InterpolationError {
     private InterpolationError() {}

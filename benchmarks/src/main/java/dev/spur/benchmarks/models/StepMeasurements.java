@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All steps of one model on one accelerator type that were measured, each shape once: where a shape was measured on several
- * placements, with the mean.
+ * All steps of one model on one accelerator type that were measured, each shape once: where a shape was measured on
+ * several placements, with the mean.
  *
  * @param source which of the three collections they are from
  * @param model name of the model

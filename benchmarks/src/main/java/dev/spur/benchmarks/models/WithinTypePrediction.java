@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Some steps of one model on one type are known; the others are foretold, by Spur's choice and by each formula alone. */
+/**
+ * Some steps of one model on one type are known; the others are foretold, by Spur's choice and by each formula alone.
+ */
 final class WithinTypePrediction {
     private static final List<Integer> COUNTS = List.of(3, 5, 8, 32);
     /** Models with so few steps beside the known ones are left out. */

@@ -24,8 +24,8 @@ public final class HindsightEvaluation {
     private static final double LOOSEST = 8;
     private static final int DEADLINES = 24;
     /**
-     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six models, measured
-     * on placements that differ in nothing but the order of the nodes (T4, artifact of Sia).
+     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
+     * models, measured on placements that differ in nothing but the order of the nodes (T4, artifact of Sia).
      */
     private static final double BETWEEN_RUNS = 0.037;
 

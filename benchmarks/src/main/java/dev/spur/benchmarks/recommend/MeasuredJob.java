@@ -76,7 +76,10 @@ public record MeasuredJob(String name, JobSpec spec) {
                         null));
     }
 
-    /** What an owner knows who has measured {@code count} points on each type, chosen by {@code seed}; all if count is 0. */
+    /**
+     * What an owner knows who has measured {@code count} points on each type, chosen by {@code seed}; all if count is
+     * 0.
+     */
     public JobSpec known(int count, long seed) {
         if (count == 0) {
             return spec;

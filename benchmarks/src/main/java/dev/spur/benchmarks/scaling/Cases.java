@@ -26,7 +26,10 @@ public final class Cases {
 
     private Cases() {}
 
-    /** A round of this size; with running jobs among the features, four fifths of the jobs were offered to a round before it. */
+    /**
+     * A round of this size; with running jobs among the features, four fifths of the jobs were offered to a round
+     * before it.
+     */
     public static Case generated(Size size, ConstraintSet program, long seed, RoundSettings settings) {
         RoundProblem waiting = InstanceGenerator.waiting(seed, size.jobs(), size.slots(), program.features(), settings);
         return new Case(

@@ -26,8 +26,8 @@ public record ConstraintSet(String name, Set<Feature> features) {
     }
 
     /**
-     * The programs that {@code text} names: {@code bare}, {@code full}, kinds joined by a plus as in {@code quotas+hosts}, or
-     * {@code each} for the bare program, each kind by itself, and the full one.
+     * The programs that {@code text} names: {@code bare}, {@code full}, kinds joined by a plus as in
+     * {@code quotas+hosts}, or {@code each} for the bare program, each kind by itself, and the full one.
      *
      * @throws IllegalArgumentException if a name is unknown
      */

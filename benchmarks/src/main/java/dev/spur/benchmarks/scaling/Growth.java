@@ -13,8 +13,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * How time grows with the number of jobs at a fixed number of slots, and with the number of slots at a fixed number of jobs: of
- * all that was measured, where most sizes share the fixed number.
+ * How time grows with the number of jobs at a fixed number of slots, and with the number of slots at a fixed number of
+ * jobs: of all that was measured, where most sizes share the fixed number.
  */
 public final class Growth {
     private record Point(String line, Size size, double seconds) {}
@@ -26,7 +26,10 @@ public final class Growth {
         points.add(new Point(line, size, seconds));
     }
 
-    /** Writes {@code growth-jobs.svg} and {@code growth-slots.svg} into {@code folder}; a plot of fewer than two sizes is left out. */
+    /**
+     * Writes {@code growth-jobs.svg} and {@code growth-slots.svg} into {@code folder}; a plot of fewer than two sizes
+     * is left out.
+     */
     public void write(Path folder, String remark) throws IOException {
         Files.createDirectories(folder);
         write(folder.resolve("growth-jobs.svg"), "jobs", Size::jobs, "slots", Size::slots, remark);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The most memory that this process has held since a reset. On Linux that is all of it, the solver's own included; elsewhere
- * only the Java heap is known. Garbage that is not collected yet counts.
+ * The most memory that this process has held since a reset. On Linux that is all of it, the solver's own included;
+ * elsewhere only the Java heap is known. Garbage that is not collected yet counts.
  */
 final class PeakMemory {
     private static final Path RESET = Path.of("/proc/self/clear_refs");

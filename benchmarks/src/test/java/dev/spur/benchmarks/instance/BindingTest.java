@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth more than
- * any plan with it can be.
+ * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth
+ * more than any plan with it can be.
  */
 class BindingTest {
     private static final Size SIZE = new Size(64, 64);

@@ -8,7 +8,9 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import java.util.TreeMap;
 
-/** Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares. */
+/**
+ * Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares.
+ */
 final class PlanPrinter {
     private PlanPrinter() {}
 

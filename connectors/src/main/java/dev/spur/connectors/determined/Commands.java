@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Aggregators as commands without slots. The mark stands in the description, since a configuration takes no members that the master
- * does not know. The master chooses the agent. It shows a command that has ended for a day, and knows no id that a caller gives:
- * one that is asked for twice runs twice.
+ * Aggregators as commands without slots. The mark stands in the description, since a configuration takes no members
+ * that the master does not know. The master chooses the agent. It shows a command that has ended for a day, and knows
+ * no id that a caller gives: one that is asked for twice runs twice.
  */
 final class Commands implements AggregatorHost {
     private static final Pattern MARK = Pattern.compile("spur aggregator \\S+ port=(\\d{1,5}) mark=([0-9a-f-]{36})");

@@ -19,8 +19,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are texts, members
- * that are not set may be missing, and every mistake that has no code of its own is a 500. A session ends after seven days, with a 401.
+ * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are
+ * texts, members that are not set may be missing, and every mistake that has no code of its own is a 500. A session
+ * ends after seven days, with a 401.
  */
 final class DeterminedClient {
     private static final ObjectMapper JSON = JsonMapper.builder().build();

@@ -71,8 +71,8 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
     }
 
     /**
-     * What to change when it is continued. The count of continuations goes with it into the configuration, so that one that was
-     * made is never taken for one that is still to come; all other data is repeated, lest it be replaced.
+     * What to change when it is continued. The count of continuations goes with it into the configuration, so that one
+     * that was made is never taken for one that is still to come; all other data is repeated, lest it be replaced.
      */
     Map<String, ?> continuedWith(String pool, int slots) {
         Map<String, Object> data = new LinkedHashMap<>();

@@ -24,9 +24,9 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Determined cluster. Its experiments with a single trial are jobs: to pause them is to hold them, to activate them is to release
- * them, and since the size of a trial stands in the configuration, to resize one is to cancel it when it is paused and to continue
- * it with another configuration, under the same id. The mark stands in the notes.
+ * A Determined cluster. Its experiments with a single trial are jobs: to pause them is to hold them, to activate them
+ * is to release them, and since the size of a trial stands in the configuration, to resize one is to cancel it when it
+ * is paused and to continue it with another configuration, under the same id. The mark stands in the notes.
  */
 public final class DeterminedPlatform implements Platform {
     private static final String ACTIVE = "states=STATE_ACTIVE&states=STATE_PAUSED&states=STATE_STOPPING_COMPLETED"

@@ -107,7 +107,10 @@ final class ExperimentReader {
                 .findFirst();
     }
 
-    /** The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that is. */
+    /**
+     * The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that
+     * is.
+     */
     private static Optional<Double> progress(JsonNode experiment) {
         return Optional.of(experiment.path("progress").asDouble(0))
                 .filter(share -> share > 0)

@@ -9,13 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The notes of an experiment: what its owner wrote, and below it the line with Spur's mark. Notes outlive a cancellation and a
- * continuation, and unlike labels they are not overwritten when the master saves a configuration that it holds in memory.
+ * The notes of an experiment: what its owner wrote, and below it the line with Spur's mark. Notes outlive a
+ * cancellation and a continuation, and unlike labels they are not overwritten when the master saves a configuration
+ * that it holds in memory.
  *
  * @param owners what the owner wrote
  * @param mark what Spur last wrote; empty if it never did
- * @param continuation the continuation that is on its way, counted from 1: once the experiment is cancelled and was not continued so
- *     often, Spur cancelled it to continue it
+ * @param continuation the continuation that is on its way, counted from 1: once the experiment is cancelled and was not
+ *     continued so often, Spur cancelled it to continue it
  */
 record Notes(String owners, Optional<LastAppliedState> mark, OptionalInt continuation) {
     /** The notes of nobody. */

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token that authenticates calls: from a file, or from a login. The master hashes passwords at a high cost, so a login takes
- * seconds. It has a longer timeout than other calls, and after a failure the next one waits, twice as long each time.
+ * The token that authenticates calls: from a file, or from a login. The master hashes passwords at a high cost, so a
+ * login takes seconds. It has a longer timeout than other calls, and after a failure the next one waits, twice as long
+ * each time.
  */
 final class Session {
     private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(60);

@@ -18,8 +18,8 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its experiment and a
- * dot; notebooks, shells, commands and TensorBoards have ids of their own.
+ * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its
+ * experiment and a dot; notebooks, shells, commands and TensorBoards have ids of their own.
  */
 final class Tasks {
     private final Map<String, List<JsonNode>> byJob = new LinkedHashMap<>();
@@ -83,8 +83,8 @@ final class Tasks {
     record Address(String host, int port) {}
 
     /**
-     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38 says it in
-     * lists only after it has been started anew.
+     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38
+     * says it in lists only after it has been started anew.
      */
     Optional<Address> address(String task, int port) {
         return resources(task)

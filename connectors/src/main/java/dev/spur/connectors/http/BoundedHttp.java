@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An HTTP client whose calls always end: the whole answer, headers and body, arrives within the timeout of its request and has at most
- * {@link #MAX_BYTES} bytes. The timeout of {@link HttpRequest} alone ends with the headers. Redirects are not followed, so credentials
- * stay at the configured origin.
+ * An HTTP client whose calls always end: the whole answer, headers and body, arrives within the timeout of its request
+ * and has at most {@link #MAX_BYTES} bytes. The timeout of {@link HttpRequest} alone ends with the headers. Redirects
+ * are not followed, so credentials stay at the configured origin.
  */
 public final class BoundedHttp {
     /** The largest body of an answer, in bytes. */

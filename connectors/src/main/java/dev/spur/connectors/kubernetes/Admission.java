@@ -57,7 +57,10 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
         return workload.at("/spec/active").asBoolean(true);
     }
 
-    /** The Workload with Spur's checks in a state; {@code host} is where its pods with GPUs are to go, empty for nowhere. */
+    /**
+     * The Workload with Spur's checks in a state; {@code host} is where its pods with GPUs are to go, empty for
+     * nowhere.
+     */
     ObjectNode with(String state, String message, String host, Instant now) {
         ObjectNode changed = workload.deepCopy();
         for (JsonNode check : changed.at("/status/admissionChecks")) {

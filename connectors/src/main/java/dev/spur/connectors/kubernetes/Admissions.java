@@ -12,8 +12,9 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Jobs in queues of Kueue whose ClusterQueue has a check of Spur. Kueue suspends and resumes them; it resumes one when it has quota and
- * Spur's check is passed, and evicts it when the check is to be tried again. With the check goes the node for its pods.
+ * Jobs in queues of Kueue whose ClusterQueue has a check of Spur. Kueue suspends and resumes them; it resumes one when
+ * it has quota and Spur's check is passed, and evicts it when the check is to be tried again. With the check goes the
+ * node for its pods.
  */
 final class Admissions implements SuspensionStrategy {
     private final WorkloadPatcher desk;

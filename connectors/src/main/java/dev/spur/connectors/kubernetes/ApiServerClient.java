@@ -22,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The calls to the API server. Objects travel as they are, so that members which Spur knows nothing of stay. Every write carries
- * the version of what was read: who was faster wins.
+ * The calls to the API server. Objects travel as they are, so that members which Spur knows nothing of stay. Every
+ * write carries the version of what was read: who was faster wins.
  */
 final class ApiServerClient {
     private static final ObjectMapper MAPPER = JsonMapper.shared();

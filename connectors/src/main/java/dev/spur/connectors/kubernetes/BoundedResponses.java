@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limits of {@link BoundedHttp} for the client of fabric8: its request timeout ends with the headers of the answer, and it reads
- * bodies of any size.
+ * The limits of {@link BoundedHttp} for the client of fabric8: its request timeout ends with the headers of the answer,
+ * and it reads bodies of any size.
  */
 final class BoundedResponses implements Interceptor {
     private final Duration timeout;

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** All jobs and pods of a cluster. What a job makes to have its pods made, such as the Jobs of a JobSet, is a part of it. */
+/**
+ * All jobs and pods of a cluster. What a job makes to have its pods made, such as the Jobs of a JobSet, is a part of
+ * it.
+ */
 final class ClusterSnapshot {
     static final String NODES = "/api/v1/nodes";
     private static final String PODS = "/api/v1/pods";

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The pods of a job whose owner gave them Spur's scheduling gate. Each is tied to its node when its gate is taken off. */
+/**
+ * The pods of a job whose owner gave them Spur's scheduling gate. Each is tied to its node when its gate is taken off.
+ */
 final class GatedPods {
     private final NodeHostnames hosts;
     private final List<Pod> pods;
@@ -45,8 +47,8 @@ final class GatedPods {
     }
 
     /**
-     * The node of each pod that may be let go, by uid, in the order of their names; empty for one without GPUs, which may go
-     * anywhere. Pods for which {@code there} has no place are left out.
+     * The node of each pod that may be let go, by uid, in the order of their names; empty for one without GPUs, which
+     * may go anywhere. Pods for which {@code there} has no place are left out.
      */
     Map<String, String> nodes(JobPlacement there) {
         Map<String, Integer> taken = taken();

@@ -38,7 +38,10 @@ final class Gpus {
                 .findFirst();
     }
 
-    /** What the pod of a specification holds: as much as its containers together, or the largest of those that come before them. */
+    /**
+     * What the pod of a specification holds: as much as its containers together, or the largest of those that come
+     * before them.
+     */
     static int ofPod(JsonNode spec) {
         int together = 0;
         for (JsonNode container : spec.path("containers")) {

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Kubernetes cluster. A job is held by a lever that its kind has, and has no pods then that hold anything; sizes and places change
- * while it is held. The mark is an annotation, written in one piece with whatever it tells. Each write goes through only if nobody
- * was faster, and is read back.
+ * A Kubernetes cluster. A job is held by a lever that its kind has, and has no pods then that hold anything; sizes and
+ * places change while it is held. The mark is an annotation, written in one piece with whatever it tells. Each write
+ * goes through only if nobody was faster, and is read back.
  */
 public final class KubernetesPlatform implements Platform {
     private final KubernetesSettings settings;

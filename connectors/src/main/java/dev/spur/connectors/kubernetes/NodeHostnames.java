@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** The nodes of all pools, by name and by the host name that pods are tied to. They are mostly the same, but need not be. */
+/**
+ * The nodes of all pools, by name and by the host name that pods are tied to. They are mostly the same, but need not
+ * be.
+ */
 final class NodeHostnames {
     private final Map<String, PlatformNode> nodes = new HashMap<>();
     private final Map<String, String> hosts = new HashMap<>();

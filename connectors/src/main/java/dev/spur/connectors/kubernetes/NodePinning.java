@@ -13,8 +13,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ties groups of pods to nodes, by the label with their host name: one requirement in each term of the required node affinity, or
- * a node selector where a kind allows no more. What else stands there is the owner's, and stays.
+ * Ties groups of pods to nodes, by the label with their host name: one requirement in each term of the required node
+ * affinity, or a node selector where a kind allows no more. What else stands there is the owner's, and stays.
  */
 final class NodePinning {
     private static final String TERMS =

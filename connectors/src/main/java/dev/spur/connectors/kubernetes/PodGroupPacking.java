@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which group of pods goes to which node, where each goes to one node as a whole: the largest first, to the first node with room. */
+/**
+ * Which group of pods goes to which node, where each goes to one node as a whole: the largest first, to the first node
+ * with room.
+ */
 final class PodGroupPacking {
     private PodGroupPacking() {}
 

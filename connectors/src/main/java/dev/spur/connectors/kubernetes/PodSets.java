@@ -9,7 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The pods with GPUs that a job asks for. Each has as many GPUs as the next: those are its unit, and its size changes by them.
+ * The pods with GPUs that a job asks for. Each has as many GPUs as the next: those are its unit, and its size changes
+ * by them.
  *
  * @param unit GPUs of each pod, at least 1
  * @param pods pods with GPUs

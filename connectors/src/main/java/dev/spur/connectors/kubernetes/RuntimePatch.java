@@ -6,8 +6,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Spur's own patch of the runtime of a TrainJob: its controller lays it over the JobSet that it makes. Patches of others stand
- * beside it, and stay.
+ * Spur's own patch of the runtime of a TrainJob: its controller lays it over the JobSet that it makes. Patches of
+ * others stand beside it, and stay.
  */
 final class RuntimePatch {
     /** Whose patch it is. */

@@ -78,8 +78,8 @@ final class Suspension implements SuspensionStrategy {
     }
 
     /**
-     * Takes off when a suspended batch Job was started: its template may be changed only while it has no start time. Its controller
-     * sets it anew.
+     * Takes off when a suspended batch Job was started: its template may be changed only while it has no start time.
+     * Its controller sets it anew.
      */
     private void forgetStart(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         if (job.kind().restart() && job.object().path("status").has("startTime")) {

@@ -12,8 +12,8 @@ interface SuspensionStrategy {
     StepOutcome hold(JobAction action, Workload job) throws IOException, InterruptedException, KubernetesRejection;
 
     /**
-     * Takes the next step towards a job that runs where {@code action} says, and does not yet. {@code seen} is the job as the action saw
-     * it.
+     * Takes the next step towards a job that runs where {@code action} says, and does not yet. {@code seen} is the job
+     * as the action saw it.
      */
     StepOutcome run(JobAction action, Workload job, PlatformJob seen)
             throws IOException, InterruptedException, KubernetesRejection;

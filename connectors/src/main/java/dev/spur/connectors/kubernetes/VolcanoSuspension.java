@@ -17,8 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Volcano Jobs, of which nothing but counts can be changed. A scheduling gate in their templates keeps each pod until Spur ties it to
- * its node and takes the gate off; a Command of Volcano ends their pods, and another one has them made anew.
+ * Volcano Jobs, of which nothing but counts can be changed. A scheduling gate in their templates keeps each pod until
+ * Spur ties it to its node and takes the gate off; a Command of Volcano ends their pods, and another one has them made
+ * anew.
  */
 final class VolcanoSuspension implements SuspensionStrategy {
     private static final String COMMANDS = "/apis/bus.volcano.sh/v1alpha1/namespaces/%s/commands";

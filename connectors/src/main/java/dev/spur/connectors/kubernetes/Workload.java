@@ -15,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param kind its kind
  * @param object it
- * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has not yet
+ * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has
+ *     not yet
  * @param admission what Kueue has of it, if that waits for a check of Spur
  */
 record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<Admission> admission) {
@@ -54,7 +55,10 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return !object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty();
     }
 
-    /** True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check yet. */
+    /**
+     * True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check
+     * yet.
+     */
     boolean waitsForKueue() {
         return isSuspended()
                 && admission.filter(Admission::isActive).isPresent()

@@ -19,8 +19,8 @@ import java.util.Set;
  * @param resizes true if its number of pods may change while it is suspended
  * @param restart true if its start time must be taken off before its pods may be changed again
  * @param rivals places where something stands that would decide in Spur's stead: true, or more than nothing
- * @param made the kind of object that its controller makes for it under the same name, in which its groups stand; empty if they
- *     stand in itself
+ * @param made the kind of object that its controller makes for it under the same name, in which its groups stand; empty
+ *     if they stand in itself
  * @param progress where the percentage of its work stands that is done; empty if nowhere
  */
 record WorkloadKind(

@@ -102,8 +102,8 @@ final class WorkloadReader {
     }
 
     /**
-     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are to the same
-     * nodes, which share them equally.
+     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are
+     * to the same nodes, which share them equally.
      */
     JobPlacement pinned(Workload workload, PodSets shape) {
         NodePinning ties = new NodePinning(workload.kind().pins());

@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Brings the aggregators on a platform to what a plan wants, one look at a time. What is asked for is in the ledger before; a process
- * is known by the mark of its line, so after a crash at any point none is forgotten, and of two with one mark the younger ends.
+ * Brings the aggregators on a platform to what a plan wants, one look at a time. What is asked for is in the ledger
+ * before; a process is known by the mark of its line, so after a crash at any point none is forgotten, and of two with
+ * one mark the younger ends.
  */
 public final class AggregatorReconciler {
     /** One that ends by itself within so long is one that fails. */

@@ -81,9 +81,9 @@ final class DesiredStateDiff {
     }
 
     /**
-     * Permutes the priorities of the waiting jobs into the order of the plan. Jobs of equal priority start in the order of submission:
-     * where that is the order of the plan, they keep it. Otherwise the later one gets the next lower priority, and so falls behind
-     * foreign jobs of the same priority.
+     * Permutes the priorities of the waiting jobs into the order of the plan. Jobs of equal priority start in the order
+     * of submission: where that is the order of the plan, they keep it. Otherwise the later one gets the next lower
+     * priority, and so falls behind foreign jobs of the same priority.
      */
     private static List<JobAction> order(DesiredState desired, PlatformObservation seen) {
         List<PlatformJob> waiting = desired.wants().keySet().stream()

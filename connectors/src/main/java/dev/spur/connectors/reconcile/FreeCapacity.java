@@ -24,8 +24,8 @@ interface FreeCapacity {
     boolean hasForAll(Collection<JobAction> blocked, PlatformObservation seen);
 
     /**
-     * The stop of a job that steps aside, where nothing else can begin: jobs that wait for nothing but each other's slots, for
-     * example.
+     * The stop of a job that steps aside, where nothing else can begin: jobs that wait for nothing but each other's
+     * slots, for example.
      *
      * @param blocked what cannot begin for want of room
      */

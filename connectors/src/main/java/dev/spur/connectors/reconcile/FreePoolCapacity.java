@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Room by pool, on platforms that choose nodes themselves. Slots that are free in sum may be too scattered for a job, although
- * the plan has a place for each: then jobs that run elsewhere than planned step aside, each at most once for a plan, and the largest
- * starts first.
+ * Room by pool, on platforms that choose nodes themselves. Slots that are free in sum may be too scattered for a job,
+ * although the plan has a place for each: then jobs that run elsewhere than planned step aside, each at most once for a
+ * plan, and the largest starts first.
  */
 final class FreePoolCapacity implements FreeCapacity {
     private final PlatformObservation seen;

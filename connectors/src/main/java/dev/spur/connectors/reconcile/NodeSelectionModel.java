@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which nodes a platform would choose that chooses itself: one with slots enough, the fullest first, or several idle ones of one
- * size, whole.
+ * Which nodes a platform would choose that chooses itself: one with slots enough, the fullest first, or several idle
+ * ones of one size, whole.
  */
 final class NodeSelectionModel {
     private final List<PlatformNode> nodes;

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whose jobs are. A job that shows something else than Spur last wrote on it, while Spur is not working on it, was changed by a
- * person, and persons win: it is left alone until it shows again what Spur wrote, or the mark is taken off.
+ * Whose jobs are. A job that shows something else than Spur last wrote on it, while Spur is not working on it, was
+ * changed by a person, and persons win: it is left alone until it shows again what Spur wrote, or the mark is taken
+ * off.
  */
 final class OwnershipCheck {
     private final ActionLog log;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One look after the other, it brings a platform to what a plan wants. It keeps nothing itself: an engine that is made anew over
- * the same log and platform goes on where another one stopped, wherever that was.
+ * One look after the other, it brings a platform to what a plan wants. It keeps nothing itself: an engine that is made
+ * anew over the same log and platform goes on where another one stopped, wherever that was.
  */
 public final class PlatformReconciler {
     private final Platform platform;
@@ -100,7 +100,10 @@ public final class PlatformReconciler {
         return controlLevel == ControlLevel.PRIORITIZE && !platform.hasQueue() ? ControlLevel.OBSERVE : controlLevel;
     }
 
-    /** What is not begun yet and may be: allowed by the control level, missing nothing, and neither refused nor given up for this plan. */
+    /**
+     * What is not begun yet and may be: allowed by the control level, missing nothing, and neither refused nor given up
+     * for this plan.
+     */
     private List<JobAction> fresh(
             List<JobAction> wanted,
             DesiredState desired,

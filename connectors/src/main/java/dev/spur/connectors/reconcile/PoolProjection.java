@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is shown and what is wanted, as exactly as a platform can be held to it: where nobody but the platform chooses nodes, a plan
- * and a job agree when the job has its slots in the right pool.
+ * What is shown and what is wanted, as exactly as a platform can be held to it: where nobody but the platform chooses
+ * nodes, a plan and a job agree when the job has its slots in the right pool.
  */
 final class PoolProjection {
     private PoolProjection() {}
@@ -47,7 +47,10 @@ final class PoolProjection {
         return seen.nodes().stream().collect(Collectors.toMap(PlatformNode::name, PlatformNode::pool));
     }
 
-    /** Slots by pool. A node that is not shown any more stands for itself: nothing agrees with it, and nobody can give it. */
+    /**
+     * Slots by pool. A node that is not shown any more stands for itself: nothing agrees with it, and nobody can give
+     * it.
+     */
     private static JobPlacement byPool(JobPlacement placement, Map<String, String> pools) {
         Map<String, Integer> slots = new TreeMap<>();
         placement.slots().forEach((node, count) -> slots.merge(pools.getOrDefault(node, node), count, Integer::sum));

@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param pendingChanges what the plan asks for and the platform does not show
  * @param begun those of it that were begun
- * @param blocked those of it that are not being done: there is no room yet, or the control level, the limits or the platform do not let them begin
+ * @param blocked those of it that are not being done: there is no room yet, or the control level, the limits or the
+ *     platform do not let them begin
  * @param manuallyOverridden jobs that a person has taken over, by id, and what was seen
  * @param failures verifications that failed, one sentence each
  */

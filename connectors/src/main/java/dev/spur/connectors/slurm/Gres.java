@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * GPUs in a text of Slurm's, such as {@code gpu:h200:8(S:0-1)}, {@code gres:gpu:4}, or, slices of GPUs, {@code gpu:a100_3g.20gb:2}.
+ * GPUs in a text of Slurm's, such as {@code gpu:h200:8(S:0-1)}, {@code gres:gpu:4}, or, slices of GPUs,
+ * {@code gpu:a100_3g.20gb:2}.
  *
  * @param type their type; empty if it is not said
  * @param count how many

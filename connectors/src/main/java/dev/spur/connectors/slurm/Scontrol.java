@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs scontrol. With a token it acts for the user of the token, wherever it runs; without, for the user of this process. */
+/**
+ * Runs scontrol. With a token it acts for the user of the token, wherever it runs; without, for the user of this
+ * process.
+ */
 final class Scontrol {
     /** What scontrol says when nobody decided anything. */
     private static final List<String> NO_ANSWER =

@@ -16,8 +16,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to Slurm. An answer without errors means only that there was one: slurmrestd answers 200 to changes that it does not
- * make, 200 with a list of errors to keys that it does not take, and 500 for a job that does not exist.
+ * The calls to Slurm. An answer without errors means only that there was one: slurmrestd answers 200 to changes that it
+ * does not make, 200 with a list of errors to keys that it does not take, and 500 for a job that does not exist.
  */
 final class SlurmClient {
     private static final String BASE = "/slurm/v0.0.38";

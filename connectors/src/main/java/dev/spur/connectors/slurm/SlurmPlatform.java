@@ -21,8 +21,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in the admin
- * comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
+ * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in
+ * the admin comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
  */
 public final class SlurmPlatform implements Platform {
     private final SlurmSettings settings;
@@ -111,7 +111,10 @@ public final class SlurmPlatform implements Platform {
         };
     }
 
-    /** Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by operators. */
+    /**
+     * Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by
+     * operators.
+     */
     private StepOutcome holdWaiting(JobAction action, PlatformJob job)
             throws IOException, InterruptedException, SlurmRejection {
         mark(action, job, JobPlacement.NONE);
@@ -176,9 +179,10 @@ public final class SlurmPlatform implements Platform {
     }
 
     /**
-     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and without one.
-     * Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node refuses a credential
-     * that is not newer than the end of the run before, and the job is lost then. Clocks that agree need less.
+     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and
+     * without one. Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node
+     * refuses a credential that is not newer than the end of the run before, and the job is lost then. Clocks that
+     * agree need less.
      */
     private void shape(String id, JobPlacement there, int perNode)
             throws IOException, InterruptedException, SlurmRejection {
@@ -202,7 +206,9 @@ public final class SlurmPlatform implements Platform {
         client.control(update.toArray(String[]::new));
     }
 
-    /** Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node. */
+    /**
+     * Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node.
+     */
     private static int tasks(JsonNode row, JobPlacement there) {
         int perNode = row.path("tasks_per_node").asInt(0);
         int count = there.slots().size();

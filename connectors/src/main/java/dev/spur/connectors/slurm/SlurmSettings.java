@@ -11,13 +11,15 @@ import java.util.Optional;
  *
  * @param url of slurmrestd
  * @param user in whose name Spur acts: SlurmUser, root or an operator
- * @param tokenFile a file with a token of that user, read again for each call; empty to have tokens made by {@code scontrol token}
+ * @param tokenFile a file with a token of that user, read again for each call; empty to have tokens made by
+ *     {@code scontrol token}
  * @param scontrol path of the program, or its name
  * @param conf slurm.conf; empty for the one that Slurm finds by itself
  * @param partitions the partitions that become pools; a node in several of them is in the first
  * @param patience how long Slurm may take for a call, to the end of the answer
  * @param killWait how long a job may take to end after it was told to
- * @param restart time between the end of a job's run and its next start; more than the clocks of the cluster differ, at least 2 s
+ * @param restart time between the end of a job's run and its next start; more than the clocks of the cluster differ, at
+ *     least 2 s
  */
 public record SlurmSettings(
         URI url,

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A platform in memory. Like the real ones it does what it was asked a moment later, starts what waits when there is room, and
- * counts how often each job has started. Every change passes {@link #beforeChange}.
+ * A platform in memory. Like the real ones it does what it was asked a moment later, starts what waits when there is
+ * room, and counts how often each job has started. Every change passes {@link #beforeChange}.
  */
 class FakePlatform implements Platform, PlatformFixture {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

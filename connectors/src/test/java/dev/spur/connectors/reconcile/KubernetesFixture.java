@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-/** A cluster of Kubernetes whose people submit jobs of one kind, with pods of one GPU each. Time passes with its steps. */
+/**
+ * A cluster of Kubernetes whose people submit jobs of one kind, with pods of one GPU each. Time passes with its steps.
+ */
 final class KubernetesFixture implements PlatformFixture {
     static final KubernetesSettings SETTINGS = new KubernetesSettings(
             "spur.dev/pool", Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(15));

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The contract on a real API server, which checks what it is given. What stands behind it is made up: no pod runs. It is skipped
- * unless {@code SPUR_KUBE_APISERVER} names one.
+ * The contract on a real API server, which checks what it is given. What stands behind it is made up: no pod runs. It
+ * is skipped unless {@code SPUR_KUBE_APISERVER} names one.
  */
 @Tag("platform")
 class KubernetesServerTest {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform must do with the engine. Each look is taken by an engine of its own, as if the connector were restarted
- * between any two.
+ * What every platform must do with the engine. Each look is taken by an engine of its own, as if the connector were
+ * restarted between any two.
  */
 abstract class PlatformContractTest {
     static final JobPlacement ONE_FULL = on("gpu1", 8);

@@ -4,7 +4,9 @@ import dev.spur.connectors.Platform;
 import dev.spur.connectors.PlatformJob.Size;
 import java.time.Clock;
 
-/** A platform under test, with two nodes (gpu1, gpu2) of eight slots and one (cpu1) without, and the people who use it. */
+/**
+ * A platform under test, with two nodes (gpu1, gpu2) of eight slots and one (cpu1) without, and the people who use it.
+ */
 interface PlatformFixture extends AutoCloseable {
     Platform platform();
 

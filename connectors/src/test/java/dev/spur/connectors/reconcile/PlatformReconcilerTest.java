@@ -209,7 +209,9 @@ class PlatformReconcilerTest {
 
     @Nested
     class ACrash {
-        /** Every plan is carried out while the engine crashes before one change after the other, at random distances. */
+        /**
+         * Every plan is carried out while the engine crashes before one change after the other, at random distances.
+         */
         @ParameterizedTest
         @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
         void atAnyPointLosesAndDoublesNothing(long seed) {

@@ -15,7 +15,10 @@ import java.util.Objects;
  */
 public record AggregationSettings(
         boolean shared, double utilisation, double loss, Double meanLoss, double bytesPerSecond) {
-    /** Aggregators are busy for up to nine tenths, nobody is expected to lose more than 10 %, nor all more than 5 % on average; a slot sums 0.5 GB/s. */
+    /**
+     * Aggregators are busy for up to nine tenths, nobody is expected to lose more than 10 %, nor all more than 5 % on
+     * average; a slot sums 0.5 GB/s.
+     */
     public static final AggregationSettings DEFAULT = new AggregationSettings(true, 0.9, 0.1, 0.05, 5e8);
 
     public AggregationSettings {

@@ -10,8 +10,9 @@ public final class Shards {
     private Shards() {}
 
     /**
-     * Shards of a job that runs in {@code configuration}: eight for each aggregation slot, at least one, numbered from 0 on; 0 for
-     * AllReduce. Shard s of S of n numbers holds those from {@code s n / S} to before {@code (s + 1) n / S}, both rounded down.
+     * Shards of a job that runs in {@code configuration}: eight for each aggregation slot, at least one, numbered from
+     * 0 on; 0 for AllReduce. Shard s of S of n numbers holds those from {@code s n / S} to before {@code (s + 1) n /
+     * S}, both rounded down.
      */
     public static int of(Configuration configuration) {
         double exact = PER_SLOT * configuration.aggregationThousandths() / 1000.0;

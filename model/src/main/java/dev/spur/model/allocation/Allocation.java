@@ -34,8 +34,8 @@ public record Allocation(
     }
 
     /**
-     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another part of the
-     * hosts may be granted: neither stops the job.
+     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another
+     * part of the hosts may be granted: neither stops the job.
      */
     public boolean sameRunAs(Allocation other) {
         return configuration.equalsButForHost(other.configuration)

@@ -107,7 +107,9 @@ public record Configuration(
         return shape.size();
     }
 
-    /** Samples of one pass on one device; rounded up for a batch that the slots do not share equally, which no plan has. */
+    /**
+     * Samples of one pass on one device; rounded up for a batch that the slots do not share equally, which no plan has.
+     */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int perDeviceBatch() {
         int passes = slots() * (accumulationSteps + 1);
@@ -120,7 +122,10 @@ public record Configuration(
         return Math.round(aggregationSlots * 1000);
     }
 
-    /** Samples per second by {@code profile} in this shape at a global batch size of {@code batch}; 0 if it is not known. */
+    /**
+     * Samples per second by {@code profile} in this shape at a global batch size of {@code batch}; 0 if it is not
+     * known.
+     */
     public double throughput(ThroughputProfile profile, int batch) {
         return profile.throughput(acceleratorType, strategy, slots(), nodes(), aggregationSlots, batch);
     }

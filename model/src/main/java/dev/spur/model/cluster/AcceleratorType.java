@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique name
  * @param memoryGiB memory of one device in GiB; 0 if it was not stated
- * @param maxAllReduceSlots most devices of a job whose workers sum their gradients among themselves, at least 1; null for any number. Slices
- *     of GPUs have 1: NCCL does not reduce across them
+ * @param maxAllReduceSlots most devices of a job whose workers sum their gradients among themselves, at least 1; null
+ *     for any number. Slices of GPUs have 1: NCCL does not reduce across them
  */
 public record AcceleratorType(
         String name,

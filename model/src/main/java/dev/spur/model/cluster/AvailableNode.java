@@ -13,8 +13,8 @@ import java.util.List;
  */
 public record AvailableNode(String id, int slots, boolean untouchable) {
     /**
-     * Ids of the fewest nodes with {@code count} slots, those with jobs that may not be stopped last, and of them the smallest
-     * that will do.
+     * Ids of the fewest nodes with {@code count} slots, those with jobs that may not be stopped last, and of them the
+     * smallest that will do.
      *
      * @return all of {@code open} if they have not so many
      */

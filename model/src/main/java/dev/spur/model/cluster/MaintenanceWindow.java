@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A time in which nodes are worked on and nothing may be there. Jobs that are not expected to be done before leave ahead of it,
- * and from {@code start} on whoever is still there is stopped, whatever it was promised.
+ * A time in which nodes are worked on and nothing may be there. Jobs that are not expected to be done before leave
+ * ahead of it, and from {@code start} on whoever is still there is stopped, whatever it was promised.
  *
  * @param name unique name
  * @param nodes ids of the nodes

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes kept for one tenant, for one job, or for nobody, during a time; outside of it they are open to all. From {@code start} on, others get
- * nothing new there and leave as from a draining node. With a lead they are treated before {@code start} as before maintenance: who is not
- * expected to be done by then does not come, or leaves ahead.
+ * Nodes kept for one tenant, for one job, or for nobody, during a time; outside of it they are open to all. From
+ * {@code start} on, others get nothing new there and leave as from a draining node. With a lead they are treated before
+ * {@code start} as before maintenance: who is not expected to be done by then does not come, or leaves ahead.
  *
  * @param name unique name
  * @param nodes ids of the nodes
@@ -68,7 +68,10 @@ public record Reservation(
         return (start == null || start <= time) && (end == null || time < end);
     }
 
-    /** The time in which others are to have left, as maintenance that is ahead at {@code time}; null if nobody has to leave ahead. */
+    /**
+     * The time in which others are to have left, as maintenance that is ahead at {@code time}; null if nobody has to
+     * leave ahead.
+     */
     public @Nullable MaintenanceWindow aheadAt(double time) {
         return leadSeconds == null || start == null || start <= time
                 ? null

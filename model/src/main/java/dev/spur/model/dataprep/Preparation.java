@@ -6,17 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that prepares data, as a round sees it. Once it runs it is neither stopped nor moved. Times are seconds on the clock of the
- * problem.
+ * A job that prepares data, as a round sees it. Once it runs it is neither stopped nor moved. Times are seconds on the
+ * clock of the problem.
  *
  * @param id unique id, also among the training jobs
  * @param tenant name of its tenant
  * @param arrival since when it could run: when it was submitted, or began to wait again
  * @param spec what was asked for
- * @param remainingSeconds what is left to do, in seconds with the whole working set in the memory of its node, at least 0
+ * @param remainingSeconds what is left to do, in seconds with the whole working set in the memory of its node, at least
+ *     0
  * @param grant what it holds; null if it waits
- * @param activity by lender, how busy what was borrowed there is, such as pages per second and GiB; the least active is revoked
- *     first, and what is not reported last
+ * @param activity by lender, how busy what was borrowed there is, such as pages per second and GiB; the least active is
+ *     revoked first, and what is not reported last
  */
 public record Preparation(
         String id,

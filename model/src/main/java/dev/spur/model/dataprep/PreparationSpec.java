@@ -11,7 +11,8 @@ import java.util.List;
  * @param cpus host CPUs that it takes, above 0
  * @param workingSetGiB memory in which it is at its fastest, whole GiB, at least 1
  * @param slowDown how much longer it takes with less of it in the memory of its node
- * @param leastLocalShare share of the working set without which it does not start, not below what was measured and up to 1
+ * @param leastLocalShare share of the working set without which it does not start, not below what was measured and up
+ *     to 1
  * @param seconds how long all of it takes with the whole working set in the memory of its node, above 0
  * @param weight factor on its worth
  * @param priority each step doubles its weight; from -10 to 10

@@ -9,9 +9,10 @@ import java.util.Set;
 /**
  * How much longer a preparation takes when not all of its working set is in the memory of its own node.
  *
- * @param points measured with the rest in the memory of other nodes: any number of shares, each once, the last one 1 with factor
- *     1; a larger share is never slower. The curve need not be convex
- * @param swapFactor how many times as long a page takes that comes from the disk instead of from another node, at least 1
+ * @param points measured with the rest in the memory of other nodes: any number of shares, each once, the last one 1
+ *     with factor 1; a larger share is never slower. The curve need not be convex
+ * @param swapFactor how many times as long a page takes that comes from the disk instead of from another node, at least
+ *     1
  */
 public record SlowdownCurve(List<Point> points, double swapFactor) {
     /** Infiniswap (NSDI '17) saw 4 to 15.4 times the throughput of swapping to disk; this is the geometric mean. */
@@ -61,8 +62,9 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
     }
 
     /**
-     * Factor with {@code local} of the working set in the own memory and all the rest in that of others: the chord between two points;
-     * below the first one in inverse proportion to the share, so that nothing is promised where nothing was measured.
+     * Factor with {@code local} of the working set in the own memory and all the rest in that of others: the chord
+     * between two points; below the first one in inverse proportion to the share, so that nothing is promised where
+     * nothing was measured.
      *
      * @param local above 0; 1 and more count as 1
      */
@@ -82,9 +84,9 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
     }
 
     /**
-     * Factor with {@code local} of the working set in the own memory, {@code borrowed} in that of others, and the rest on disk. What
-     * is lost with pages that are not there is shared out over where they are: {@code 1 + (at(local) - 1) * (1 + (swapFactor - 1) *
-     * swapped / (1 - local))}.
+     * Factor with {@code local} of the working set in the own memory, {@code borrowed} in that of others, and the rest
+     * on disk. What is lost with pages that are not there is shared out over where they are: {@code 1 + (at(local) - 1)
+     * * (1 + (swapFactor - 1) * swapped / (1 - local))}.
      *
      * @param local above 0
      * @param borrowed at least 0

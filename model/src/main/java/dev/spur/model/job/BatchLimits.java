@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The global batch sizes that a job may use, in samples per step. A step consists of one or more passes; each pass gives every
- * device equally many samples: {@code global batch = slots x per-device batch x passes}.
+ * The global batch sizes that a job may use, in samples per step. A step consists of one or more passes; each pass
+ * gives every device equally many samples: {@code global batch = slots x per-device batch x passes}.
  *
  * @param initial the batch size the job was tuned for; statistical efficiency is 1 there
  * @param min smallest
@@ -67,8 +67,8 @@ public record BatchLimits(
     }
 
     /**
-     * {@code batch}, rounded up to equal shares of up to {@code mostSlots} devices: the batch of a system that rounds the share of
-     * each device up.
+     * {@code batch}, rounded up to equal shares of up to {@code mostSlots} devices: the batch of a system that rounds
+     * the share of each device up.
      */
     public static BatchLimits roundedUp(int batch, int mostSlots) {
         return new BatchLimits(batch, batch, batch + mostSlots - 1, batch, Map.of(), true);
@@ -104,8 +104,9 @@ public record BatchLimits(
     }
 
     /**
-     * Passes per step that {@code batch} takes on {@code slots} devices of {@code type}: as few as their memory requires. Only the
-     * initial batch may take more, where that minimum does not divide it. Empty if the devices cannot share the batch equally.
+     * Passes per step that {@code batch} takes on {@code slots} devices of {@code type}: as few as their memory
+     * requires. Only the initial batch may take more, where that minimum does not divide it. Empty if the devices
+     * cannot share the batch equally.
      */
     public OptionalInt passes(int batch, String type, int slots) {
         int share = batch / slots;
@@ -124,17 +125,26 @@ public record BatchLimits(
         return batch == initial ? OptionalInt.of(units / largestDivisor(units, limit)) : OptionalInt.empty();
     }
 
-    /** The largest allowed batch up to {@code batch} that takes as few passes as memory requires; empty if there is none. */
+    /**
+     * The largest allowed batch up to {@code batch} that takes as few passes as memory requires; empty if there is
+     * none.
+     */
     public OptionalInt atMost(int batch, String type, int slots) {
         return present(shares(type, slots).atMost(batch));
     }
 
-    /** The smallest allowed batch from {@code batch} on that takes as few passes as memory requires; empty if there is none. */
+    /**
+     * The smallest allowed batch from {@code batch} on that takes as few passes as memory requires; empty if there is
+     * none.
+     */
     public OptionalInt atLeast(int batch, String type, int slots) {
         return present(shares(type, slots).atLeast(batch));
     }
 
-    /** The allowed batch sizes that {@code slots} devices of {@code type} share equally in as few passes as memory requires. */
+    /**
+     * The allowed batch sizes that {@code slots} devices of {@code type} share equally in as few passes as memory
+     * requires.
+     */
     public FeasibleBatchSizes shares(String type, int slots) {
         return new FeasibleBatchSizes(min, largest(type, slots), (long) slots * multipleOf, fullPass(type, slots));
     }
@@ -144,8 +154,8 @@ public record BatchLimits(
     }
 
     /**
-     * Passes per step beyond the first: those of {@link #passes}, or the minimum that memory requires for a batch that the devices
-     * cannot share equally, as measured steps may have.
+     * Passes per step beyond the first: those of {@link #passes}, or the minimum that memory requires for a batch that
+     * the devices cannot share equally, as measured steps may have.
      */
     public int accumulationSteps(int batch, String type, int slots) {
         return passes(batch, type, slots).orElseGet(() -> ceilDiv(ceilDiv(batch, slots), perDevice(type))) - 1;

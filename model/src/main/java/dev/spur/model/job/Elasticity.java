@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param powersOfTwo true if only powers of two are allowed
  * @param allowedCounts the only counts allowed, if not empty; those outside the limits are not used
  * @param maxNodes most nodes; null for no limit
- * @param consolidate true if the job may only run on the fewest nodes that hold its slots, as skewed models want (Tiresias)
+ * @param consolidate true if the job may only run on the fewest nodes that hold its slots, as skewed models want
+ *     (Tiresias)
  */
 public record Elasticity(
         List<String> acceleratorTypes,

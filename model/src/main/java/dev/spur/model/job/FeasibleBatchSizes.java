@@ -1,8 +1,8 @@
 package dev.spur.model.job;
 
 /**
- * The batch sizes that some devices share equally in as few passes as their memory requires. Rounds ask for them so often that
- * everything is kept as a number.
+ * The batch sizes that some devices share equally in as few passes as their memory requires. Rounds ask for them so
+ * often that everything is kept as a number.
  */
 public final class FeasibleBatchSizes {
     private final int min;
@@ -12,7 +12,8 @@ public final class FeasibleBatchSizes {
 
     /**
      * @param unit samples of the smallest pass: slots times the multiple of the per-device batch
-     * @param fullPass samples of a pass that fills the memory, a multiple of {@code unit}; 0 if the smallest does not fit
+     * @param fullPass samples of a pass that fills the memory, a multiple of {@code unit}; 0 if the smallest does not
+     *     fit
      */
     FeasibleBatchSizes(int min, int max, long unit, long fullPass) {
         this.min = min;

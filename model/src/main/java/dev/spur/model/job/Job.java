@@ -63,7 +63,10 @@ public record Job(
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
     }
 
-    /** True if its allocation may not be touched at {@code now}: inside its minimum run time or in the middle of a restart. */
+    /**
+     * True if its allocation may not be touched at {@code now}: inside its minimum run time or in the middle of a
+     * restart.
+     */
     public boolean leftAloneAt(double now) {
         return allocation != null
                 && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());

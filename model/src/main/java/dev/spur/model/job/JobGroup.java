@@ -4,8 +4,8 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that share a cap, such as the trials of a search for hyperparameters. A job names its group, so that a group need not
- * know its jobs.
+ * Jobs that share a cap, such as the trials of a search for hyperparameters. A job names its group, so that a group
+ * need not know its jobs.
  *
  * @param name unique name
  * @param tenant name of the tenant whose jobs, and those of the tenants below it, may name the group

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param group name of the group whose cap it shares; null for none
  * @param family name of the family of models that it trains, whose jobs run at like speeds; null for none
  * @param profiling what short runs may cost in which its speed is measured; null if there may be none
- * @param hostSensitivity how fast it runs with more or less of its hosts than {@code host}, at which its speed is 1; null if only that
- *     may be granted
+ * @param hostSensitivity how fast it runs with more or less of its hosts than {@code host}, at which its speed is 1;
+ *     null if only that may be granted
  */
 public record JobSpec(
         JobKind kind,
@@ -142,8 +142,8 @@ public record JobSpec(
     }
 
     /**
-     * Throughput with what {@code configuration} grants of the hosts, relative to that with what is stated: 1 where nothing else is
-     * granted, 0 for a grant that is none of the job's levels.
+     * Throughput with what {@code configuration} grants of the hosts, relative to that with what is stated: 1 where
+     * nothing else is granted, 0 for a grant that is none of the job's levels.
      */
     public double hostSpeed(Configuration configuration) {
         HostGrant granted = configuration.host();

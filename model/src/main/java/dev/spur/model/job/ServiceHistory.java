@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param runSeconds seconds with slots
  * @param restarts starts after the first one
  * @param firstStart when it first got slots; null if never
- * @param waitingSince when it last began to wait: its arrival, or when it lost its slots. Without meaning while it holds slots
+ * @param waitingSince when it last began to wait: its arrival, or when it lost its slots. Without meaning while it
+ *     holds slots
  */
 public record ServiceHistory(
         double attainedService,

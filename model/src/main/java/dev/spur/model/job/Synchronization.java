@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param parameterServer true if it may use parameter servers
  * @param minAggregationSlots fewest aggregation slots under parameter servers
  * @param maxAggregationSlots most aggregation slots under parameter servers
- * @param gradientBytes bytes of gradients that each worker sends in each step under parameter servers, above 0; null if it
- *     shares aggregators with nobody
+ * @param gradientBytes bytes of gradients that each worker sends in each step under parameter servers, above 0; null if
+ *     it shares aggregators with nobody
  */
 public record Synchronization(
         boolean allReduce,

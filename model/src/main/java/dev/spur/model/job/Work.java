@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param unit what {@code amount} counts
  * @param amount above 0
  * @param samplesPerEpoch size of the data set; needed for {@link WorkUnit#EPOCHS}, otherwise null
- * @param targetLoss training loss at which the job is done, {@code amount} being the most that it may take; null if the amount
- *     alone counts
+ * @param targetLoss training loss at which the job is done, {@code amount} being the most that it may take; null if the
+ *     amount alone counts
  */
 public record Work(
         WorkUnit unit,
@@ -34,7 +34,10 @@ public record Work(
         this(unit, amount, samplesPerEpoch, null);
     }
 
-    /** The work in useful samples, that is samples at the initial batch size; with a target loss the most that it may take. */
+    /**
+     * The work in useful samples, that is samples at the initial batch size; with a target loss the most that it may
+     * take.
+     */
     public double samples(int initialBatch) {
         return switch (unit) {
             case SAMPLES -> amount;

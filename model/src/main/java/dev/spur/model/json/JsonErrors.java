@@ -5,7 +5,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Messages about JSON that cannot be bound, for the author of the file: the member and the cause, without names of classes. */
+/**
+ * Messages about JSON that cannot be bound, for the author of the file: the member and the cause, without names of
+ * classes.
+ */
 public final class JsonErrors {
     private JsonErrors() {}
 

@@ -7,8 +7,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Nothing is left out but groups
- * and preparations where there are none: rounds from before there were any are written as they were.
+ * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Nothing is left out but
+ * groups and preparations where there are none: rounds from before there were any are written as they were.
  */
 public final class RoundJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()

@@ -8,14 +8,16 @@ import java.util.List;
  *
  * @param kind the formula
  * @param power exponent of normalized goodput in {@link ObjectiveKind#FAIR_GOODPUT} and
- *     {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}: below 0, the lower the fairer; less its sign, exponent of the share of the fastest speed in
- *     {@link ObjectiveKind#COMPLETION_TIME}
- * @param runBonus what running at all is worth in the first two, at least 1 so that running beats waiting (Sia's lambda_n)
+ *     {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}: below 0, the lower the fairer; less its sign, exponent of the share
+ *     of the fastest speed in {@link ObjectiveKind#COMPLETION_TIME}
+ * @param runBonus what running at all is worth in the first two, at least 1 so that running beats waiting (Sia's
+ *     lambda_n)
  * @param changePenalty taken off there for every change of configuration (Sia's lambda_a), and added in
  *     {@code COMPLETION_TIME} for every job that stays as it is; at least 0
  * @param queueLimits attained service in slot-seconds at which a job drops to the next queue, ascending
  * @param queueFactor how many times the weight of a queue exceeds that of the next one, at least 1
- * @param pricePenalty worth of one unit of price, taken off for the price of the slots over the horizon; 0 to ignore prices
+ * @param pricePenalty worth of one unit of price, taken off for the price of the slots over the horizon; 0 to ignore
+ *     prices
  */
 public record Objective(
         ObjectiveKind kind,

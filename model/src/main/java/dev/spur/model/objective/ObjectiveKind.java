@@ -8,7 +8,9 @@ public enum ObjectiveKind {
     REMAINING_TIME,
     /** The largest shares of the jobs' fastest speeds, with diminishing returns: all remaining times fall fastest. */
     COMPLETION_TIME,
-    /** Most goodput with diminishing returns, each job's relative to its smallest configuration. Source: Sia, SOSP '23. */
+    /**
+     * Most goodput with diminishing returns, each job's relative to its smallest configuration. Source: Sia, SOSP '23.
+     */
     FAIR_GOODPUT,
     /** The jobs that have had least, without knowledge of their length. Source: Tiresias, NSDI '19. */
     LEAST_ATTAINED_SERVICE

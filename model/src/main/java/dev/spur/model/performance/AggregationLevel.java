@@ -18,7 +18,10 @@ final class AggregationLevel {
         this.speeds = speeds;
     }
 
-    /** Adds what makes up the curve at {@code wantedSlots} and {@code wantedNodes}, with {@code weight} in all between two points. */
+    /**
+     * Adds what makes up the curve at {@code wantedSlots} and {@code wantedNodes}, with {@code weight} in all between
+     * two points.
+     */
     void addTo(WeightedCurves mixture, int wantedSlots, int wantedNodes, double weight) {
         int at = Arrays.binarySearch(slots, wantedSlots);
         int above = at >= 0 ? at : -at - 1;

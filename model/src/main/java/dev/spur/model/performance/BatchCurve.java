@@ -3,7 +3,8 @@ package dev.spur.model.performance;
 import java.util.Arrays;
 
 /**
- * Throughput by global batch size, everything else fixed: a weighted sum of measured curves, hence linear between its bends.
+ * Throughput by global batch size, everything else fixed: a weighted sum of measured curves, hence linear between its
+ * bends.
  */
 public final class BatchCurve {
     /** The curve of which nothing is known: 0 everywhere. */

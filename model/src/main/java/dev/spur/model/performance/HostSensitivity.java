@@ -4,8 +4,8 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * How the speed of a job depends on host CPU and memory: the levels at which it was measured, which are those that may be granted.
- * More of both is never slower. Source of the form: Mohan et al., Synergy, OSDI '22.
+ * How the speed of a job depends on host CPU and memory: the levels at which it was measured, which are those that may
+ * be granted. More of both is never slower. Source of the form: Mohan et al., Synergy, OSDI '22.
  *
  * @param levels 1 to {@value #MOST_LEVELS} levels, in any order; no two with the same CPUs and memory
  */
@@ -31,7 +31,10 @@ public record HostSensitivity(List<HostLevel> levels) {
         Checks.require(levels.stream().distinct().count() == levels.size(), "levels (%s) must be unique", levels);
     }
 
-    /** Throughput with exactly so much of the host for each slot, relative to that with the stated demand; 0 if it is no level. */
+    /**
+     * Throughput with exactly so much of the host for each slot, relative to that with the stated demand; 0 if it is no
+     * level.
+     */
     public double speed(double cpusPerSlot, double memoryGiBPerSlot) {
         for (HostLevel level : levels) {
             if (level.cpusPerSlot() == cpusPerSlot && level.memoryGiBPerSlot() == memoryGiBPerSlot) {
@@ -41,7 +44,10 @@ public record HostSensitivity(List<HostLevel> levels) {
         return 0;
     }
 
-    /** @throws IllegalArgumentException if the speed with so much of the host for each slot, which a job states, is not 1 */
+    /**
+     * @throws IllegalArgumentException if the speed with so much of the host for each slot, which a job states, is not
+     *     1
+     */
     public void requireOneAt(double cpusPerSlot, double memoryGiBPerSlot) {
         Checks.require(
                 speed(cpusPerSlot, memoryGiBPerSlot) == 1,

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress per sample at a batch size, relative to the initial batch size. Known from a noise scale or from a table. While it is
- * unknown, a job keeps its initial batch size.
+ * Progress per sample at a batch size, relative to the initial batch size. Known from a noise scale or from a table.
+ * While it is unknown, a job keeps its initial batch size.
  *
  * @param noiseScale gradient noise scale in samples, at least 0; null if unknown
  * @param table known values, ascending by batch size; used if there is no noise scale
@@ -48,10 +48,9 @@ public record StatisticalEfficiency(@Nullable Double noiseScale, List<Efficiency
     }
 
     /**
-     * Efficiency at {@code batch}, in (0, 1]; 1 at and below {@code initial} where the noise scale is known.
-     * By noise scale phi: (phi + initial) / (phi + batch). Source: Qiao et al., Pollux, OSDI '21.
-     * By table: the reciprocal, which is samples per unit of progress, runs straight between two entries and stays
-     * level beyond the ends.
+     * Efficiency at {@code batch}, in (0, 1]; 1 at and below {@code initial} where the noise scale is known. By noise
+     * scale phi: (phi + initial) / (phi + batch). Source: Qiao et al., Pollux, OSDI '21. By table: the reciprocal,
+     * which is samples per unit of progress, runs straight between two entries and stays level beyond the ends.
      */
     public double at(int batch, int initial) {
         if (noiseScale != null) {

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be they
- * non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
+ * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be
+ * they non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
  *
  * <p>Between points, in turn for aggregation slots, slots and batch size: the chord between two measured values, level
  * beyond the last one, proportional below the first. Nodes are not interpolated: for each measured number of slots the
@@ -36,7 +36,9 @@ public final class ThroughputProfile {
     private final Map<SyncStrategy, Map<String, Map<Integer, TreeSet<Integer>>>> nodeCounts =
             new EnumMap<>(SyncStrategy.class);
 
-    /** @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base */
+    /**
+     * @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base
+     */
     @com.fasterxml.jackson.annotation.JsonCreator
     public ThroughputProfile(
             @com.fasterxml.jackson.annotation.JsonProperty("points") @Nullable List<ProfilePoint> points,
@@ -128,7 +130,9 @@ public final class ThroughputProfile {
                 : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
     }
 
-    /** True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0. */
+    /**
+     * True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0.
+     */
     public boolean runsEverywhere(String acceleratorType, SyncStrategy strategy) {
         ThroughputSurface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
         return surface != null && surface.isPositive();

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots on
- * which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a nominal
- * quota a guarantee: a need that appears is out of reach of borrowers from the next round on. The jobs of a group need no more
- * together than the group may hold. Not for several threads at once.
+ * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots
+ * on which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a
+ * nominal quota a guarantee: a need that appears is out of reach of borrowers from the next round on. The jobs of a
+ * group need no more together than the group may hold. Not for several threads at once.
  */
 public final class ReservedDemand {
     private final RoundProblem problem;

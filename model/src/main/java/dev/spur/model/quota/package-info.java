@@ -1,6 +1,6 @@
 /**
- * The rules of borrowing and lending between tenants, stated over a whole problem.
- * Solver and judge read the same definitions and apply them on their own.
+ * The rules of borrowing and lending between tenants, stated over a whole problem. Solver and judge read the same
+ * definitions and apply them on their own.
  */
 @NullMarked
 package dev.spur.model.quota;

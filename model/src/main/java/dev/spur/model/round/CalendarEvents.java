@@ -7,7 +7,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When nodes open or close by the calendar: reservations begin and end, and nodes drain for maintenance, close, and come back. */
+/**
+ * When nodes open or close by the calendar: reservations begin and end, and nodes drain for maintenance, close, and
+ * come back.
+ */
 public final class CalendarEvents {
     private CalendarEvents() {}
 

@@ -9,8 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What maintenance means for the nodes of a problem at its time. A job may come to a node with a window ahead if it is expected to
- * be done by its start, or if it can be moved and has run for its protected time when it must leave. It may stay until then.
+ * What maintenance means for the nodes of a problem at its time. A job may come to a node with a window ahead if it is
+ * expected to be done by its start, or if it can be moved and has run for its protected time when it must leave. It may
+ * stay until then.
  */
 public final class Maintenance {
     private final double now;
@@ -46,13 +47,18 @@ public final class Maintenance {
         return holds(node) || (next != null && next.leaveBy(0) <= now);
     }
 
-    /** True if {@code job}, at {@code goodput} useful samples per second, may come to a node with {@code window} ahead. */
+    /**
+     * True if {@code job}, at {@code goodput} useful samples per second, may come to a node with {@code window} ahead.
+     */
     public boolean admits(Job job, double goodput, MaintenanceWindow window) {
         return isDoneBy(window, job, goodput, job.spec().restartPenaltySeconds())
                 || (job.spec().preemptible() && canLeave(job, window));
     }
 
-    /** True if {@code job}, which runs at {@code goodput} on a node with {@code window} ahead, may stay there if it may be moved. */
+    /**
+     * True if {@code job}, which runs at {@code goodput} on a node with {@code window} ahead, may stay there if it may
+     * be moved.
+     */
     public boolean letsStay(Job job, double goodput, MaintenanceWindow window) {
         return now < window.leaveBy(job.spec().restartPenaltySeconds())
                 || isDoneBy(window, job, goodput, job.restartSecondsLeft(now));

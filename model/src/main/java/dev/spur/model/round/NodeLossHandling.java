@@ -20,10 +20,10 @@ public final class NodeLossHandling {
     private NodeLossHandling() {}
 
     /**
-     * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back as
-     * another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait now. A
-     * preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node is gone. Nodes
-     * that are in maintenance count as lost.
+     * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back
+     * as another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait
+     * now. A preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node
+     * is gone. Nodes that are in maintenance count as lost.
      */
     public static RoundProblem stopJobs(RoundProblem problem) {
         Map<String, Node> there = new HashMap<>();

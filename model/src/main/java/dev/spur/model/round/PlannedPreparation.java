@@ -7,7 +7,8 @@ import dev.spur.model.dataprep.PreparationAllocation;
  *
  * @param preparationId the data-preparation job
  * @param grant what it holds
- * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node, at least 1
+ * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node,
+ *     at least 1
  * @param utility contribution to the objective value of all preparations
  * @param sentence why it runs so, for people
  */

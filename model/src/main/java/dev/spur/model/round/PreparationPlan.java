@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param running the preparations that run, by id
  * @param waiting the preparations that wait, by position among themselves
- * @param quality how good the decision is known to be, beside just these training jobs; worth and bound are those of the preparations
+ * @param quality how good the decision is known to be, beside just these training jobs; worth and bound are those of
+ *     the preparations
  */
 public record PreparationPlan(List<PlannedPreparation> running, List<Deferral> waiting, SolutionQuality quality) {
     public PreparationPlan {

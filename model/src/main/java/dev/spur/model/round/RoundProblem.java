@@ -128,7 +128,10 @@ public record RoundProblem(
         return edited(edit -> edit.nodes = other);
     }
 
-    /** This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it is. */
+    /**
+     * This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it
+     * is.
+     */
     public RoundProblem onlyOn(List<Node> some) {
         Set<String> there = some.stream().map(Node::id).collect(Collectors.toSet());
         return edited(edit -> {

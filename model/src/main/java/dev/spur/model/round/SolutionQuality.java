@@ -5,9 +5,11 @@ package dev.spur.model.round;
  *
  * @param status termination status of the solver
  * @param objectiveValue objective value of the plan, as the plan validator computes it
- * @param bestBound dual bound: upper bound on the objective value of every plan; at least {@code objectiveValue} up to rounding
+ * @param bestBound dual bound: upper bound on the objective value of every plan; at least {@code objectiveValue} up to
+ *     rounding
  * @param gap optimality gap, (bestBound - objectiveValue) / |bestBound|, at least 0; 0 if both are 0
- * @param fallbackObjectiveValue objective value of the last plan after its repair for the current state: the result without a solve
+ * @param fallbackObjectiveValue objective value of the last plan after its repair for the current state: the result
+ *     without a solve
  * @param improvement (objectiveValue - fallbackObjectiveValue) / (bestBound - fallbackObjectiveValue), the share of the
  *     possible improvement; 1 if no improvement is possible
  */
@@ -22,8 +24,8 @@ public record SolutionQuality(
     private static final double ROUNDING = 1e-9;
 
     /**
-     * Returns the quality of a plan with this objective value and dual bound. Values within the rounding tolerance count as
-     * equal.
+     * Returns the quality of a plan with this objective value and dual bound. Values within the rounding tolerance
+     * count as equal.
      */
     public static SolutionQuality of(SolveStatus status, double utility, double bound, double fallbackObjectiveValue) {
         double limit = Math.max(bound, utility);

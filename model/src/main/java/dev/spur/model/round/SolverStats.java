@@ -14,8 +14,8 @@ import java.util.Map;
  * @param steps the steps in order, with their times
  * @param duals dual values by resource name, estimates from the relaxation per additional unit; empty if no relaxation
  *     was solved
- * @param shadowPrices shadow prices of the resources of the cluster, those that are not scarce included; empty if no relaxation was
- *     solved
+ * @param shadowPrices shadow prices of the resources of the cluster, those that are not scarce included; empty if no
+ *     relaxation was solved
  */
 public record SolverStats(
         int jobs,

@@ -5,18 +5,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What tenants have used beside what is their share, level by level of the tree. Among the tenants below the same one, with U
- * what a tenant and all below it have used as a share of what all of them have, and S its weight as a share of their weights:
+ * What tenants have used beside what is their share, level by level of the tree. Among the tenants below the same one,
+ * with U what a tenant and all below it have used as a share of what all of them have, and S its weight as a share of
+ * their weights:
  *
  * <pre>
  * factor = 2^(strength * (1 - min(U / S, 4)))
  * </pre>
  *
- * so that it is 1 where both are alike, at most 2^strength for who has used nothing, and at least 2^(-3 strength). Where nobody has
- * used anything it is 1. The factor of a tenant is the product of those from it to the top.
+ * so that it is 1 where both are alike, at most 2^strength for who has used nothing, and at least 2^(-3 strength).
+ * Where nobody has used anything it is 1. The factor of a tenant is the product of those from it to the top.
  *
  * <p>Source: the fair-share factor of Slurm's multifactor plugin, 2^(-U / S), whose usage decays with a half-life
- * (slurm.schedmd.com/classic_fair_share.html); taken relative to the balance, bounded, and applied to each level of the tree.
+ * (slurm.schedmd.com/classic_fair_share.html); taken relative to the balance, bounded, and applied to each level of the
+ * tree.
  */
 public final class FairShare {
     private static final double MOST_RATIO = 4;

@@ -11,12 +11,13 @@ import dev.spur.model.objective.Objective;
  * urgency = (600 / (600 + left))^0.2 * max(1, (age + left) / (2 * max(60, alone)))^0.5
  * </pre>
  *
- * with left = R / g1 and alone = W / g1, the seconds that the rest and the whole of the job take at its fastest, L = left, but at
- * least 2 d and at most half an hour, and the rest as in {@link Utility}; f * (1 - d / L) is 1 for a job that holds nothing. Jobs
- * that are nearest to their end go first, as in shortest remaining processing time, but weight falls slowly with length: the
- * slots of a long job are many short ones' only as long as these last. A job that will take more than twice as long as alone
- * gains weight, so that nobody is passed over for long. A start is free for who waits: all jobs pay it once, and would they
- * pay it here, the longer of two would win. All numbers were found by replay.
+ * with left = R / g1 and alone = W / g1, the seconds that the rest and the whole of the job take at its fastest, L =
+ * left, but at least 2 d and at most half an hour, and the rest as in {@link Utility}; f * (1 - d / L) is 1 for a job
+ * that holds nothing. Jobs that are nearest to their end go first, as in shortest remaining processing time, but weight
+ * falls slowly with length: the slots of a long job are many short ones' only as long as these last. A job that will
+ * take more than twice as long as alone gains weight, so that nobody is passed over for long. A start is free for who
+ * waits: all jobs pay it once, and would they pay it here, the longer of two would win. All numbers were found by
+ * replay.
  */
 final class CompletionTime {
     /** Seconds left at which a job has lost an eighth of its weight to jobs that are all but done. */
@@ -65,7 +66,10 @@ final class CompletionTime {
         return Math.pow(SHORT / (SHORT + left), SHORT_FIRST) * Math.pow(Math.max(1, stretch), CATCHING_UP);
     }
 
-    /** Share of the time for which a configuration is counted on that a restart leaves: a short job has little time to win it back. */
+    /**
+     * Share of the time for which a configuration is counted on that a restart leaves: a short job has little time to
+     * win it back.
+     */
     private static double shareLeftByRestart(Job job, double fastest) {
         double penalty = job.spec().restartPenaltySeconds();
         double counted = Math.max(2 * penalty, Math.min(LONGEST_COUNTED, job.remainingSamples() / fastest));

@@ -17,8 +17,8 @@ public final class Goodput {
     private Goodput() {}
 
     /**
-     * Goodput of {@code configuration}, at least 0, with what it grants of the hosts; 0 where the profile knows nothing, and for a
-     * grant that the job cannot use.
+     * Goodput of {@code configuration}, at least 0, with what it grants of the hosts; 0 where the profile knows
+     * nothing, and for a grant that the job cannot use.
      */
     public static double of(JobSpec spec, Configuration configuration) {
         return spec.hostSpeed(configuration)
@@ -32,7 +32,10 @@ public final class Goodput {
                         configuration.batchSize());
     }
 
-    /** Goodput with what the job states of its hosts, with {@code slots} of {@code type} on {@code nodes} nodes at global batch size {@code batch}. */
+    /**
+     * Goodput with what the job states of its hosts, with {@code slots} of {@code type} on {@code nodes} nodes at
+     * global batch size {@code batch}.
+     */
     public static double of(
             JobSpec spec,
             String type,
@@ -54,10 +57,12 @@ public final class Goodput {
     public record Best(int batch, double goodput) {}
 
     /**
-     * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several; null if none is allowed or none runs.
+     * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several;
+     * null if none is allowed or none runs.
      *
-     * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear between
-     * known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its ends need to be looked at.
+     * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear
+     * between known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its
+     * ends need to be looked at.
      */
     public static @Nullable Best best(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
@@ -87,7 +92,10 @@ public final class Goodput {
         return best == null ? OptionalInt.empty() : OptionalInt.of(best.batch());
     }
 
-    /** Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found first. */
+    /**
+     * Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found
+     * first.
+     */
     private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
         BatchLimits limits = spec.plannedBatch();
         if (limits.min() == limits.max()) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * urgency = (600 / (600 + remaining seconds))^0.2 * (1 + wait / ageing time)
  * </pre>
  *
- * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one of another
- * rack. Urgency is that of training jobs: those that are nearest to their end go first, gently.
+ * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one
+ * of another rack. Urgency is that of training jobs: those that are nearest to their end go first, gently.
  */
 public final class PreparationUtility {
     private static final double RISK_COST = 0.05;
@@ -64,7 +64,10 @@ public final class PreparationUtility {
         return atFullSpeed(preparation) * gain;
     }
 
-    /** What is taken off the worth of a preparation on {@code node} for a working set lent by {@code lender}, from 0 to 0.07. */
+    /**
+     * What is taken off the worth of a preparation on {@code node} for a working set lent by {@code lender}, from 0 to
+     * 0.07.
+     */
     public double lossOf(String lender, String node) {
         return RISK_COST * risks.getOrDefault(lender, 0.0) + (isSameRack(lender, node) ? 0 : RACK_COST);
     }

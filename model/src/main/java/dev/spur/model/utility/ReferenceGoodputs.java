@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The goodputs that a job's others are compared with: those of its smallest and of its fastest configuration in this cluster. */
+/**
+ * The goodputs that a job's others are compared with: those of its smallest and of its fastest configuration in this
+ * cluster.
+ */
 final class ReferenceGoodputs {
     /** By accelerator type: slots of the largest node, and of all nodes. */
     private final Map<String, int[]> slotsOf = new HashMap<>();
@@ -31,16 +34,16 @@ final class ReferenceGoodputs {
     }
 
     /**
-     * The lowest goodput, over the types of the cluster, on the fewest allowed slots on which the job runs at all, in one
-     * place; 0 if it runs nowhere.
+     * The lowest goodput, over the types of the cluster, on the fewest allowed slots on which the job runs at all, in
+     * one place; 0 if it runs nowhere.
      */
     double smallest(Job job) {
         return smallest.computeIfAbsent(job.id(), id -> smallest(job.spec()));
     }
 
     /**
-     * The highest goodput on the fewest nodes, over the types of the cluster and the numbers of slots that are powers of two or
-     * whole nodes, or the fewest or the most that are allowed; 0 if it runs on none of them.
+     * The highest goodput on the fewest nodes, over the types of the cluster and the numbers of slots that are powers
+     * of two or whole nodes, or the fewest or the most that are allowed; 0 if it runs on none of them.
      */
     double fastest(Job job) {
         return fastest.computeIfAbsent(job.id(), id -> fastest(job.spec()));

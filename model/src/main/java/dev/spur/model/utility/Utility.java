@@ -25,10 +25,10 @@ import java.util.Map;
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
- * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, urgency, L and stay are those of
- * {@link CompletionTime}, and f = max(age - restarts * d, 0) / (age + d) for a job that holds something else and is at least d
- * old, otherwise 1. In the shape in which a job is to be measured its gain is 1.1 times that of having held its fastest configuration
- * all along. The price of the slots over T is taken off.
+ * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, urgency, L and stay
+ * are those of {@link CompletionTime}, and f = max(age - restarts * d, 0) / (age + d) for a job that holds something
+ * else and is at least d old, otherwise 1. In the shape in which a job is to be measured its gain is 1.1 times that of
+ * having held its fastest configuration all along. The price of the slots over T is taken off.
  */
 public final class Utility {
     /** By how much being measured is better than the best that is known. */
@@ -62,7 +62,8 @@ public final class Utility {
      *
      * @param unchanged true if the job holds exactly this on exactly these devices
      * @param pricePerSlotHour mean price of its slots
-     * @return a finite number, or negative infinity for a change that the objective rules out; what is kept is never ruled out
+     * @return a finite number, or negative infinity for a change that the objective rules out; what is kept is never
+     *     ruled out
      */
     public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
         ProfilingTarget probe = job.probe();
@@ -111,7 +112,10 @@ public final class Utility {
         return objective.runBonus() - Math.pow(normalized, objective.power()) - change;
     }
 
-    /** Share of its time so far that a job would have kept for work with one restart more; 1 for a job younger than a restart. */
+    /**
+     * Share of its time so far that a job would have kept for work with one restart more; 1 for a job younger than a
+     * restart.
+     */
     static double restartDiscount(Job job, double now) {
         double penalty = job.spec().restartPenaltySeconds();
         double age = Math.max(0, now - job.arrival());

@@ -38,7 +38,9 @@ public final class AggregatorsCheck {
         this.layout = layout;
     }
 
-    /** Everything that is wrong with {@code layout} for jobs that hold {@code running}; empty if it may be published. */
+    /**
+     * Everything that is wrong with {@code layout} for jobs that hold {@code running}; empty if it may be published.
+     */
     public static List<Violation> violations(
             RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
         AggregatorsCheck check = new AggregatorsCheck(problem, running, layout);
@@ -77,7 +79,10 @@ public final class AggregatorsCheck {
                         add("everyShardLiesOnce", id, "job %s lies on aggregators and does not run".formatted(id)));
     }
 
-    /** The aggregators of a node have no more slots than the jobs hold there, which the judge of plans has held against the node. */
+    /**
+     * The aggregators of a node have no more slots than the jobs hold there, which the judge of plans has held against
+     * the node.
+     */
     private void aggregatorsStandOnWhatJobsHold() {
         Map<String, Long> left = new HashMap<>();
         for (Allocation held : running.values()) {

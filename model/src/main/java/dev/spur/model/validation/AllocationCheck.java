@@ -40,7 +40,10 @@ final class AllocationCheck {
                 && Goodput.of(spec, configuration) > 0;
     }
 
-    /** The initial batch until efficiency is known, then any within the limits; the devices share it equally in each pass. */
+    /**
+     * The initial batch until efficiency is known, then any within the limits; the devices share it equally in each
+     * pass.
+     */
     private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
         BatchLimits limits = spec.batch();
         int batch = configuration.batchSize();

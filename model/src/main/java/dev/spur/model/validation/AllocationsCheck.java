@@ -73,8 +73,8 @@ public final class AllocationsCheck {
     }
 
     /**
-     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas,
-     * caps of groups or aggregation have shrunk so that not all of them can stay.
+     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas, caps
+     * of groups or aggregation have shrunk so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = problem.settings().maxRestarts();

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for every node over all jobs together. A host may have shrunk below what jobs hold that may not be touched:
- * their use is always allowed, and nothing beside it.
+ * What must hold for every node over all jobs together. A host may have shrunk below what jobs hold that may not be
+ * touched: their use is always allowed, and nothing beside it.
  */
 final class CapacityCheck {
     private static final double TOLERANCE = 1e-6;

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups with a common cap. The jobs of a group hold at most its slots together, and at most so many of them run as it allows.
- * What jobs hold that may not be touched is always allowed, and counts.
+ * Groups with a common cap. The jobs of a group hold at most its slots together, and at most so many of them run as it
+ * allows. What jobs hold that may not be touched is always allowed, and counts.
  */
 final class GroupCheck {
     private final ProblemIndex facts;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for every node over training jobs, preparations and loans together. What runs already is allowed on a host that
- * has shrunk below it, or whose memory others use by now, and nothing beside it.
+ * What must hold for every node over training jobs, preparations and loans together. What runs already is allowed on a
+ * host that has shrunk below it, or whose memory others use by now, and nothing beside it.
  */
 final class LendingCheck {
     private static final double TOLERANCE = 1e-6;

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judge: everything that a plan must satisfy before it may be published, stated over the problem alone. It shares no
- * code with the solver but the formula of worth.
+ * The judge: everything that a plan must satisfy before it may be published, stated over the problem alone. It shares
+ * no code with the solver but the formula of worth.
  */
 public final class PlanCheck {
     /** Largest relative difference between a stated worth and the judge's own. */

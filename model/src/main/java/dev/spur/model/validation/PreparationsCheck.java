@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Judges which data is prepared where, and who lends memory for it: everything that must hold of it before it may be published,
- * stated over the problem and the allocations of the training jobs alone.
+ * Judges which data is prepared where, and who lends memory for it: everything that must hold of it before it may be
+ * published, stated over the problem and the allocations of the training jobs alone.
  */
 public final class PreparationsCheck {
     private static final double TOLERANCE = 1e-6;

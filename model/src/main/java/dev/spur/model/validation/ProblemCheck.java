@@ -25,7 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the parts of a problem fit each other: names are unique and known, and what jobs hold exists and is held once. */
+/**
+ * Whether the parts of a problem fit each other: names are unique and known, and what jobs hold exists and is held
+ * once.
+ */
 public final class ProblemCheck {
     private final RoundProblem problem;
     private final List<Violation> violations = new ArrayList<>();
@@ -38,7 +41,10 @@ public final class ProblemCheck {
         this.maintenance = new Maintenance(problem);
     }
 
-    /** Everything that does not fit, each with a JSON pointer into the problem as its subject; empty if the problem is sound. */
+    /**
+     * Everything that does not fit, each with a JSON pointer into the problem as its subject; empty if the problem is
+     * sound.
+     */
     public static List<Violation> violations(RoundProblem problem) {
         ProblemCheck check = new ProblemCheck(problem);
         check.run();

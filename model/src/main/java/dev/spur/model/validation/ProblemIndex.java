@@ -173,7 +173,10 @@ final class ProblemIndex {
         return first == null || leavesInTime(job, configuration, stays, first);
     }
 
-    /** True if reservations of the node for others, where they are ahead and have a lead, let the job be there in {@code configuration}. */
+    /**
+     * True if reservations of the node for others, where they are ahead and have a lead, let the job be there in
+     * {@code configuration}.
+     */
     boolean leavesForOthersInTime(Job job, Configuration configuration, boolean stays, String node) {
         for (Reservation reservation : coming.getOrDefault(node, List.of())) {
             MaintenanceWindow ahead = reservation.aheadAt(problem.now());
@@ -207,8 +210,8 @@ final class ProblemIndex {
     }
 
     /**
-     * Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody, without what
-     * the shares of untouchable jobs take of each.
+     * Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody, without
+     * what the shares of untouchable jobs take of each.
      */
     long openAggregation(String pool) {
         Map<String, Long> taken = new HashMap<>();

@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Quotas with borrowing, for each accelerator type. The claim of a tenant is what it and those below it hold, and at least
- * what it keeps for itself. A tenant uses at most its nominal quota and borrowing limit; the claims of siblings add up to at
- * most their nominal quotas unless a tenant above them has a quota, which then is their limit. What jobs hold that may not be touched is always allowed.
+ * Quotas with borrowing, for each accelerator type. The claim of a tenant is what it and those below it hold, and at
+ * least what it keeps for itself. A tenant uses at most its nominal quota and borrowing limit; the claims of siblings
+ * add up to at most their nominal quotas unless a tenant above them has a quota, which then is their limit. What jobs
+ * hold that may not be touched is always allowed.
  */
 final class QuotaCheck {
     private final ProblemIndex facts;

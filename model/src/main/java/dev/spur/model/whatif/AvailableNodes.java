@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a problem that may be kept: those that take jobs, and that no reservation and no maintenance has at the time. */
+/**
+ * The nodes of a problem that may be kept: those that take jobs, and that no reservation and no maintenance has at the
+ * time.
+ */
 final class AvailableNodes {
     private final RoundProblem problem;
 

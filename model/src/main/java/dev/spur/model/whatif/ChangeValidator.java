@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a change against the problem that it is made to. What does not fit is collected, with its place in the change. */
+/**
+ * Holds a change against the problem that it is made to. What does not fit is collected, with its place in the change.
+ */
 final class ChangeValidator {
     static final String RULE = "change";
 

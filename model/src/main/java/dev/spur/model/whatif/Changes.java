@@ -13,7 +13,8 @@ public final class Changes {
      * What came out of a list of changes.
      *
      * @param problem the problem after every change that could be made
-     * @param misfits why changes could not be made, by JSON pointers that begin with {@code /changes}; empty if all were made
+     * @param misfits why changes could not be made, by JSON pointers that begin with {@code /changes}; empty if all
+     *     were made
      */
     public record Applied(RoundProblem problem, List<Violation> misfits) {
         public Applied {

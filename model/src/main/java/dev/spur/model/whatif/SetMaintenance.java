@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A maintenance window, in place of one of the same name if there is one; if it has begun, what runs on its nodes stops. Times
- * are seconds on the clock of the problem.
+ * A maintenance window, in place of one of the same name if there is one; if it has begun, what runs on its nodes
+ * stops. Times are seconds on the clock of the problem.
  *
  * @param window its name
  * @param nodes ids of the nodes; empty if {@code pool} says which

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param start from when on; null if it has always held
  * @param end until before when, later than {@code start}; null if it never ends
  * @param job id of the only job that may use them; null for all of the tenant
- * @param leadSeconds time before {@code start} from which on others leave, at least 0; null if they stay until then, and
- *     for {@code job} stands for {@link Reservation#LEAD_FOR_A_JOB}
+ * @param leadSeconds time before {@code start} from which on others leave, at least 0; null if they stay until then,
+ *     and for {@code job} stands for {@link Reservation#LEAD_FOR_A_JOB}
  * @param slots how many slots the nodes are to have; null if nodes are named
  */
 public record SetReservation(

@@ -6,7 +6,8 @@ import dev.spur.model.job.Job;
 import java.util.List;
 
 /**
- * What is held back from rounds and therefore not part of a problem, each as the problem shows it once it is offered again.
+ * What is held back from rounds and therefore not part of a problem, each as the problem shows it once it is offered
+ * again.
  *
  * @param jobs those held by their owners, those that pause after a failure, and those that await data
  * @param preparations those held by their owners, and those that pause after a failure

@@ -23,7 +23,10 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The formulas of worth, each counted by hand. Jobs wait since 1,000, the time of the problem, unless they say otherwise. */
+/**
+ * The formulas of worth, each counted by hand. Jobs wait since 1,000, the time of the problem, unless they say
+ * otherwise.
+ */
 class UtilityTest {
     private static final Offset<Double> EXACT = within(1e-12);
 

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the judge asks of nodes that are worked on. It is 1,000; jobs do 100 samples/s, restarts take 30 s, nodes drain for 60 s. */
+/**
+ * What the judge asks of nodes that are worked on. It is 1,000; jobs do 100 samples/s, restarts take 30 s, nodes drain
+ * for 60 s.
+ */
 class MaintenanceRuleTest {
     private static final String RULE = "maintenanceFindsItsNodesEmpty";
     private static final Allocation HERE = allocation(1000, piece("n1", 0, 1));

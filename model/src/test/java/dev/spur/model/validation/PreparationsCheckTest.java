@@ -33,7 +33,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Each rule with what just keeps it and what just breaks it: nodes n1, n2, n3 of 64 GiB and 8 CPUs, and one preparation of 32 GiB. */
+/**
+ * Each rule with what just keeps it and what just breaks it: nodes n1, n2, n3 of 64 GiB and 8 CPUs, and one preparation
+ * of 32 GiB.
+ */
 class PreparationsCheckTest {
     private static final Loan HALF_OF_N2 = new Loan("n2", 16);
     private static final PreparationAllocation SPLIT =

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Determined's fair-share scheduler: weighted max-min over groups of jobs, lane by lane. The groups are the tenants here. A group
- * that holds more than its offer stops jobs, the last to arrive first; one that holds less starts waiting ones that fit the
- * rest.
+ * Determined's fair-share scheduler: weighted max-min over groups of jobs, lane by lane. The groups are the tenants
+ * here. A group that holds more than its offer stops jobs, the last to arrive first; one that holds less starts waiting
+ * ones that fit the rest.
  *
  * <p>Source: Determined 0.38, as described in its documentation and code.
  */

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Offers slots to groups by weighted max-min: each unsatisfied group in turn gets its weight's share of what is left, at least 1.
- * When all is given away, the youngest group whose offer is of no use gives it back and is out, since gangs would deadlock.
+ * Offers slots to groups by weighted max-min: each unsatisfied group in turn gets its weight's share of what is left,
+ * at least 1. When all is given away, the youngest group whose offer is of no use gives it back and is out, since gangs
+ * would deadlock.
  *
- * <p>Differs from Determined 0.38, as its description means it: what a group was offered beforehand is taken off its first
- * offers, and "youngest" looks at the groups themselves.
+ * <p>Differs from Determined 0.38, as its description means it: what a group was offered beforehand is taken off its
+ * first offers, and "youngest" looks at the groups themselves.
  */
 final class MaxMinAllocation {
     private final List<FairShareGroup> order;

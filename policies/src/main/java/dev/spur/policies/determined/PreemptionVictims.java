@@ -33,8 +33,8 @@ final class PreemptionVictims {
     }
 
     /**
-     * Stops jobs behind {@code place} one by one until {@code start} succeeds; if it never does, they all go on. Returns
-     * whether it did.
+     * Stops jobs behind {@code place} one by one until {@code start} succeeds; if it never does, they all go on.
+     * Returns whether it did.
      */
     boolean makeRoom(int place, BooleanSupplier start, int slots) {
         if (hopeless.contains(slots) || !areBehind(place, slots)) {

@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Determined's priority scheduler, with preemption. Priority by priority, the highest first: waiting jobs start in the order of
- * the queue where they fit. As soon as one has failed, jobs of lower priorities only fill gaps, and only if they may be
- * preempted. A job that failed takes the slots of jobs of lower priority, and of those behind it in its own: the lowest priority
- * first, and there the last in the queue, until it fits; if it never does, nobody is stopped. Once somebody was stopped, no job
- * of a lower priority starts in this round.
+ * Determined's priority scheduler, with preemption. Priority by priority, the highest first: waiting jobs start in the
+ * order of the queue where they fit. As soon as one has failed, jobs of lower priorities only fill gaps, and only if
+ * they may be preempted. A job that failed takes the slots of jobs of lower priority, and of those behind it in its
+ * own: the lowest priority first, and there the last in the queue, until it fits; if it never does, nobody is stopped.
+ * Once somebody was stopped, no job of a lower priority starts in this round.
  *
- * <p>Priorities are Spur's: a larger number runs first. Source: Determined 0.38, as described in its documentation and code.
+ * <p>Priorities are Spur's: a larger number runs first. Source: Determined 0.38, as described in its documentation and
+ * code.
  */
 public final class PriorityScheduler implements Policy {
     @Override

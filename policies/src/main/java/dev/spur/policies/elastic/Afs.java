@@ -14,15 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * AFS-L: slots go out step by step, each to the winner of a scan that weighs how much faster a step makes a job against how short
- * the job is. Of two jobs a, the shorter at its present slots, and b, the step goes to b if
+ * AFS-L: slots go out step by step, each to the winner of a scan that weighs how much faster a step makes a job against
+ * how short the job is. Of two jobs a, the shorter at its present slots, and b, the step goes to b if
  *
  * <pre>
  * (g_b(next) - g_b) / g_b(next)  &gt;  (g_a(next) - g_a) / g_a
  * </pre>
  *
- * with goodput g; of two jobs without slots it goes to the shorter one. Source: Hwang et al., NSDI '21; the rule from Voda's
- * scheduler. Here each length is measured at the job's own slots, and the first step is the job's fewest.
+ * with goodput g; of two jobs without slots it goes to the shorter one. Source: Hwang et al., NSDI '21; the rule from
+ * Voda's scheduler. Here each length is measured at the job's own slots, and the first step is the job's fewest.
  */
 public final class Afs implements Policy {
     @Override

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elastic scaler of Saxena et al.: slots and batch sizes of all jobs of a lane together, by dynamic programming over the sum
- * of their speeds relative to one slot. Speed is goodput here, so that large batches are not taken to be free.
+ * The elastic scaler of Saxena et al.: slots and batch sizes of all jobs of a lane together, by dynamic programming
+ * over the sum of their speeds relative to one slot. Speed is goodput here, so that large batches are not taken to be
+ * free.
  *
- * <p>Source: Saxena et al., arXiv 2006.13878; the program from Voda's scheduler. The fixed batch is the paper's baseline.
+ * <p>Source: Saxena et al., arXiv 2006.13878; the program from Voda's scheduler. The fixed batch is the paper's
+ * baseline.
  */
 public final class BatchDp implements Policy {
     private final String name;
@@ -26,7 +28,8 @@ public final class BatchDp implements Policy {
 
     /**
      * @param batches whether the batch size is chosen with the slots
-     * @param cutsTheQueue true if each job gets slots, up to the first by arrival whose fewest no longer fit; false if any may wait
+     * @param cutsTheQueue true if each job gets slots, up to the first by arrival whose fewest no longer fit; false if
+     *     any may wait
      */
     public BatchDp(String name, BatchRule batches, boolean cutsTheQueue) {
         this.name = name;

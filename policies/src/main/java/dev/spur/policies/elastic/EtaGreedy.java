@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The greedy allocator that Hu et al. compare their program with, lane by lane. If all jobs fit at their most, they get it.
- * Otherwise each gets its fewest slots in the order of arrival, which the first that does not fit ends; then the started job
- * with the longest remaining time gets its next count of slots, until slots or demand end.
+ * The greedy allocator that Hu et al. compare their program with, lane by lane. If all jobs fit at their most, they get
+ * it. Otherwise each gets its fewest slots in the order of arrival, which the first that does not fit ends; then the
+ * started job with the longest remaining time gets its next count of slots, until slots or demand end.
  *
  * <p>Source: Hu et al., arXiv 2109.03389. A reconstruction: its text was not available.
  */

@@ -18,23 +18,29 @@ import dev.spur.solver.policy.Policy;
  * maximize sum of weight(j) * gain(j, k); one k or none for each job; no more slots than a lane has
  * </pre>
  *
- * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al., arXiv
- * 2109.03389. A reconstruction: the goal is certain, the program is not.
+ * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al.,
+ * arXiv 2109.03389. A reconstruction: the goal is certain, the program is not.
  */
 public final class EtaMip implements Policy {
     /**
-     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job holds, R its
-     * remaining and W its total work, and T the horizon of Spur's settings.
+     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job
+     * holds, R its remaining and W its total work, and T the horizon of Spur's settings.
      */
     public enum Form {
-        /** {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its end. */
+        /**
+         * {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its
+         * end.
+         */
         PROGRESS {
             @Override
             double gain(double goodput, double lost, double left, double all, double horizon) {
                 return Math.min(left, goodput * Math.max(0, horizon - lost)) / all;
             }
         },
-        /** {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are alike. */
+        /**
+         * {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are
+         * alike.
+         */
         REMAINING {
             @Override
             double gain(double goodput, double lost, double left, double all, double horizon) {
@@ -42,8 +48,8 @@ public final class EtaMip implements Policy {
             }
         },
         /**
-         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its slots are free
-         * for others after its end. Not of the paper.
+         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its
+         * slots are free for others after its end. Not of the paper.
          */
         RATE {
             @Override

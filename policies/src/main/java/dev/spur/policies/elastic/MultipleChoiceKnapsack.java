@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The multiple-choice knapsack by dynamic programming, exact in O(choices times slots): one choice for each job, at most so many
- * slots in all, the highest sum of values. Source: Saxena et al., arXiv 2006.13878.
+ * The multiple-choice knapsack by dynamic programming, exact in O(choices times slots): one choice for each job, at
+ * most so many slots in all, the highest sum of values. Source: Saxena et al., arXiv 2006.13878.
  */
 public final class MultipleChoiceKnapsack {
     private MultipleChoiceKnapsack() {}
@@ -13,7 +13,8 @@ public final class MultipleChoiceKnapsack {
     /**
      * The number of the choice of each job; empty if no combination fits.
      *
-     * @param choices choices by job; a job that may wait has one of 0 slots. Of two equally good ones the first is taken
+     * @param choices choices by job; a job that may wait has one of 0 slots. Of two equally good ones the first is
+     *     taken
      */
     public static int[] solve(List<List<KnapsackItem>> choices, int slots) {
         int jobs = choices.size();

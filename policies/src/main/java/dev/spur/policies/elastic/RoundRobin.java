@@ -16,11 +16,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Elastic-FIFO and Elastic-SRJF: in an order, each job gets its fewest slots if they fit; then each started job in the same order
- * gets one step more, round after round. A job that no further slots make faster is not grown.
+ * Elastic-FIFO and Elastic-SRJF: in an order, each job gets its fewest slots if they fit; then each started job in the
+ * same order gets one step more, round after round. A job that no further slots make faster is not grown.
  *
- * <p>Source: the elastic baselines of Voda's scheduler, another's implementation. There a skipped job can get single slots below
- * its fewest; not here.
+ * <p>Source: the elastic baselines of Voda's scheduler, another's implementation. There a skipped job can get single
+ * slots below its fewest; not here.
  */
 public final class RoundRobin implements Policy {
     /** In which order jobs are served. */

@@ -78,8 +78,8 @@ record DeadlineDemand(
     }
 
     /**
-     * The minimum satisfactory share: the lowest level with which {@code work}, begun at {@code from}, is done by the deadline in
-     * what {@code free} leaves, and that level only as late as it is needed. Empty if there is none.
+     * The minimum satisfactory share: the lowest level with which {@code work}, begun at {@code from}, is done by the
+     * deadline in what {@code free} leaves, and that level only as late as it is needed. Empty if there is none.
      */
     Optional<List<SlotInterval>> share(Timeline free, double from, double work) {
         if (work <= work() * ROUNDING) {

@@ -18,13 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * ElasticFlow, lane by lane: a job with a deadline is admitted if it and all admitted before get their minimum satisfactory shares
- * in the order of deadlines. Each has that share; what is free beyond goes where it costs the fewest slot-seconds in the end.
+ * ElasticFlow, lane by lane: a job with a deadline is admitted if it and all admitted before get their minimum
+ * satisfactory shares in the order of deadlines. Each has that share; what is free beyond goes where it costs the
+ * fewest slot-seconds in the end.
  *
- * <p>Source: Gu et al., ASPLOS '23. Certain, but for four things. A share has room for one restart. The published simulator, read
- * literally, gives surplus to the job that wastes most slot-time; here it goes to the one that wastes least, what a restart wastes
- * included. Shares found anew may no longer fit each other, since slots come in powers of two: then the plans of the last round,
- * which do, are kept. A job that is refused, or whose deadline cannot be kept any more, runs without one.
+ * <p>Source: Gu et al., ASPLOS '23. Certain, but for four things. A share has room for one restart. The published
+ * simulator, read literally, gives surplus to the job that wastes most slot-time; here it goes to the one that wastes
+ * least, what a restart wastes included. Shares found anew may no longer fit each other, since slots come in powers of
+ * two: then the plans of the last round, which do, are kept. A job that is refused, or whose deadline cannot be kept
+ * any more, runs without one.
  */
 public final class ElasticFlow implements Policy {
     private final String name;
@@ -33,8 +35,8 @@ public final class ElasticFlow implements Policy {
 
     /**
      * @param roundSeconds length of a round, above 0: plans are made of whole ones
-     * @param allOrNone true if the newcomers of a round are admitted or refused together, and refused while an admitted job is late,
-     *     as in the authors' program; false if each is looked at by itself, in the order of arrival
+     * @param allOrNone true if the newcomers of a round are admitted or refused together, and refused while an admitted
+     *     job is late, as in the authors' program; false if each is looked at by itself, in the order of arrival
      */
     public ElasticFlow(String name, double roundSeconds, boolean allOrNone) {
         this.name = name;
@@ -117,7 +119,10 @@ public final class ElasticFlow implements Policy {
             return PartitionPlans.areFeasible(snapshot.now(), slots, all);
         }
 
-        /** Sorts out who was admitted, and who has no deadline or was refused; returns those with a deadline who are new. */
+        /**
+         * Sorts out who was admitted, and who has no deadline or was refused; returns those with a deadline who are
+         * new.
+         */
         private List<DeadlineDemand> sort(List<Integer> jobs) {
             List<DeadlineDemand> newcomers = new ArrayList<>();
             for (int j : jobs) {

@@ -74,8 +74,9 @@ final class PartitionPlans {
     }
 
     /**
-     * Gives slots that are free now to whom they cost the fewest slot-seconds in the end, each: jobs that have none first. A job
-     * takes its next level until the next change of any plan, and its share of what is left of its work from then on.
+     * Gives slots that are free now to whom they cost the fewest slot-seconds in the end, each: jobs that have none
+     * first. A job takes its next level until the next change of any plan, and its share of what is left of its work
+     * from then on.
      */
     void giveSurplus() {
         Optional<Growth> best = cheapest();

@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * First in, first out as the program of Gavel's authors has it: {@link TypeBlindAssignment} gives each job a type for good, of which more may
- * be given than there is, and who has the same type takes turns there. Like all shares of that program, types are dealt at most each
- * {@link GavelDefaults#PROGRAM 1,920 s}. A job without a type gets nothing, also where slots stay idle.
+ * First in, first out as the program of Gavel's authors has it: {@link TypeBlindAssignment} gives each job a type for
+ * good, of which more may be given than there is, and who has the same type takes turns there. Like all shares of that
+ * program, types are dealt at most each {@link GavelDefaults#PROGRAM 1,920 s}. A job without a type gets nothing, also
+ * where slots stay idle.
  */
 public final class FifoProgram implements Policy {
     private final long seed;

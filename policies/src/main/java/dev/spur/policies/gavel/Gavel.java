@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Gavel: jobs of fixed slots get shares of time on each lane, by a linear program whenever the set of jobs changes, and rounds give
- * them in turn. Source: Narayanan et al., OSDI '20. Certain. Where the paper is silent, {@link GavelDefaults} tell.
+ * Gavel: jobs of fixed slots get shares of time on each lane, by a linear program whenever the set of jobs changes, and
+ * rounds give them in turn. Source: Narayanan et al., OSDI '20. Certain. Where the paper is silent,
+ * {@link GavelDefaults} tell.
  */
 public final class Gavel implements Policy {
     private static final String ISOLATION = "gavel/isolation/";

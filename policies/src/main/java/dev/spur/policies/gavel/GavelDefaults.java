@@ -5,12 +5,14 @@ import dev.spur.model.Checks;
 /**
  * What a program that follows Gavel does where the paper leaves it open.
  *
- * @param shareSeconds shares stay at least so long, whoever comes and goes meanwhile; 0 for new shares with each change of the jobs
+ * @param shareSeconds shares stay at least so long, whoever comes and goes meanwhile; 0 for new shares with each change
+ *     of the jobs
  * @param prefersSpeed true if of shares with equally high lowest speeds those with more speed in all are taken
- * @param fillsUp true if slots of a lane that no share claims go to jobs without a share there before the next lane is dealt out
+ * @param fillsUp true if slots of a lane that no share claims go to jobs without a share there before the next lane is
+ *     dealt out
  * @param holdsForNewcomers true if a job for which there are no shares yet is dealt slots that it cannot use
- * @param blind true if every lane counts as equally fast for everybody who runs there, and they are dealt out in an order that is
- *     drawn anew in each round
+ * @param blind true if every lane counts as equally fast for everybody who runs there, and they are dealt out in an
+ *     order that is drawn anew in each round
  */
 public record GavelDefaults(
         double shareSeconds, boolean prefersSpeed, boolean fillsUp, boolean holdsForNewcomers, boolean blind) {
@@ -18,8 +20,8 @@ public record GavelDefaults(
     public static final GavelDefaults DEFAULT = new GavelDefaults(0, true, false, false, false);
 
     /**
-     * As the authors' published simulator. It has new shares at most each 1,920 s. In between newcomers wait; they take part when
-     * what is left over is dealt out, but do not run.
+     * As the authors' published simulator. It has new shares at most each 1,920 s. In between newcomers wait; they take
+     * part when what is left over is dealt out, but do not run.
      */
     public static final GavelDefaults PROGRAM = new GavelDefaults(1920, false, true, true, false);
 

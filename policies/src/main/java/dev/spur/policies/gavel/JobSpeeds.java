@@ -5,7 +5,10 @@ import dev.spur.policies.support.RoundView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Jobs that run somewhere, their fixed slots, and how fast they are on the lanes: by time, equally shared, and isolated. */
+/**
+ * Jobs that run somewhere, their fixed slots, and how fast they are on the lanes: by time, equally shared, and
+ * isolated.
+ */
 final class JobSpeeds {
     private final RoundView snapshot;
     private final boolean blind;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Time that jobs have had in each lane since the shares last changed, and what they were owed when that happened. The memory holds
- * shares, times and deficits by job and lane.
+ * Time that jobs have had in each lane since the shares last changed, and what they were owed when that happened. The
+ * memory holds shares, times and deficits by job and lane.
  */
 final class ReceivedTime {
     /** Time credited in advance, so that the first fractions are not wild: half a round of the paper. */
@@ -46,8 +46,8 @@ final class ReceivedTime {
     }
 
     /**
-     * The shares of the last round; empty if there are none, or if they are at least {@code seconds} old and the jobs are not the
-     * same any more. Who came later has none.
+     * The shares of the last round; empty if there are none, or if they are at least {@code seconds} old and the jobs
+     * are not the same any more. Who came later has none.
      */
     Optional<Shares> knownShares(double seconds) {
         if (!before.containsKey(PREFIX + "since")) {

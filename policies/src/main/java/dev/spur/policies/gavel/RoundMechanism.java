@@ -15,8 +15,9 @@ import java.util.Random;
 import java.util.function.IntPredicate;
 
 /**
- * One round of Gavel: lane by lane, the fastest first, or in an order drawn anew for those who are blind to types, to the jobs that have had least of their shares: by share / fraction of the
- * time received, then by deficit, then by share.
+ * One round of Gavel: lane by lane, the fastest first, or in an order drawn anew for those who are blind to types, to
+ * the jobs that have had least of their shares: by share / fraction of the time received, then by deficit, then by
+ * share.
  */
 final class RoundMechanism {
     /** A share that never was given at all goes before all others. */

@@ -5,9 +5,14 @@ import dev.spur.policies.support.IsolatedShare;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
-/** What the shares of time are to be best at. By bisection, of equally good shares those with more speed in all are taken (ours). */
+/**
+ * What the shares of time are to be best at. By bisection, of equally good shares those with more speed in all are
+ * taken (ours).
+ */
 public enum ShareObjective {
-    /** The lowest k * speed / (weight * speed with equal shares) as high as possible: least attained service, weighted. */
+    /**
+     * The lowest k * speed / (weight * speed with equal shares) as high as possible: least attained service, weighted.
+     */
     MAX_MIN("max-min") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
@@ -23,7 +28,10 @@ public enum ShareObjective {
             return shares.solve();
         }
     },
-    /** The largest finish-time fairness as low as possible: time with these shares / time with a private part of the cluster. */
+    /**
+     * The largest finish-time fairness as low as possible: time with these shares / time with a private part of the
+     * cluster.
+     */
     FINISH_TIME_FAIRNESS("finish-time-fairness") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
@@ -92,7 +100,10 @@ public enum ShareObjective {
         IntToDoubleFunction at(double value);
     }
 
-    /** The shares at about the lowest value from {@code low} to {@code high} for which all needs can be met; by bisection. */
+    /**
+     * The shares at about the lowest value from {@code low} to {@code high} for which all needs can be met; by
+     * bisection.
+     */
     private static Optional<Shares> lowest(JobSpeeds speed, double low, double high, Needs needs) {
         Optional<Shares> best = meeting(speed, needs.at(high));
         double lower = low;

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A linear program over shares of time: no job is in more than one lane at a time, and no lane gives more slots than it has.
+ * A linear program over shares of time: no job is in more than one lane at a time, and no lane gives more slots than it
+ * has.
  *
  * <pre>
  * X >= 0;  sum over t of X(j, t) <= 1;  sum over j of k(j) * X(j, t) <= K(t);  speed of j = sum over t of thr(j, t) * X(j, t)

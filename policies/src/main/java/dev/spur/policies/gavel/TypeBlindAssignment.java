@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Who runs on which type, by arrival, where nobody looks at speeds. Each job is meant to get a type at random of those with as many
- * free slots as it needs. As published, the program draws that type, and then gives the last free one of the list, sorted by name;
- * when that one is used up, the drawn one leaves the list in its stead. So the last type is given away several times over while
- * others stay idle. The place of a job that has ended goes to the first that waits; if that one needs more than is free there, it
- * waits for the next deal.
+ * Who runs on which type, by arrival, where nobody looks at speeds. Each job is meant to get a type at random of those
+ * with as many free slots as it needs. As published, the program draws that type, and then gives the last free one of
+ * the list, sorted by name; when that one is used up, the drawn one leaves the list in its stead. So the last type is
+ * given away several times over while others stay idle. The place of a job that has ended goes to the first that waits;
+ * if that one needs more than is free there, it waits for the next deal.
  *
  * <p>Ours: a type on which a job does not run is passed over.
  */

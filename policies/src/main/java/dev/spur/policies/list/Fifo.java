@@ -11,8 +11,8 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
 /**
- * First in, first out, as capacity schedulers do: whoever runs goes on, and by arrival each waiting job takes the slots that it
- * asks for.
+ * First in, first out, as capacity schedulers do: whoever runs goes on, and by arrival each waiting job takes the slots
+ * that it asks for.
  */
 public final class Fifo implements Policy {
     private final String name;

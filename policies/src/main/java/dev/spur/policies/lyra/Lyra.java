@@ -18,15 +18,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Lyra, lane by lane: the shortest jobs first get their fewest slots; what is left goes out as extra slots, so that they save most
- * time, by a knapsack.
+ * Lyra, lane by lane: the shortest jobs first get their fewest slots; what is left goes out as extra slots, so that
+ * they save most time, by a knapsack.
  *
  * <pre>
  * maximize sum of remaining time(fewest) - remaining time(fewest + extra);  sum of extra slots &lt;= what is free
  * </pre>
  *
- * A node that was lent leaves the round as any node that drains does; {@link NodeReclamation} says which ones to give back. Source: Li et
- * al., EuroSys '23. A reconstruction of both phases.
+ * A node that was lent leaves the round as any node that drains does; {@link NodeReclamation} says which ones to give
+ * back. Source: Li et al., EuroSys '23. A reconstruction of both phases.
  */
 public final class Lyra implements Policy {
     @Override

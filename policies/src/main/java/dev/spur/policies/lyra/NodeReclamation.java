@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Which lent nodes to give back: one after the other, the one that costs least. A node costs what is lost of the jobs that would
- * have to stop: weight times restart penalty and the time since the last checkpoint. A job that can do without the slots that it
- * has there, since it holds more than its fewest, only shrinks, and costs nothing.
+ * Which lent nodes to give back: one after the other, the one that costs least. A node costs what is lost of the jobs
+ * that would have to stop: weight times restart penalty and the time since the last checkpoint. A job that can do
+ * without the slots that it has there, since it holds more than its fewest, only shrinks, and costs nothing.
  *
  * <p>Source: Li et al., Lyra, EuroSys '23; the cost is a reconstruction.
  */
@@ -39,7 +39,8 @@ public final class NodeReclamation {
     }
 
     /**
-     * Ids of {@code count} of the {@code lent} nodes, in the order in which they should be given back; all if there are fewer.
+     * Ids of {@code count} of the {@code lent} nodes, in the order in which they should be given back; all if there are
+     * fewer.
      *
      * @param secondsSinceCheckpoint work of a job that a stop would lose, in seconds
      */

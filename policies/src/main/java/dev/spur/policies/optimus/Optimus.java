@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Optimus. By arrival each job gets its fewest slots and, where it needs parameter servers, its fewest aggregation slots; then the
- * highest gain gets one step more of either.
+ * Optimus. By arrival each job gets its fewest slots and, where it needs parameter servers, its fewest aggregation
+ * slots; then the highest gain gets one step more of either.
  *
  * <pre>
  * gain = (remaining time now - remaining time with one step more) / part of the lane's slots, or of the pool's aggregation slots,
  *        that the step takes
  * </pre>
  *
- * <p>Source: Peng et al., EuroSys '18. Certain. A job whose step does not fit leaves the race here, which ends it there. Speeds are
- * those of the profile: fitting them is the business of whoever makes profiles.
+ * <p>Source: Peng et al., EuroSys '18. Certain. A job whose step does not fit leaves the race here, which ends it
+ * there. Speeds are those of the profile: fitting them is the business of whoever makes profiles.
  */
 public final class Optimus implements Policy {
     @Override

@@ -42,7 +42,10 @@ final class GeneticSearch {
                 .slots();
     }
 
-    /** The fittest of a population and its children, each plan once: copies of the fittest would soon crowd out all others. */
+    /**
+     * The fittest of a population and its children, each plan once: copies of the fittest would soon crowd out all
+     * others.
+     */
     private List<Individual> nextGeneration(List<Individual> population) {
         Set<Individual> all = new LinkedHashSet<>(population);
         for (int i = 0; i < settings.population(); i++) {
@@ -83,7 +86,9 @@ final class GeneticSearch {
         return new Individual(plan, problem.fitness(plan, settings.power()));
     }
 
-    /** At most one job over several nodes on each node; no node beyond its slots; no count that a job does not allow. */
+    /**
+     * At most one job over several nodes on each node; no node beyond its slots; no count that a job does not allow.
+     */
     private void repair(int[][] plan) {
         boolean[] shared = new boolean[problem.columns()];
         int[] left = new int[problem.columns()];

@@ -3,9 +3,9 @@ package dev.spur.policies.pollux;
 import java.util.SplittableRandom;
 
 /**
- * Small changes of a plan at random: a few rows go back to what their jobs have, a few entries are emptied, and what is then free
- * on a node goes to about one job that is there and one of all. A full node stays as it is, so that most of what parents found
- * lives on in their children.
+ * Small changes of a plan at random: a few rows go back to what their jobs have, a few entries are emptied, and what is
+ * then free on a node goes to about one job that is there and one of all. A full node stays as it is, so that most of
+ * what parents found lives on in their children.
  *
  * <p>Source: the authors' simulator (petuum/adaptdl, branch osdi21-artifact).
  */

@@ -19,11 +19,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pollux: slots on each node for all jobs, by a genetic search for the highest power mean of normalized goodput, lane by lane, with
- * the batch size that suits them best.
+ * Pollux: slots on each node for all jobs, by a genetic search for the highest power mean of normalized goodput, lane
+ * by lane, with the batch size that suits them best.
  *
- * <p>Source: Qiao et al., OSDI '21; the power mean from Sia's artifact. Certain but for the mean. The search begins with what runs
- * now, since a population is too large to be remembered; the cluster's size is given, so that there is one goal, not two.
+ * <p>Source: Qiao et al., OSDI '21; the power mean from Sia's artifact. Certain but for the mean. The search begins
+ * with what runs now, since a population is too large to be remembered; the cluster's size is given, so that there is
+ * one goal, not two.
  */
 public final class Pollux implements Policy {
     private final String name;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One lane of a round as the search sees it: a row for each job, a column for each node. Rows are ordered by fewest slots, then by
- * arrival.
+ * One lane of a round as the search sees it: a row for each job, a column for each node. Rows are ordered by fewest
+ * slots, then by arrival.
  */
 final class PolluxProblem {
     /** Keeps the mean finite when a job has nothing. */

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * sum over j of slots(j) * n(j) &lt;= room,   maximize  sum of gains of the first n(j) rounds - factor * longest rest
  * </pre>
  *
- * No round of a job gains more than the one before. So for a given longest rest the best is near: each job first what it needs to
- * stay within that rest, then the rounds that gain most for each slot, as in a knapsack that may be cut at the end (Dantzig, 1957).
- * What is lost because nobody is cut is less than the gain of one round. Beginning with the rest that comes of gains alone, the job
- * with the longest rest is promised one round more, again and again, until no shorter rest can be worth what it costs.
+ * No round of a job gains more than the one before. So for a given longest rest the best is near: each job first what
+ * it needs to stay within that rest, then the rounds that gain most for each slot, as in a knapsack that may be cut at
+ * the end (Dantzig, 1957). What is lost because nobody is cut is less than the gain of one round. Beginning with the
+ * rest that comes of gains alone, the job with the longest rest is promised one round more, again and again, until no
+ * shorter rest can be worth what it costs.
  */
 final class RoundChoice {
     /**

@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Shockwave, lane by lane: plans a window of rounds at once for jobs of fixed slots, by the logarithms of their progress and the
- * longest rest; when jobs come or go, or the window is over, it plans anew. In each round those go first who need all rounds that
- * are left, then those who are latest; idle slots go to the jobs with the longest rest that fit.
+ * Shockwave, lane by lane: plans a window of rounds at once for jobs of fixed slots, by the logarithms of their
+ * progress and the longest rest; when jobs come or go, or the window is over, it plans anew. In each round those go
+ * first who need all rounds that are left, then those who are latest; idle slots go to the jobs with the longest rest
+ * that fit.
  *
- * <p>Source: Zheng et al., NSDI '23. A reconstruction in part: rounds are counted for each job, and put in order round by round,
- * where the paper has a second program; run times are those of the profile, where it predicts changes of batch size.
+ * <p>Source: Zheng et al., NSDI '23. A reconstruction in part: rounds are counted for each job, and put in order round
+ * by round, where the paper has a second program; run times are those of the profile, where it predicts changes of
+ * batch size.
  */
 public final class Shockwave implements Policy {
     private static final String LEFT = "shockwave/left/";

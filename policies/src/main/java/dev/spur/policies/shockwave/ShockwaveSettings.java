@@ -9,9 +9,9 @@ import dev.spur.model.Checks;
  * @param roundSeconds length of a round, above 0
  * @param makespanFactor weight of the longest rest, for each second of it, at least 0
  * @param lateFactor exponent with which a job that is later than its target weighs more, at least 0
- * @param lateByClock true if lateness compares the times at which jobs end, from the zero of the clock, where all jobs share
- *     alike, and a late job with less than a round left weighs far more; false if it compares times since the arrival, where all
- *     slots asked for share alike
+ * @param lateByClock true if lateness compares the times at which jobs end, from the zero of the clock, where all jobs
+ *     share alike, and a late job with less than a round left weighs far more; false if it compares times since the
+ *     arrival, where all slots asked for share alike
  */
 public record ShockwaveSettings(
         int rounds, double roundSeconds, double makespanFactor, double lateFactor, boolean lateByClock) {

@@ -16,8 +16,9 @@ import java.util.Map;
  * maximize  sum of late(j) * log~(part(j)) / (jobs * F) - kappa * longest rest,   rest(j) &gt;= left(j) - seconds of a round * n(j)
  * </pre>
  *
- * log~ is the logarithm, straight between 0, 0.2, .., 1; it bends down, so that each round of a job is worth no more than the one
- * before, and a sum over rounds does. late(j) = max(1, lateness)^lambda, with lateness = expected end / target.
+ * log~ is the logarithm, straight between 0, 0.2, .., 1; it bends down, so that each round of a job is worth no more
+ * than the one before, and a sum over rounds does. late(j) = max(1, lateness)^lambda, with lateness = expected end /
+ * target.
  */
 final class WindowProgram {
     private static final double[] BASES = {0, 0.2, 0.4, 0.6, 0.8, 1};
@@ -86,8 +87,8 @@ final class WindowProgram {
     }
 
     /**
-     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the arrival, or
-     * {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
+     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the
+     * arrival, or {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
      */
     static double lateness(RoundView snapshot, NodePartition lane, List<Integer> jobs, int j, boolean byClock) {
         Job job = snapshot.job(j);

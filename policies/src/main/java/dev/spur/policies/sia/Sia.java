@@ -22,12 +22,12 @@ import java.util.List;
  * minimize sum of v(j, c) over the choice + waitPenalty for each job that waits + changePenalty for each change
  * </pre>
  *
- * Goodput is normalized by the smallest of the job's candidates over all types; a job of fixed slots k has k on its slowest type.
- * Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0 the sum of v is maximized.
- * A job's weight multiplies all of its terms.
+ * Goodput is normalized by the smallest of the job's candidates over all types; a job of fixed slots k has k on its
+ * slowest type. Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0
+ * the sum of v is maximized. A job's weight multiplies all of its terms.
  *
- * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a configuration
- * that does not run is no candidate; {@link SiaSettings} tell what else differs.
+ * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a
+ * configuration that does not run is no candidate; {@link SiaSettings} tell what else differs.
  */
 public final class Sia implements Policy {
     private final String name;

@@ -15,8 +15,8 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 
 /**
- * Sia's placement: whoever keeps its slots keeps its nodes; the others go largest first to the fullest node that fits, or to idle
- * nodes. Where none fits, smaller jobs are moved away from the node on which that takes the fewest slots.
+ * Sia's placement: whoever keeps its slots keeps its nodes; the others go largest first to the fullest node that fits,
+ * or to idle nodes. Where none fits, smaller jobs are moved away from the node on which that takes the fewest slots.
  */
 final class SiaPlacement {
     private final RoundView snapshot;
@@ -83,7 +83,10 @@ final class SiaPlacement {
         }
     }
 
-    /** The node that gang of {@code slots} could have at the price of the fewest slots of smaller jobs; -1 if there is none. */
+    /**
+     * The node that gang of {@code slots} could have at the price of the fewest slots of smaller jobs; -1 if there is
+     * none.
+     */
     private int cheapest(SlotAllocations grants, NodePartition lane, int slots) {
         int best = -1;
         int least = Integer.MAX_VALUE;

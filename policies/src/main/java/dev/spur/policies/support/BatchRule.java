@@ -15,7 +15,10 @@ public enum BatchRule {
             return nearest(spec.plannedBatch(), type, slots);
         }
     },
-    /** The batch size that the user tuned the job for, rounded to equal shares: on slots that do not hold it, the job does not run. */
+    /**
+     * The batch size that the user tuned the job for, rounded to equal shares: on slots that do not hold it, the job
+     * does not run.
+     */
     FIXED {
         @Override
         OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The integer program that several published policies share: for each job at most one of the numbers of slots offered to it, no
- * more slots of a lane than there are, the highest sum of values. Jobs that may not be touched are not asked.
+ * The integer program that several published policies share: for each job at most one of the numbers of slots offered
+ * to it, no more slots of a lane than there are, the highest sum of values. Jobs that may not be touched are not asked.
  */
 public final class ConfigurationProgram {
     /** A number of slots offered to a job, and what that is worth. */
@@ -35,7 +35,9 @@ public final class ConfigurationProgram {
         }
     }
 
-    /** The best choice, the larger grants first; nobody gets anything if the budget of the round suffices for no choice. */
+    /**
+     * The best choice, the larger grants first; nobody gets anything if the budget of the round suffices for no choice.
+     */
     public SlotAllocations solve() {
         LinearProgram program = new LinearProgram();
         int[] variables = state(program);
@@ -49,7 +51,10 @@ public final class ConfigurationProgram {
         return grants;
     }
 
-    /** Writes the program down; the variables of the offers. Values are scaled: the solver takes what is far below 1 for nothing. */
+    /**
+     * Writes the program down; the variables of the offers. Values are scaled: the solver takes what is far below 1 for
+     * nothing.
+     */
     private int[] state(LinearProgram program) {
         double most = offers.stream().mapToDouble(Offer::value).max().orElse(0);
         double scale = most > 0 ? 1 / most : 1;

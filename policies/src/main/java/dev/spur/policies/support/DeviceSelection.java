@@ -21,7 +21,8 @@ final class DeviceSelection {
     private DeviceSelection() {}
 
     /**
-     * The allocations of seated jobs, none of which has aggregation. Only the nodes to which somebody comes are looked at.
+     * The allocations of seated jobs, none of which has aggregation. Only the nodes to which somebody comes are looked
+     * at.
      *
      * @param seated by job, null for who has no place
      * @param nodesOf nodes of those who do not keep what they hold, a node per piece of the shape, by job

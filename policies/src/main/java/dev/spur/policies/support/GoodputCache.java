@@ -58,7 +58,8 @@ final class GoodputCache {
     /**
      * The configuration with these pieces; null if the job does not run so.
      *
-     * @param aggregation aggregation slots; 0 for AllReduce where it is allowed and the devices can do it, and for the fewest where it is not
+     * @param aggregation aggregation slots; 0 for AllReduce where it is allowed and the devices can do it, and for the
+     *     fewest where it is not
      */
     @Nullable
     Configuration configuration(JobSpec spec, NodePartition lane, List<Integer> shape, double aggregation) {

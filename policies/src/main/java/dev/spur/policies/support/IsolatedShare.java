@@ -4,8 +4,8 @@ import dev.spur.model.job.Job;
 import java.util.Map;
 
 /**
- * Time that the work done so far would have taken on a private part of the cluster: each round adds the work done since the last
- * one, at the isolated speed of that one. What was done before the first round counts at the speed of now.
+ * Time that the work done so far would have taken on a private part of the cluster: each round adds the work done since
+ * the last one, at the isolated speed of that one. What was done before the first round counts at the speed of now.
  */
 public final class IsolatedShare {
     private final RoundView snapshot;

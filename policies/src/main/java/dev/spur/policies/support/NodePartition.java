@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one pool and accelerator type that take new jobs, if there are any. A policy that knows no types counts slots lane by lane.
+ * The nodes of one pool and accelerator type that take new jobs, if there are any. A policy that knows no types counts
+ * slots lane by lane.
  *
  * @param index place in {@link RoundView#lanes()}
  * @param pool pool of the nodes

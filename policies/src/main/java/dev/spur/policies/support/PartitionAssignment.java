@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals jobs to lanes, for policies that know one kind of slot: whoever runs stays in its lane; by arrival, each waiting job
- * goes where the fewest slots demanded so far, its own included, fall to a slot.
+ * Deals jobs to lanes, for policies that know one kind of slot: whoever runs stays in its lane; by arrival, each
+ * waiting job goes where the fewest slots demanded so far, its own included, fall to a slot.
  */
 public final class PartitionAssignment {
     private PartitionAssignment() {}

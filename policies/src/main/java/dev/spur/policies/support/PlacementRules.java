@@ -16,7 +16,10 @@ public final class PlacementRules {
     public static final PlacementRule TIGHT = (nodes, gang) ->
             onFewestNodes(nodes, new Gang(gang.slots(), gang.fewestNodes(), true, gang.wholeNodes(), gang.nodeSizes()));
 
-    /** Fragments first: the nodes with the fewest free slots, as many as it takes. Source: Gu et al., Tiresias, NSDI '19. */
+    /**
+     * Fragments first: the nodes with the fewest free slots, as many as it takes. Source: Gu et al., Tiresias, NSDI
+     * '19.
+     */
     public static final PlacementRule FRAGMENTS = (nodes, gang) -> gang.consolidate() || gang.wholeNodes()
             ? onFewestNodes(nodes, gang)
             : gathered(
@@ -26,16 +29,16 @@ public final class PlacementRules {
                     gang.slots());
 
     /**
-     * On one node, best fit; or else fragments first, the nodes with the fewest free slots. Source: Mohan et al., Synergy, OSDI
-     * '22.
+     * On one node, best fit; or else fragments first, the nodes with the fewest free slots. Source: Mohan et al.,
+     * Synergy, OSDI '22.
      */
     public static final PlacementRule ONE_NODE_OR_FRAGMENTS = (nodes, gang) -> gang.wholeNodes()
             ? onFewestNodes(nodes, gang)
             : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.spots(nodes, gang));
 
     /**
-     * One node, best fit, or wholly idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that no size
-     * divides, which would wait for ever there, goes to the fewest nodes.
+     * One node, best fit, or wholly idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that
+     * no size divides, which would wait for ever there, goes to the fewest nodes.
      */
     public static final PlacementRule ONE_NODE_OR_IDLE_ONES = (nodes, gang) -> gang.isDivisible()
             ? onOneNode(nodes, gang.slots())

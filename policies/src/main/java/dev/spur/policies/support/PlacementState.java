@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sits where while a policy fills the cluster. Jobs that may not be touched sit where they are from the beginning; whoever
- * keeps its slots keeps its nodes.
+ * Who sits where while a policy fills the cluster. Jobs that may not be touched sit where they are from the beginning;
+ * whoever keeps its slots keeps its nodes.
  */
 public final class PlacementState {
     /** What made a search for places fail: until something is freed, it fails for whoever needs the same. */
@@ -60,8 +60,8 @@ public final class PlacementState {
     }
 
     /**
-     * The cluster with the jobs that may not be touched, as if its hosts had no end: for a policy that shares them out itself, by
-     * placement rules which know what is left.
+     * The cluster with the jobs that may not be touched, as if its hosts had no end: for a policy that shares them out
+     * itself, by placement rules which know what is left.
      */
     public static PlacementState withoutHosts(RoundView snapshot) {
         PlacementState seating = new PlacementState(snapshot, ResidualCluster::withoutHosts, false);
@@ -100,8 +100,8 @@ public final class PlacementState {
     }
 
     /**
-     * Seats all jobs of {@code grants}: first those that keep their slots, then the others, the larger ones first. A job for
-     * which there is no place stays as it is where that is possible, and waits otherwise.
+     * Seats all jobs of {@code grants}: first those that keep their slots, then the others, the larger ones first. A
+     * job for which there is no place stays as it is where that is possible, and waits otherwise.
      */
     public void seat(SlotAllocations grants, RuleOf rules) {
         for (int j : stay(grants)) {
@@ -204,7 +204,10 @@ public final class PlacementState {
         return true;
     }
 
-    /** Finds places for {@code slots} of job {@code j} in the fastest lane that has them; returns whether there were any. */
+    /**
+     * Finds places for {@code slots} of job {@code j} in the fastest lane that has them; returns whether there were
+     * any.
+     */
     public boolean start(int j, int slots, PlacementRule rule) {
         List<NodePartition> open = snapshot.lanesOf(j);
         if (open.size() > 1) {

@@ -11,8 +11,8 @@ final class RestartLimit {
     private RestartLimit() {}
 
     /**
-     * Jobs that stay as they are because the limit of restarts is reached. Those whose slots change go first in the order of
-     * their grants, then those that are to stop; whoever is left when the limit is reached stays.
+     * Jobs that stay as they are because the limit of restarts is reached. Those whose slots change go first in the
+     * order of their grants, then those that are to stop; whoever is left when the limit is reached stays.
      */
     static Set<Integer> heldBack(SlotAllocations grants) {
         RoundView snapshot = grants.snapshot();

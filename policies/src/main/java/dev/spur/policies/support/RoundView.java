@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A round as published policies see it: jobs by number, lanes of like nodes, and how fast a job runs on how many slots. */
+/**
+ * A round as published policies see it: jobs by number, lanes of like nodes, and how fast a job runs on how many slots.
+ */
 public final class RoundView {
     private final RoundProblem problem;
     private final NodePartitions cluster;
@@ -163,14 +165,17 @@ public final class RoundView {
         return counts.length == 0 ? 0 : counts[counts.length - 1];
     }
 
-    /** Useful samples per second on {@code slots} of {@code lane} on the fewest nodes; 0 for 0 slots and where it does not run. */
+    /**
+     * Useful samples per second on {@code slots} of {@code lane} on the fewest nodes; 0 for 0 slots and where it does
+     * not run.
+     */
     public double goodput(int j, NodePartition lane, int slots) {
         return slots == 0 ? 0 : speeds.goodput(job(j).spec(), lane, slots);
     }
 
     /**
-     * Useful samples per second on {@code slots} of {@code lane}, spread evenly over {@code nodes}, which are at most as many;
-     * 0 where it does not run.
+     * Useful samples per second on {@code slots} of {@code lane}, spread evenly over {@code nodes}, which are at most
+     * as many; 0 where it does not run.
      */
     public double spreadGoodput(int j, NodePartition lane, int slots, int nodes) {
         Configuration spread = speeds.configuration(job(j).spec(), lane, Shapes.even(slots, nodes), 0);
@@ -178,8 +183,8 @@ public final class RoundView {
     }
 
     /**
-     * Useful samples per second on {@code slots} of {@code lane}, on the fewest nodes, with so many aggregation slots, or without
-     * parameter servers if these are 0; 0 where it does not run.
+     * Useful samples per second on {@code slots} of {@code lane}, on the fewest nodes, with so many aggregation slots,
+     * or without parameter servers if these are 0; 0 where it does not run.
      */
     public double servedGoodput(int j, NodePartition lane, int slots, double aggregation) {
         if (aggregation == 0 || slots == 0) {

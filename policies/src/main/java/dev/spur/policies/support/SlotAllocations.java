@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots handed out by count, lane by lane, before anybody looks for places. Jobs that may not be touched have what they hold
- * from the beginning. What is granted first is placed first among what is equally large.
+ * Slots handed out by count, lane by lane, before anybody looks for places. Jobs that may not be touched have what they
+ * hold from the beginning. What is granted first is placed first among what is equally large.
  */
 public final class SlotAllocations {
     private final RoundView snapshot;
@@ -107,8 +107,8 @@ public final class SlotAllocations {
     }
 
     /**
-     * Gives job {@code j}, which has nothing yet, its first {@code count} slots: in the lane in which it runs, or else in
-     * the fastest that has them. Returns whether it got them.
+     * Gives job {@code j}, which has nothing yet, its first {@code count} slots: in the lane in which it runs, or else
+     * in the fastest that has them. Returns whether it got them.
      */
     public boolean give(int j, int count) {
         if (count <= 0) {
@@ -137,8 +137,10 @@ public final class SlotAllocations {
         return best != null && give(j, best, count);
     }
 
-    /** Gives job {@code j}, which has nothing yet, {@code count} slots of {@code of}. Returns whether it got them; 0 slots
-     * are none. */
+    /**
+     * Gives job {@code j}, which has nothing yet, {@code count} slots of {@code of}. Returns whether it got them; 0
+     * slots are none.
+     */
     public boolean give(int j, NodePartition of, int count) {
         if (count <= 0 || free[of.index()] < count || snapshot.isPinned(j)) {
             return false;
@@ -150,7 +152,9 @@ public final class SlotAllocations {
         return true;
     }
 
-    /** Changes the slots of job {@code j} to {@code count}, at least 1, in its lane. Returns whether there were enough. */
+    /**
+     * Changes the slots of job {@code j} to {@code count}, at least 1, in its lane. Returns whether there were enough.
+     */
     public boolean resize(int j, int count) {
         int more = count - slots[j];
         int at = laneOf(j).index();

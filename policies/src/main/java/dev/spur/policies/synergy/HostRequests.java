@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs want of the hosts, and what they may count on: the share of each slot is what a node has by its slots, on the node of the
- * pool and type that has least.
+ * What jobs want of the hosts, and what they may count on: the share of each slot is what a node has by its slots, on
+ * the node of the pool and type that has least.
  */
 final class HostRequests {
     private static final double TOLERANCE = 1e-9;

@@ -21,8 +21,8 @@ import java.util.Optional;
  * sum of slots(j) * cpus(l) * y(j, l) &lt;= CPUs,   the same for memory,   speed(j, l) &gt;= that of the floor of j
  * </pre>
  *
- * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it chooses need not fit
- * node by node: it bounds every way to share.
+ * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it
+ * chooses need not fit node by node: it bounds every way to share.
  */
 final class OptProgram {
     private static final double GAP = 1e-4;
@@ -94,7 +94,10 @@ final class OptProgram {
         return sums;
     }
 
-    /** The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round does not suffice. */
+    /**
+     * The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round
+     * does not suffice.
+     */
     Optional<Map<Integer, HostLevel>> levels() {
         return solve().map(solution -> {
             Map<Integer, HostLevel> levels = new HashMap<>();

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is left of the hosts while jobs come onto them: as they are, and as they would be if everybody had no more than its floor. Nobody
- * comes for whom there would be no room at floors, so that room can always be made.
+ * What is left of the hosts while jobs come onto them: as they are, and as they would be if everybody had no more than
+ * its floor. Nobody comes for whom there would be no room at floors, so that room can always be made.
  */
 final class ResidualHosts {
     /** Below what the judge tolerates, above what sums of floating point lose. */
@@ -125,11 +125,12 @@ final class ResidualHosts {
     }
 
     /**
-     * Cuts residents to their floors until {@code level} is free at {@code spots}: those on the fewest nodes first, then those with the most
-     * CPUs a slot, then those with the most memory. Whoever gives CPUs may need more memory for that, and the other way round; that
-     * is made room for in turn.
+     * Cuts residents to their floors until {@code level} is free at {@code spots}: those on the fewest nodes first,
+     * then those with the most CPUs a slot, then those with the most memory. Whoever gives CPUs may need more memory
+     * for that, and the other way round; that is made room for in turn.
      *
-     * @throws IllegalStateException if nobody there has anything to give, which says that a job came for whom there was no room
+     * @throws IllegalStateException if nobody there has anything to give, which says that a job came for whom there was
+     *     no room
      */
     void makeRoom(String job, List<NodeSlots> spots, HostLevel level) {
         Map<Integer, NodeSlots> wanted = new HashMap<>();

@@ -12,8 +12,8 @@ import dev.spur.solver.policy.Policy;
 import java.util.Map;
 
 /**
- * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these by how sensitive
- * each is to them, so that nobody is slower than with the share of its slots.
+ * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these
+ * by how sensitive each is to them, so that nobody is slower than with the share of its slots.
  */
 public final class Synergy implements Policy {
     /** Who runs: whoever fits, in turn. */

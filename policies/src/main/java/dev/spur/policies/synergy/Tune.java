@@ -19,10 +19,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Places the jobs of a round and shares out the hosts, the larger jobs first: (1) with what a job wants, where that is free; (2) cut to
- * its floor, where that is free; (3) where it would be free if others were cut to theirs, who then are. Whoever keeps its slots
- * keeps its nodes, and comes before those who move; jobs with no level within their share come after those who have one. Source: Mohan
- * et al., Synergy, OSDI '22.
+ * Places the jobs of a round and shares out the hosts, the larger jobs first: (1) with what a job wants, where that is
+ * free; (2) cut to its floor, where that is free; (3) where it would be free if others were cut to theirs, who then
+ * are. Whoever keeps its slots keeps its nodes, and comes before those who move; jobs with no level within their share
+ * come after those who have one. Source: Mohan et al., Synergy, OSDI '22.
  */
 final class Tune {
     /** What a job is to get if there is room. */
@@ -94,7 +94,10 @@ final class Tune {
         return lane == null || demands.of(j, lane.pool(), lane.type()).isGuaranteed();
     }
 
-    /** Shares out to job {@code j} where it is; returns whether there is room. A job that may not be touched has what it had at least. */
+    /**
+     * Shares out to job {@code j} where it is; returns whether there is room. A job that may not be touched has what it
+     * had at least.
+     */
     private boolean stay(int j) {
         Allocation held = snapshot.job(j).allocation();
         if (held == null) {

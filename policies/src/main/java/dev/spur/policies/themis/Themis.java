@@ -29,12 +29,12 @@ import java.util.stream.IntStream;
  * rho(j, c) = (age + R / goodput(c)) / (iso + R / (goodput(requested) * min(1, K / (jobs * requested))))
  * </pre>
  *
- * with iso, the time that the work done so far would have taken alone. Each round the slots whose leases have run out go to the
- * worst part 1 - f of the jobs by their rho at present, so that the product of 1 / rho is greatest; what they leave goes to whom
- * it was leased before, and then by arrival.
+ * with iso, the time that the work done so far would have taken alone. Each round the slots whose leases have run out
+ * go to the worst part 1 - f of the jobs by their rho at present, so that the product of 1 / rho is greatest; what they
+ * leave goes to whom it was leased before, and then by arrival.
  *
- * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction; its payments, which keep bids honest, are left
- * out, since all profiles are known.
+ * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction; its payments, which keep bids
+ * honest, are left out, since all profiles are known.
  */
 public final class Themis implements Policy {
     private static final String ISOLATION = "themis/isolation/";

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Service and waits of each job since it last entered the first queue, and who goes back there. The memory holds, of each job
- * that ever did, the service that it had then and when that was.
+ * Service and waits of each job since it last entered the first queue, and who goes back there. The memory holds, of
+ * each job that ever did, the service that it had then and when that was.
  */
 final class AttainedService {
     private static final String PREFIX = "tiresias/";

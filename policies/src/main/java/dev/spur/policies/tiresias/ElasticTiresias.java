@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Elastic-Tiresias. The queues are walked from the top, and each job gets the slots that it asks for if they fit. If more than
- * ten jobs still wait, each running job outside the top queue is shrunk to its fewest. Then the highest gain gets slots, step by
- * step: a running job gains the goodput of one more step, relative to one slot and by slot; a waiting one that of its fewest.
+ * Elastic-Tiresias. The queues are walked from the top, and each job gets the slots that it asks for if they fit. If
+ * more than ten jobs still wait, each running job outside the top queue is shrunk to its fewest. Then the highest gain
+ * gets slots, step by step: a running job gains the goodput of one more step, relative to one slot and by slot; a
+ * waiting one that of its fewest.
  *
- * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, another's implementation. There a running job leaves the race
- * when fewer than its fewest slots are free; not here.
+ * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, another's implementation. There a running job leaves
+ * the race when fewer than its fewest slots are free; not here.
  */
 public final class ElasticTiresias implements Policy {
     /** Waiting jobs beyond which running ones are shrunk. */

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tiresias with the lengths of past jobs (2D-Gittins): queues by attained service; inside a queue the job with the highest
- * Gittins index goes first, at a quantum of the queue's limit. Source: Gu et al., NSDI '19.
+ * Tiresias with the lengths of past jobs (2D-Gittins): queues by attained service; inside a queue the job with the
+ * highest Gittins index goes first, at a quantum of the queue's limit. Source: Gu et al., NSDI '19.
  *
- * <p>Where the services of past jobs are not given, they are learnt: a job that ended since the last round counts with what it
- * had.
+ * <p>Where the services of past jobs are not given, they are learnt: a job that ended since the last round counts with
+ * what it had.
  */
 public final class Gittins implements Policy {
     private final String name;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Gittins index of a job of unknown length: the chance that it ends within a quantum of service, by the service that it is
- * expected to take in that quantum, given the total services of past jobs.
+ * The Gittins index of a job of unknown length: the chance that it ends within a quantum of service, by the service
+ * that it is expected to take in that quantum, given the total services of past jobs.
  *
  * <pre>
  * P = #{a < d <= a + q} / #{d > a}
@@ -35,8 +35,8 @@ public final class GittinsIndex {
     }
 
     /**
-     * The index at {@code attained} slot-seconds, with a quantum of {@code quantum} slot-seconds that may be infinite; 0 if no
-     * past job had more.
+     * The index at {@code attained} slot-seconds, with a quantum of {@code quantum} slot-seconds that may be infinite;
+     * 0 if no past job had more.
      */
     public double at(double attained, double quantum) {
         int gone = firstAbove(attained);

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Tiresias without knowledge of job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue the first
- * to have started goes first. Source: Gu et al., NSDI '19. Certain, but for skew: a job is consolidated if its request says so.
+ * Tiresias without knowledge of job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue
+ * the first to have started goes first. Source: Gu et al., NSDI '19. Certain, but for skew: a job is consolidated if
+ * its request says so.
  */
 public final class LeastAttainedService implements Policy {
     private final String name;
@@ -37,8 +38,8 @@ public final class LeastAttainedService implements Policy {
     }
 
     /**
-     * When job {@code j} first started; infinite if it has had nothing since it entered the first queue: a promoted job queues
-     * behind those that have never run, or these might wait for ever.
+     * When job {@code j} first started; infinite if it has had nothing since it entered the first queue: a promoted job
+     * queues behind those that have never run, or these might wait for ever.
      */
     static double firstStart(RoundView snapshot, AttainedService attained, int j) {
         Double first = snapshot.job(j).history().firstStart();

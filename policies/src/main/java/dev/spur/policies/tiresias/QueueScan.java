@@ -14,7 +14,8 @@ final class QueueScan {
     private QueueScan() {}
 
     /**
-     * The order of the walk: by queue; there whoever runs first; then by rank; then by when the job entered the first queue.
+     * The order of the walk: by queue; there whoever runs first; then by rank; then by when the job entered the first
+     * queue.
      *
      * @param rank rank inside a queue, the smallest first
      */

@@ -6,11 +6,12 @@ import java.util.List;
 /**
  * The queues of Tiresias.
  *
- * @param limits attained service, in slot-seconds, at which a job drops out of each queue but the last, ascending; empty for one
- *     queue
- * @param promoteKnob a job that has waited so many times as long as it had run goes back to the first queue; 0 for never
- * @param sumsWaits true if all waits since the job last entered the first queue count, as in the authors' simulator; false if
- *     only the present one does, as in the paper
+ * @param limits attained service, in slot-seconds, at which a job drops out of each queue but the last, ascending;
+ *     empty for one queue
+ * @param promoteKnob a job that has waited so many times as long as it had run goes back to the first queue; 0 for
+ *     never
+ * @param sumsWaits true if all waits since the job last entered the first queue count, as in the authors' simulator;
+ *     false if only the present one does, as in the paper
  */
 public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits) {
     /** For multi-day traces: two queues, limit at 16 slot-hours. */

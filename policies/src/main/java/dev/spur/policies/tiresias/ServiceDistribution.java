@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What past jobs had in all, learnt from round to round. The memory holds the service of each job that ran, and how many past
- * jobs had how much, by steps that double.
+ * What past jobs had in all, learnt from round to round. The memory holds the service of each job that ran, and how
+ * many past jobs had how much, by steps that double.
  */
 final class ServiceDistribution {
     private static final String SEEN = "tiresias-seen/";

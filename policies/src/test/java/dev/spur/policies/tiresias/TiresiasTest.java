@@ -104,7 +104,9 @@ class TiresiasTest {
 
     @Nested
     class Promotion {
-        /** One job that had 4,000 slot-seconds and waits since 0, and one that has had as much and runs, on one slot. */
+        /**
+         * One job that had 4,000 slot-seconds and waits since 0, and one that has had as much and runs, on one slot.
+         */
         private RoundProblem after(double seconds) {
             return problem()
                     .now(seconds)

@@ -16,8 +16,9 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /**
- * A loss that falls as {@code 1 / (alpha e + beta) + gamma} with the work e, counted in epochs or in whatever the losses came with.
- * Source: Peng et al., Optimus, EuroSys '18: later thirds of what was measured count four times as much each as the one before.
+ * A loss that falls as {@code 1 / (alpha e + beta) + gamma} with the work e, counted in epochs or in whatever the
+ * losses came with. Source: Peng et al., Optimus, EuroSys '18: later thirds of what was measured count four times as
+ * much each as the one before.
  *
  * @param alpha how fast it falls, above 0
  * @param beta reciprocal of the fall from the first epoch on, above 0

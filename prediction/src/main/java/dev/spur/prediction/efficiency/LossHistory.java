@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The losses that a job reported, thinned out: each point is the mean of as many reports as every other one, the last one of at most
- * as many. Plain data of bounded size; as JSON it is what a store keeps.
+ * The losses that a job reported, thinned out: each point is the mean of as many reports as every other one, the last
+ * one of at most as many. Plain data of bounded size; as JSON it is what a store keeps.
  *
  * @param points by work, ascending
  * @param each reports in every point but the last one, a power of two
@@ -93,8 +93,8 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
     }
 
     /**
-     * Useful samples after which the loss is expected to be {@code target}, from the beginning and at least those of the last point;
-     * empty while too little is known, and if by the curve it never will be.
+     * Useful samples after which the loss is expected to be {@code target}, from the beginning and at least those of
+     * the last point; empty while too little is known, and if by the curve it never will be.
      */
     public OptionalDouble workTo(double target) {
         if (points.size() < FEWEST) {

@@ -24,8 +24,9 @@ public record NoiseScale(double samples, long reports) {
     }
 
     /**
-     * Noise scale from the variance and the squared norm of gradients at a batch size: {@code batch * variance / squaredNorm}.
-     * Source: McCandlish et al., An empirical model of large-batch training, 2018; as used by Qiao et al., Pollux, OSDI '21.
+     * Noise scale from the variance and the squared norm of gradients at a batch size: {@code batch * variance /
+     * squaredNorm}. Source: McCandlish et al., An empirical model of large-batch training, 2018; as used by Qiao et
+     * al., Pollux, OSDI '21.
      *
      * @param batch samples of the batch whose gradients vary so, at least 1
      * @param variance variance of the gradient, at least 0

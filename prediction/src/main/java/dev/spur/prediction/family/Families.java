@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All families, and what they tell about a job: by its own family, and by how much two types usually differ. Fits are made when they
- * are first asked for and kept. Safe for use by several threads.
+ * All families, and what they tell about a job: by its own family, and by how much two types usually differ. Fits are
+ * made when they are first asked for and kept. Safe for use by several threads.
  */
 public final class Families {
     /** Nobody has run anything. */

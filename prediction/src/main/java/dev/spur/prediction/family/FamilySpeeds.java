@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is known of the speed of a family of jobs: those that train the same net with the same program. Pure data, at most {@value
- * #MOST_STEPS} shapes for each type; as JSON it is what a store keeps.
+ * What is known of the speed of a family of jobs: those that train the same net with the same program. Pure data, at
+ * most {@value #MOST_STEPS} shapes for each type; as JSON it is what a store keeps.
  *
  * @param family name of the family
  * @param steps one for each type and shape, the longest untouched first

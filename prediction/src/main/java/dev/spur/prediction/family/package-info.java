@@ -1,6 +1,6 @@
 /**
- * What jobs of the past tell about jobs that are like them: measured steps by family of jobs and accelerator type, kept as data so
- * that they outlive every change of formulas.
+ * What jobs of the past tell about jobs that are like them: measured steps by family of jobs and accelerator type, kept
+ * as data so that they outlive every change of formulas.
  */
 @NullMarked
 package dev.spur.prediction.family;

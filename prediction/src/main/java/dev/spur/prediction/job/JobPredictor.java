@@ -23,10 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere the first of
- * these speaks that knows something: a formula fitted to the job's own steps on that type; the job's family on that type, adjusted by
- * how this job differs from it on types where both ran; the job, or its family, on another type, times what the two types usually
- * differ by; a ratio that the job states. Safe for use by several threads.
+ * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere
+ * the first of these speaks that knows something: a formula fitted to the job's own steps on that type; the job's
+ * family on that type, adjusted by how this job differs from it on types where both ran; the job, or its family, on
+ * another type, times what the two types usually differ by; a ratio that the job states. Safe for use by several
+ * threads.
  */
 public final class JobPredictor {
     /** How far the difference of a job from its family may change from type to type. */
@@ -86,8 +87,8 @@ public final class JobPredictor {
     }
 
     /**
-     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits that hold with
-     * {@code probability}.
+     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits
+     * that hold with {@code probability}.
      */
     public Prediction predict(ProfilePoint wanted, double probability) {
         ProfilePoint known = stated.point(wanted).orElse(null);
@@ -100,8 +101,9 @@ public final class JobPredictor {
     }
 
     /**
-     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something known. A job of
-     * which nothing is known at all gets its smallest shape alone, on every type, as the published simulators do (Sia, SOSP '23).
+     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something
+     * known. A job of which nothing is known at all gets its smallest shape alone, on every type, as the published
+     * simulators do (Sia, SOSP '23).
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
@@ -190,7 +192,10 @@ public final class JobPredictor {
                         Math.exp(logs.stream().mapToDouble(x -> x).average().orElseThrow()), DRIFT_BETWEEN_TYPES);
     }
 
-    /** From the type that most families ran on beside the wanted one, among those on which this job, or its family, is known. */
+    /**
+     * From the type that most families ran on beside the wanted one, among those on which this job, or its family, is
+     * known.
+     */
     private Optional<PriorKnowledge> byOtherType(Way way) {
         String best = null;
         long most = 0;

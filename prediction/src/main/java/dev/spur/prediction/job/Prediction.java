@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How fast a job is expected to run in one configuration.
  *
- * @param point the configuration with the median throughput; 0 samples/s only where it was measured that it does not run
+ * @param point the configuration with the median throughput; 0 samples/s only where it was measured that it does not
+ *     run
  * @param low throughput that is reached with the stated probability's lower limit, samples/s
  * @param high the upper limit, samples/s
  * @param origin where the figures come from

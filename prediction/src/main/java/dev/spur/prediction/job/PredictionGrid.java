@@ -12,8 +12,9 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * The configurations for which a planner wants figures: profiles are straight between them, so powers of two and whole nodes do for
- * slots, a geometric progression for batch sizes and for aggregation slots, and of ways to spread slots the tightest and two nodes.
+ * The configurations for which a planner wants figures: profiles are straight between them, so powers of two and whole
+ * nodes do for slots, a geometric progression for batch sizes and for aggregation slots, and of ways to spread slots
+ * the tightest and two nodes.
  *
  * @param offers types of the cluster
  * @param elasticity slots that the job may run on

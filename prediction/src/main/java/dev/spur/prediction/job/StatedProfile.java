@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The profile that a job came with, put right by what the job reported. As long as reports and profile agree, it is taken as it is;
- * once they do not, every point of it is corrected as far as the reports tell of it.
+ * The profile that a job came with, put right by what the job reported. As long as reports and profile agree, it is
+ * taken as it is; once they do not, every point of it is corrected as far as the reports tell of it.
  */
 final class StatedProfile {
     /** Noise of a measurement, as a difference of logarithms: what a corrected point is less certain than. */
@@ -87,7 +87,10 @@ final class StatedProfile {
         byWay.forEach((way, observations) -> models.put(way, SpeedModels.fit(Thinning.of(observations, ENOUGH))));
     }
 
-    /** Seconds of a step by the profile: as it states them, or as a formula fitted to it has them; empty on a type it lacks. */
+    /**
+     * Seconds of a step by the profile: as it states them, or as a formula fitted to it has them; empty on a type it
+     * lacks.
+     */
     private Optional<Double> expected(String type, StepShape shape) {
         ProfilePoint stated = points.get(new ProfilePoint(
                 type,
@@ -131,7 +134,10 @@ final class StatedProfile {
         return List.copyOf(points.keySet());
     }
 
-    /** The stated points as observations, corrected where reports contradict them, and then believed less the less is known. */
+    /**
+     * The stated points as observations, corrected where reports contradict them, and then believed less the less is
+     * known.
+     */
     List<TypedObservation> observations() {
         if (holds()) {
             return asStated();

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices lasting changes: sums up how far reports are from what was expected, less what noise explains, and speaks up when the sum
- * is too large. Source: Page, Continuous inspection schemes, Biometrika 1954.
+ * Notices lasting changes: sums up how far reports are from what was expected, less what noise explains, and speaks up
+ * when the sum is too large. Source: Page, Continuous inspection schemes, Biometrika 1954.
  *
  * @param surprises reports that count from now on
  * @param drift the change that was noticed; null if there is none

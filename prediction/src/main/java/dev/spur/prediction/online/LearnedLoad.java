@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How much aggregators have to do for a job, as a multiple of what it states: the median of the last windows that were measured. Plain
- * data.
+ * How much aggregators have to do for a job, as a multiple of what it states: the median of the last windows that were
+ * measured. Plain data.
  *
- * <p>Windows that have not come yet count as stated, so that fewer than three change nothing; of five, two may be anything. A lasting
- * change shows after three.
+ * <p>Windows that have not come yet count as stated, so that fewer than three change nothing; of five, two may be
+ * anything. A lasting change shows after three.
  *
  * @param ratios of the last windows, the oldest first: work that was measured / work that was expected as stated
  * @param factor by which rounds multiply what is stated, from {@link #LEAST} to {@link #MOST}

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from what was
- * expected. Plain data of bounded size; as JSON it is what a store keeps.
+ * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from
+ * what was expected. Plain data of bounded size; as JSON it is what a store keeps.
  *
  * @param steps one for each type and shape
  * @param surprises the latest reports beside what was expected, the oldest first
@@ -67,7 +67,10 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
                 new LearnedSpeed(next, alarm.surprises(), reports + 1, report.start()), Optional.ofNullable(drift));
     }
 
-    /** What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it runs there. */
+    /**
+     * What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it
+     * runs there.
+     */
     private static LearnedStep afterAChange(LearnedStep step, SpeedReport report, Drift drift, double expectedSeconds) {
         if (step.isOf(report)) {
             return step.sinceTheChange(expectedSeconds);

@@ -34,8 +34,8 @@ public record LearnedStep(
     }
 
     /**
-     * With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. Windows that count no more than
-     * half by now are let go.
+     * With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. Windows that
+     * count no more than half by now are let go.
      */
     LearnedStep and(double seconds, boolean coldToo, long report) {
         if (report - lastReport >= HALF_LIFE) {
@@ -59,7 +59,9 @@ public record LearnedStep(
         return new LearnedStep(acceleratorType, shape, windows, cold, lastReport - reports);
     }
 
-    /** The same with the last windows alone, those that are nearer to the newest one than to {@code expectedSeconds}. */
+    /**
+     * The same with the last windows alone, those that are nearer to the newest one than to {@code expectedSeconds}.
+     */
     LearnedStep sinceTheChange(double expectedSeconds) {
         double newest = windows.get(windows.size() - 1);
         int from = windows.size() - 1;
@@ -77,7 +79,9 @@ public record LearnedStep(
         return acceleratorType.equals(report.acceleratorType()) && shape.equals(report.shape());
     }
 
-    /** The median of the windows, which one slow window does not move; believed less the longer it was not seen again. */
+    /**
+     * The median of the windows, which one slow window does not move; believed less the longer it was not seen again.
+     */
     TypedObservation observation(long reports) {
         double weight = (cold ? COLD_WEIGHT : 1) * Math.pow(0.5, (reports - lastReport) / HALF_LIFE);
         return new TypedObservation(acceleratorType, new StepObservation(shape, median(), Math.max(1e-3, weight)));

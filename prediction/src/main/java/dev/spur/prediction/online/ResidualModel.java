@@ -10,9 +10,10 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * How far expectations are off, going by surprises. Each {@linkplain Drift.Dimension dimension} is a guess at what is wrong; that nothing is
- * wrong is one more. Each guess is weighed by how likely it makes the surprises, and speaks by its weight: a dimension that
- * explains them all soon speaks alone, and what it says reaches places where the job never ran.
+ * How far expectations are off, going by surprises. Each {@linkplain Drift.Dimension dimension} is a guess at what is
+ * wrong; that nothing is wrong is one more. Each guess is weighed by how likely it makes the surprises, and speaks by
+ * its weight: a dimension that explains them all soon speaks alone, and what it says reaches places where the job never
+ * ran.
  */
 public final class ResidualModel {
     /** Nothing was reported. */

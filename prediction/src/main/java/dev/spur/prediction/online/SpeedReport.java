@@ -10,7 +10,8 @@ import dev.spur.prediction.speed.StepShape;
  * @param shape how it ran
  * @param stepSeconds seconds of a step: median or mean of those measured, above 0
  * @param steps steps measured, at least 1
- * @param start how many times the job had started by then, at least 1: the first report of a start may hold steps slowed by loading
+ * @param start how many times the job had started by then, at least 1: the first report of a start may hold steps
+ *     slowed by loading
  */
 public record SpeedReport(String acceleratorType, StepShape shape, double stepSeconds, long steps, int start) {
     public SpeedReport {

@@ -15,22 +15,24 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Chooses the run that tells most of one job over all types of a cluster. Types of which something is known are judged by {@link
- * ProfilingPlan}; of a type of which nothing is known a run in the smallest shape is offered.
+ * Chooses the run that tells most of one job over all types of a cluster. Types of which something is known are judged
+ * by {@link ProfilingPlan}; of a type of which nothing is known a run in the smallest shape is offered.
  */
 public final class ClusterProfilingPlan {
     /**
-     * Variance of the logarithm of a step time on a type of which nothing is known, and so what one run there takes away: types differ
-     * by another factor for each family, by 40 % or so where others tell of the type.
+     * Variance of the logarithm of a step time on a type of which nothing is known, and so what one run there takes
+     * away: types differ by another factor for each family, by 40 % or so where others tell of the type.
      */
     private static final double UNKNOWN_TYPE = 0.4 * 0.4;
 
     /**
-     * Mean variance that a run has to take away, or it is not worth its restarts: a standard deviation of 10 %. In a replay without
-     * such a limit jobs moved eleven times each.
+     * Mean variance that a run has to take away, or it is not worth its restarts: a standard deviation of 10 %. In a
+     * replay without such a limit jobs moved eleven times each.
      */
     private static final double WORTH_A_RUN = 0.1 * 0.1;
-    /** Chance that bands hold by which variances are compared, and standard deviations of a normal distribution for it. */
+    /**
+     * Chance that bands hold by which variances are compared, and standard deviations of a normal distribution for it.
+     */
     private static final double PROBABILITY = 0.8;
 
     private static final double NORMAL = 1.2816;

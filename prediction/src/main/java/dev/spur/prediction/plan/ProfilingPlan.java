@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the run that tells most. What is known is normally distributed, so how much a measurement of one shape would narrow the
- * others is known before it is made: by {@code cov(x, y)^2 / (var(x) + noise)}. The mean of that over all shapes, over the slot-seconds
- * of the run, is what a run is judged by. Source of the criterion: Cohn, Neural network exploration using optimal experiment design,
- * 1996 (expected reduction of variance); the cost is ours.
+ * Chooses the run that tells most. What is known is normally distributed, so how much a measurement of one shape would
+ * narrow the others is known before it is made: by {@code cov(x, y)^2 / (var(x) + noise)}. The mean of that over all
+ * shapes, over the slot-seconds of the run, is what a run is judged by. Source of the criterion: Cohn, Neural network
+ * exploration using optimal experiment design, 1996 (expected reduction of variance); the cost is ours.
  */
 public final class ProfilingPlan {
     /** Variance of a shape below which one more run is not worth a start. */

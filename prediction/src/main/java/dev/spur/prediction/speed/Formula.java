@@ -3,8 +3,8 @@ package dev.spur.prediction.speed;
 import dev.spur.model.performance.SyncStrategy;
 
 /**
- * A published formula of step times. Its parameters are coordinates that may take any value, mostly logarithms of times, so
- * that no fit leaves the physical range.
+ * A published formula of step times. Its parameters are coordinates that may take any value, mostly logarithms of
+ * times, so that no fit leaves the physical range.
  */
 interface Formula {
     /** What people call it. */
@@ -21,7 +21,10 @@ interface Formula {
      */
     Gaussian usual(double seconds, double perSlotBatch);
 
-    /** By parameter 1 if it is the logarithm of a time and 0 if it is none: adding the same to all times scales every step. */
+    /**
+     * By parameter 1 if it is the logarithm of a time and 0 if it is none: adding the same to all times scales every
+     * step.
+     */
     double[] times();
 
     /** Logarithm of the seconds of a step. */

@@ -1,8 +1,9 @@
 package dev.spur.prediction.speed;
 
 /**
- * How much the error of a formula in one shape tells of its error in another: a squared exponential of their distance, counted in
- * doublings of slots, of samples per pass and of aggregation slots, with one step between one node and several.
+ * How much the error of a formula in one shape tells of its error in another: a squared exponential of their distance,
+ * counted in doublings of slots, of samples per pass and of aggregation slots, with one step between one node and
+ * several.
  */
 final class Kernel {
     private static final double SLOTS = 1.5;

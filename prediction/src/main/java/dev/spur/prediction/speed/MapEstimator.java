@@ -11,8 +11,8 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /**
- * The most likely parameters of a formula, given what was believed of them before and what was measured: least squares of both in
- * units of their spread, by Levenberg and Marquardt's method.
+ * The most likely parameters of a formula, given what was believed of them before and what was measured: least squares
+ * of both in units of their spread, by Levenberg and Marquardt's method.
  */
 final class MapEstimator {
     private static final int STEPS = 60;

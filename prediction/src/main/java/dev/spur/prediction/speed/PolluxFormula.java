@@ -4,8 +4,8 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.prediction.StepTimeModel;
 
 /**
- * Compute and synchronisation that overlap, the latter within a node or across nodes. Source: Qiao et al., Pollux, OSDI '21;
- * the formula is {@link StepTimeModel}'s.
+ * Compute and synchronisation that overlap, the latter within a node or across nodes. Source: Qiao et al., Pollux, OSDI
+ * '21; the formula is {@link StepTimeModel}'s.
  */
 final class PolluxFormula implements Formula {
     private static final int GAMMA = 6;

@@ -18,8 +18,8 @@ final class PopulationPrior {
     private PopulationPrior() {}
 
     /**
-     * What is usual of a job with these steps: its passes are taken to last as in the smallest shape, where others disturb least. Steps
-     * that are hardly believed beside others are not asked.
+     * What is usual of a job with these steps: its passes are taken to last as in the smallest shape, where others
+     * disturb least. Steps that are hardly believed beside others are not asked.
      */
     static Gaussian of(Formula formula, List<StepObservation> observations) {
         double least = BELIEVED

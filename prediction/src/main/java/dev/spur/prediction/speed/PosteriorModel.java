@@ -9,17 +9,17 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * A formula with its most likely parameters, and with what the measured steps say beyond it: near a measured shape the formula's
- * error there is taken to recur. The spread follows from what the parameters may still be, from the formula's usual error, and
- * from noise.
+ * A formula with its most likely parameters, and with what the measured steps say beyond it: near a measured shape the
+ * formula's error there is taken to recur. The spread follows from what the parameters may still be, from the formula's
+ * usual error, and from noise.
  */
 public final class PosteriorModel implements PredictiveDistribution {
     /** Observations that the spread believed beforehand counts for. */
     private static final int BELIEVED_POINTS = 4;
 
     /**
-     * By how much bands are wider with one observation, and in proportion less with more: what choosing a formula after the fact hides.
-     * Chosen so that 80 % bands held about so many of the steps of the measured models.
+     * By how much bands are wider with one observation, and in proportion less with more: what choosing a formula after
+     * the fact hides. Chosen so that 80 % bands held about so many of the steps of the measured models.
      */
     private static final double CHOSEN_AFTERWARDS = 2.5;
 
@@ -31,7 +31,10 @@ public final class PosteriorModel implements PredictiveDistribution {
     private final RealVector lessons;
 
     private final RealMatrix slopes;
-    /** By how much variances are larger than believed beforehand, going by how far the observations are from what was believed. */
+    /**
+     * By how much variances are larger than believed beforehand, going by how far the observations are from what was
+     * believed.
+     */
     private final double surprise;
 
     private final CholeskyDecomposition whole;

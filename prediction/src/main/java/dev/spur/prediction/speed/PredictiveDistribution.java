@@ -5,8 +5,8 @@ import dev.spur.model.Checks;
 /**
  * Step times with what is not known about them. Logarithms of seconds are normally distributed.
  *
- * <p>Never better than physics allows: a step on several slots never takes less than the same passes on one slot, hence the
- * throughput of k slots is at most k times that of one.
+ * <p>Never better than physics allows: a step on several slots never takes less than the same passes on one slot, hence
+ * the throughput of k slots is at most k times that of one.
  */
 public interface PredictiveDistribution extends SpeedModel {
     /** Name of the formula: {@code pollux}, {@code saxena}, {@code optimus}, {@code ernest} or {@code usl}. */

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of the strategy is
- * fitted several times, each time without some of the observations; the one that foretells those best is kept. The same
- * observations in the same order give the same model.
+ * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of
+ * the strategy is fitted several times, each time without some of the observations; the one that foretells those best
+ * is kept. The same observations in the same order give the same model.
  */
 public final class SpeedModels {
     /** Parts that are left out in turn, at most, and where there are many observations. */

@@ -29,7 +29,8 @@ public final class SpeedPrior {
      * What measured steps of similar jobs say of another such job.
      *
      * @param observations steps of the same strategy, at least one
-     * @param difference how far jobs differ from each other: the standard deviation of the logarithms of their times, at least 0
+     * @param difference how far jobs differ from each other: the standard deviation of the logarithms of their times,
+     *     at least 0
      */
     public static SpeedPrior of(List<StepObservation> observations, SpeedPrior before, double difference) {
         Map<String, Gaussian> byFormula = new HashMap<>();
@@ -42,7 +43,8 @@ public final class SpeedPrior {
     }
 
     /**
-     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from what is usual.
+     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from
+     * what is usual.
      *
      * @param others steps of each of them on one type under one strategy; those without steps tell nothing
      */

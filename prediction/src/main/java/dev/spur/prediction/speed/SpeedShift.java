@@ -12,8 +12,8 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both. Compute and
- * synchronisation differ by factors of their own, so there is one for each parameter.
+ * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both.
+ * Compute and synchronisation differ by factors of their own, so there is one for each parameter.
  */
 public final class SpeedShift {
     /** How far a job's ratio of two types is from that of others, as a factor that all times share. */

@@ -7,8 +7,8 @@ import dev.spur.model.Checks;
  *
  * @param shape how it ran
  * @param stepSeconds how long it took, above 0
- * @param weight how far it is to be believed, in (0, 1]: 1 for a fresh measurement over many steps, less for an old one or
- *     one over few steps. Noise counts with its variance over this weight.
+ * @param weight how far it is to be believed, in (0, 1]: 1 for a fresh measurement over many steps, less for an old one
+ *     or one over few steps. Noise counts with its variance over this weight.
  */
 public record StepObservation(StepShape shape, double stepSeconds, double weight) {
     public StepObservation {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Step seconds that are a sum of terms with coefficients of at least 0. The coefficients are fitted as logarithms: that is least
- * squares without negative coefficients, on the errors of logarithms.
+ * Step seconds that are a sum of terms with coefficients of at least 0. The coefficients are fitted as logarithms: that
+ * is least squares without negative coefficients, on the errors of logarithms.
  */
 final class SumFormula implements Formula {
     /** What the coefficients of a shape are multiplied with. */
@@ -36,8 +36,8 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Workers that push to and pull from parameter servers, synchronously:
-     * {@code samples per worker, 1, workers / servers, workers, servers}. Source: Peng et al., Optimus, EuroSys '18.
+     * Workers that push to and pull from parameter servers, synchronously: {@code samples per worker, 1, workers /
+     * servers, workers, servers}. Source: Peng et al., Optimus, EuroSys '18.
      */
     static Formula optimus() {
         return new SumFormula(
@@ -56,8 +56,8 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Serial part, work per slot, a tree of reductions, one-to-all: {@code 1, samples per slot, log slots, slots}. Source:
-     * Venkataraman et al., Ernest, NSDI '16. Knows neither nodes nor servers.
+     * Serial part, work per slot, a tree of reductions, one-to-all: {@code 1, samples per slot, log slots, slots}.
+     * Source: Venkataraman et al., Ernest, NSDI '16. Knows neither nodes nor servers.
      */
     static Formula ernest() {
         return new SumFormula(
@@ -72,8 +72,9 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Compute, then a ring of reductions without overlap: {@code passes, samples per slot, 2 (k - 1) / k within a node, the same
-     * across nodes, 2 (k - 1) latencies}. Source: Saxena et al., arXiv 2006.13878; terms of the ring reconstructed.
+     * Compute, then a ring of reductions without overlap: {@code passes, samples per slot, 2 (k - 1) / k within a node,
+     * the same across nodes, 2 (k - 1) latencies}. Source: Saxena et al., arXiv 2006.13878; terms of the ring
+     * reconstructed.
      */
     static Formula saxena() {
         return new SumFormula(

@@ -8,8 +8,8 @@ public final class Thinning {
     private Thinning() {}
 
     /**
-     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and again the one
-     * that differs most in shape from those picked so far.
+     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and
+     * again the one that differs most in shape from those picked so far.
      */
     public static List<StepObservation> of(List<StepObservation> observations, int most) {
         int size = observations.size();

@@ -9,7 +9,10 @@ public record TypedObservation(String acceleratorType, StepObservation observati
         Checks.named("acceleratorType", acceleratorType);
     }
 
-    /** The step behind a measured throughput above 0; {@code accumulationSteps} are those that its batch size needs there. */
+    /**
+     * The step behind a measured throughput above 0; {@code accumulationSteps} are those that its batch size needs
+     * there.
+     */
     public static TypedObservation of(ProfilePoint point, int accumulationSteps) {
         Checks.positive("samplesPerSecond", point.samplesPerSecond());
         return new TypedObservation(

@@ -24,7 +24,10 @@ class ChangedJobTest {
         return 0.05 + 0.01 * Math.log(slots);
     }
 
-    /** After five reports each on 1, 2, 4 and 8 slots, and {@code more} on 4 in which every step takes {@code factor} times as long. */
+    /**
+     * After five reports each on 1, 2, 4 and 8 slots, and {@code more} on 4 in which every step takes {@code factor}
+     * times as long.
+     */
     private static JobPredictor predictor(int more, double factor) {
         LearnedSpeed learned = LearnedSpeed.NOTHING;
         for (int slots = 1; slots <= 8; slots *= 2) {

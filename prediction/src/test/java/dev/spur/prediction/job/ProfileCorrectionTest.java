@@ -18,7 +18,10 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A profile that is wrong by a factor of 2 in one dimension is right again after five reports, wherever it may be asked. */
+/**
+ * A profile that is wrong by a factor of 2 in one dimension is right again after five reports, wherever it may be
+ * asked.
+ */
 class ProfileCorrectionTest {
     private static final BatchLimits BATCH = new BatchLimits(32, 32, 8192, 256, Map.of(), true);
     private static final int[] SLOTS = {1, 2, 4, 8, 16};

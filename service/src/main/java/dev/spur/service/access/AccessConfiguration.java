@@ -26,8 +26,8 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
- * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is a part of the
- * contract and is enforced where requests are held against that.
+ * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is
+ * a part of the contract and is enforced where requests are held against that.
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {

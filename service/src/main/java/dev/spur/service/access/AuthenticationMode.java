@@ -9,8 +9,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides at the start whether callers need a token. Without one, whoever reaches the port is the operator; so that is only ever the
- * case where this machine alone reaches it.
+ * Decides at the start whether callers need a token. Without one, whoever reaches the port is the operator; so that is
+ * only ever the case where this machine alone reaches it.
  */
 @Component
 class AuthenticationMode {

@@ -11,8 +11,8 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
 /**
- * Authenticates a request from one address by its token. The token is looked up first: many clients may share an address, and the
- * failures of one must not affect the valid tokens of the others.
+ * Authenticates a request from one address by its token. The token is looked up first: many clients may share an
+ * address, and the failures of one must not affect the valid tokens of the others.
  */
 final class BearerTokenAuthenticationManager implements AuthenticationManager {
     private final TokenAuthenticator desk;

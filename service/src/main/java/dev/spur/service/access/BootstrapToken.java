@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The token with which an installation begins: if callers need one and no operator has one that counts, one is issued at the start and
- * told once to whoever started the service. With an identity provider operators come from there.
+ * The token with which an installation begins: if callers need one and no operator has one that counts, one is issued
+ * at the start and told once to whoever started the service. With an identity provider operators come from there.
  */
 @Component
 class BootstrapToken implements StartupMessage {

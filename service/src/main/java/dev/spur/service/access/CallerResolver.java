@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
-/** The caller by its token, or in local mode without one. Who shows something else than a token is not taken for a local caller. */
+/**
+ * The caller by its token, or in local mode without one. Who shows something else than a token is not taken for a local
+ * caller.
+ */
 @Component
 class CallerResolver implements PrincipalResolver {
     private final AuthenticationMode door;

@@ -8,7 +8,10 @@ import java.util.EnumSet;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** The token with which parts of this process call the service like anybody else. It lives in memory, as long as the process. */
+/**
+ * The token with which parts of this process call the service like anybody else. It lives in memory, as long as the
+ * process.
+ */
 @Component
 public class InternalToken {
     private static final Principal ITSELF =

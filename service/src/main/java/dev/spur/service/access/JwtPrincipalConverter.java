@@ -16,8 +16,8 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes callers out of the claims of signed tokens. A claim that is not there gives nothing: no role, and where a claim is to confine,
- * nothing within reach. Operators are confined by nothing.
+ * Makes callers out of the claims of signed tokens. A claim that is not there gives nothing: no role, and where a claim
+ * is to confine, nothing within reach. Operators are confined by nothing.
  */
 @Component
 class JwtPrincipalConverter {

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A bucket for each of many names. Those that were not asked for of late are forgotten, which only makes them full again. */
+/**
+ * A bucket for each of many names. Those that were not asked for of late are forgotten, which only makes them full
+ * again.
+ */
 final class KeyedRateLimiter {
     private static final int MOST = 10_000;
     private static final long NANOS = 1_000_000_000;

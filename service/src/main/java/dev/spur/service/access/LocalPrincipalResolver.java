@@ -12,13 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The caller in local mode: whoever reaches this machine's own address is the operator. Browsers can be made to carry requests by
- * pages from elsewhere. So a page that calls must have come from this service, and must have been asked for by a name of this
- * machine, which a rebound name is not. What a proxy has passed on came from somewhere else.
+ * The caller in local mode: whoever reaches this machine's own address is the operator. Browsers can be made to carry
+ * requests by pages from elsewhere. So a page that calls must have come from this service, and must have been asked for
+ * by a name of this machine, which a rebound name is not. What a proxy has passed on came from somewhere else.
  */
 final class LocalPrincipalResolver {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
-    /** Values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have this header and no Origin. */
+    /**
+     * Values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have this
+     * header and no Origin.
+     */
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private static final List<String> LEFT_BY_PROXIES = List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");

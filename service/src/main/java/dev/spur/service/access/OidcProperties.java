@@ -12,9 +12,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param nameClaim claim with the name of the caller
  * @param rolesClaim claim with its roles; points lead into objects
  * @param roles what stands in that claim for which role, as {@code value=role} between commas
- * @param tenantsClaim claim with the tenants that viewers and submitters are confined to; {@code *} in it stands for all. Empty to
- *     confine nobody
- * @param nodeClaim claim with the node that executors are confined to; {@code *} in it stands for all. Empty to confine nobody
+ * @param tenantsClaim claim with the tenants that viewers and submitters are confined to; {@code *} in it stands for
+ *     all. Empty to confine nobody
+ * @param nodeClaim claim with the node that executors are confined to; {@code *} in it stands for all. Empty to confine
+ *     nobody
  */
 @ConfigurationProperties("spur.security.oidc")
 public record OidcProperties(

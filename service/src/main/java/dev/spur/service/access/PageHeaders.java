@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells browsers what a page from here may do: run scripts of this service, call this service, and nothing else. Answers of the
- * REST API run nothing at all; the report of a simulation is a page among them, with styles of its own.
+ * Tells browsers what a page from here may do: run scripts of this service, call this service, and nothing else.
+ * Answers of the REST API run nothing at all; the report of a simulation is a page among them, with styles of its own.
  */
 final class PageHeaders extends OncePerRequestFilter {
     private static final String PAGES =
@@ -39,7 +39,10 @@ final class PageHeaders extends OncePerRequestFilter {
         chain.doFilter(new WholeRequest(request), answer ? new WithoutFileName(response) : response);
     }
 
-    /** A request for all of something: nothing here is so large that a part of it is of use, and no answer is declared for one. */
+    /**
+     * A request for all of something: nothing here is so large that a part of it is of use, and no answer is declared
+     * for one.
+     */
     private static final class WholeRequest extends HttpServletRequestWrapper {
         private static final String PART = "Range";
 
@@ -59,8 +62,8 @@ final class PageHeaders extends OncePerRequestFilter {
     }
 
     /**
-     * The framework tells browsers to name an answer after a file where the path ends like one, as ids of nodes and assignments
-     * may. No answer here is taken for a page or a program: its type is declared, and not to be guessed.
+     * The framework tells browsers to name an answer after a file where the path ends like one, as ids of nodes and
+     * assignments may. No answer here is taken for a page or a program: its type is declared, and not to be guessed.
      */
     private static final class WithoutFileName extends HttpServletResponseWrapper {
         private static final String INVENTED = "inline;filename=f.txt";

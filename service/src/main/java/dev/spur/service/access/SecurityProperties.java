@@ -7,7 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Who may come in.
  *
  * @param mode whether callers need a token
- * @param tokenCacheSeconds for how long a token that counted is taken to count still, unless another replica tells that it was revoked
+ * @param tokenCacheSeconds for how long a token that counted is taken to count still, unless another replica tells that
+ *     it was revoked
  * @param newOperatorToken true to issue a token for an operator at the start, whatever tokens there are
  * @param keepTokenDays how long tokens that were revoked or have expired are kept
  */

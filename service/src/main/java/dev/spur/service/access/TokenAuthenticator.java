@@ -15,8 +15,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Knows which tokens count. One that counted is remembered for some seconds, and forgotten at once when a replica tells that a token
- * was revoked. While the database is away, what was remembered of late goes on counting: executors that poll must not stop for that.
+ * Knows which tokens count. One that counted is remembered for some seconds, and forgotten at once when a replica tells
+ * that a token was revoked. While the database is away, what was remembered of late goes on counting: executors that
+ * poll must not stop for that.
  */
 @Component
 class TokenAuthenticator implements NotificationListener {

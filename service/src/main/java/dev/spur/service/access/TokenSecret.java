@@ -21,7 +21,10 @@ final class TokenSecret {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** What is stored of a secret. With so many random bits a plain hash cannot be turned back; salt and stretching are for passwords. */
+    /**
+     * What is stored of a secret. With so many random bits a plain hash cannot be turned back; salt and stretching are
+     * for passwords.
+     */
     static String hash(String secret) {
         return Sha256.hex(secret);
     }

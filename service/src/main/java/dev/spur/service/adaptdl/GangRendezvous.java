@@ -53,7 +53,8 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
     }
 
     /**
-     * Addresses of the members of a generation by rank, once all were started; a problem 408 if they were not within {@code seconds}.
+     * Addresses of the members of a generation by rank, once all were started; a problem 408 if they were not within
+     * {@code seconds}.
      *
      * @throws ProblemException 503 if very many wait already
      */

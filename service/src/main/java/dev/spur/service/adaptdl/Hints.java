@@ -50,8 +50,9 @@ record Hints(
     }
 
     /**
-     * Steps in the shape in which the job runs, which was profiled for certain. What the formula says of other shapes is left out: reports
-     * of these come when the job runs there, and of what never ran nobody knows more than the formulas here.
+     * Steps in the shape in which the job runs, which was profiled for certain. What the formula says of other shapes
+     * is left out: reports of these come when the job runs there, and of what never ran nobody knows more than the
+     * formulas here.
      */
     Optional<StepMeasurement> measured(Configuration held) {
         PerfParams fitted = perfParams;
@@ -65,8 +66,8 @@ record Hints(
     }
 
     /**
-     * Gradient noise scale in samples; null if it is not known. Progress per sample at batch M is
-     * {@code (var + norm) / (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi + M)} here.
+     * Gradient noise scale in samples; null if it is not known. Progress per sample at batch M is {@code (var + norm) /
+     * (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi + M)} here.
      */
     private @Nullable Double noiseScale() {
         GradParams gradient = gradParams;

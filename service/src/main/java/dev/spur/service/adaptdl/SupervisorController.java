@@ -11,7 +11,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** The routes of AdaptDL's supervisor. What AdaptDL calls the namespace of a job is the key of a generation, its name the job's id. */
+/**
+ * The routes of AdaptDL's supervisor. What AdaptDL calls the namespace of a job is the key of a generation, its name
+ * the job's id.
+ */
 @RestController
 @RequestMapping("/compat/adaptdl")
 class SupervisorController {

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor reports of an aggregator: counts that only rise as long as its process runs. Members as in the contract.
+ * What an executor reports of an aggregator: counts that only rise as long as its process runs. Members as in the
+ * contract.
  *
  * @param number which of the aggregators of the node it is
  * @param port where it listens

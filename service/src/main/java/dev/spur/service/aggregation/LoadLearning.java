@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only where counting
- * begins: what it did while it started says nothing.
+ * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only
+ * where counting begins: what it did while it started says nothing.
  */
 @Component
 public class LoadLearning {
@@ -60,8 +60,8 @@ public class LoadLearning {
     }
 
     /**
-     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs into the
-     * transaction that has locked the executor.
+     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs
+     * into the transaction that has locked the executor.
      */
     public void take(String node, List<CountsReport> reports) {
         if (reports.isEmpty()) {
@@ -108,7 +108,9 @@ public class LoadLearning {
         return portion.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
     }
 
-    /** What is to be remembered of a portion: where it is now, or still where it was if too little has happened since. */
+    /**
+     * What is to be remembered of a portion: where it is now, or still where it was if too little has happened since.
+     */
     private static Portion portion(
             CountsReport.Portion reported,
             double seconds,

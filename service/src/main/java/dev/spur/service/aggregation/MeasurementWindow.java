@@ -59,7 +59,8 @@ record MeasurementWindow(long parts, long bytes, @Nullable Double cpuSeconds) {
     }
 
     /**
-     * Work that was done as a multiple of what was expected: by CPU time, or by bytes where nobody knows that. 0 if nothing was.
+     * Work that was done as a multiple of what was expected: by CPU time, or by bytes where nobody knows that. 0 if
+     * nothing was.
      *
      * @param bytesOfPart bytes that a part is expected to have
      * @param bytesPerSecond what one aggregation slot is expected to take in and sum

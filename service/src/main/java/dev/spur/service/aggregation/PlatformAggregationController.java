@@ -8,7 +8,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do so. */
+/**
+ * What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do
+ * so.
+ */
 @RestController
 @RequestMapping("/keyed/aggregation")
 class PlatformAggregationController {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Which gradients are summed where, of jobs that a platform runs. Plans speak of generations of jobs, and a platform starts the
- * processes of a job anew without asking: so aggregators and workers of such jobs go by runs, which are counted as they are seen.
+ * Which gradients are summed where, of jobs that a platform runs. Plans speak of generations of jobs, and a platform
+ * starts the processes of a job anew without asking: so aggregators and workers of such jobs go by runs, which are
+ * counted as they are seen.
  */
 @Component
 class PlatformShardLocations {
@@ -122,8 +123,8 @@ class PlatformShardLocations {
     }
 
     /**
-     * What lies on {@code one} for a run: by the generation with which it began, as long as that lies anywhere, otherwise by the
-     * plan.
+     * What lies on {@code one} for a run: by the generation with which it began, as long as that lies anywhere,
+     * otherwise by the plan.
      */
     private static Stream<JobShards> lying(Run run, StoredAggregator one, List<StoredAggregator> all) {
         boolean began = all.stream().flatMap(StoredAggregator::all).anyMatch(portion -> isOf(run, portion));

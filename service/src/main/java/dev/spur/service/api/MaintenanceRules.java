@@ -12,7 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one there. */
+/**
+ * What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one
+ * there.
+ */
 @Component
 class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
     /** Callers who say now have said it a moment ago, and by a clock of their own. */

@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What resources with a name of their own have in common: reading, creating, replacing and deleting them by the rules of
- * ETags. Each change is one transaction that has locked the row.
+ * What resources with a name of their own have in common: reading, creating, replacing and deleting them by the rules
+ * of ETags. Each change is one transaction that has locked the row.
  */
 final class NamedResource<T> {
     private final Kind<T> kind;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What must be true of a node beside its schema. While jobs are on it, it stays what they were placed on: another pool or
- * type, or fewer devices, would make their allocations mean nothing.
+ * What must be true of a node beside its schema. While jobs are on it, it stays what they were placed on: another pool
+ * or type, or fewer devices, would make their allocations mean nothing.
  */
 @Component
 class NodeRules implements NamedResource.Rules<Node> {

@@ -28,8 +28,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
 /**
- * Turns whatever goes wrong into a problem. What is the service's own fault is logged in full and told in no detail; what a database
- * does that is away or busy is logged in a line, because then it happens to everybody.
+ * Turns whatever goes wrong into a problem. What is the service's own fault is logged in full and told in no detail;
+ * what a database does that is away or busy is logged in a line, because then it happens to everybody.
  */
 @RestControllerAdvice
 class ProblemHandler {
@@ -58,7 +58,9 @@ class ProblemHandler {
                 request);
     }
 
-    /** The contract is held against the query of its operations; other pages learn from the web server that it is none. */
+    /**
+     * The contract is held against the query of its operations; other pages learn from the web server that it is none.
+     */
     @ExceptionHandler
     ResponseEntity<Problem> query(InvalidParameterException e, HttpServletRequest request) {
         return foreseen(

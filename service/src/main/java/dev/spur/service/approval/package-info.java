@@ -1,4 +1,6 @@
-/** Plans that wait for an operator: what they would change, and who lets them pass. Rounds make them and carry them out. */
+/**
+ * Plans that wait for an operator: what they would change, and who lets them pass. Rounds make them and carry them out.
+ */
 @NullMarked
 package dev.spur.service.approval;
 

@@ -14,8 +14,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts changes down. Who asks is known from the request that the thread serves; what the service does of its own accord is told by the
- * events of jobs and by rounds, and is not put down here.
+ * Puts changes down. Who asks is known from the request that the thread serves; what the service does of its own accord
+ * is told by the events of jobs and by rounds, and is not put down here.
  */
 @Component
 public class AuditTrail {

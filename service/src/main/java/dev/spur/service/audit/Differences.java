@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The members in which two trees differ, by JSON pointer: what they were and what they are. Long values are cut, values of secrets left out. */
+/**
+ * The members in which two trees differ, by JSON pointer: what they were and what they are. Long values are cut, values
+ * of secrets left out.
+ */
 final class Differences {
     private static final int MOST_MEMBERS = 50;
     private static final int LONGEST = 200;

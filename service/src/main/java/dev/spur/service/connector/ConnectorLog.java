@@ -7,7 +7,9 @@ import dev.spur.service.store.ConnectorStore;
 import java.util.List;
 import java.util.Optional;
 
-/** The log of one connector in the database. Nothing is read or written of it once another replica runs the connector. */
+/**
+ * The log of one connector in the database. Nothing is read or written of it once another replica runs the connector.
+ */
 final class ConnectorLog implements ActionLog {
     private final String connector;
     private final String holder;

@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How careful connectors are with their platforms. Which platforms there are each {@link PlatformKind} says.
  *
  * @param syncSeconds time between two synchronizations with a platform
- * @param leaseSeconds after so long without a sign another replica may run a connector; longer than any single call may take
+ * @param leaseSeconds after so long without a sign another replica may run a connector; longer than any single call may
+ *     take
  * @param maxConcurrentRestarts maximum number of jobs that a connector restarts at a time
  * @param keepDays how long actions that ended are kept
  */

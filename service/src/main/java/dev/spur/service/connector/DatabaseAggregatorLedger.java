@@ -6,7 +6,9 @@ import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 
-/** The aggregators of one connector in the database. Nothing is written of them once another replica runs the connector. */
+/**
+ * The aggregators of one connector in the database. Nothing is written of them once another replica runs the connector.
+ */
 final class DatabaseAggregatorLedger implements AggregatorLedger {
     private final String connector;
     private final ActionLog log;

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Makes a submission of a job that a platform shows. A job that names a family is planned by what is known of it; of any other
- * it is only known that it wants the slots it asks for, for as long as its time limit says.
+ * Makes a submission of a job that a platform shows. A job that names a family is planned by what is known of it; of
+ * any other it is only known that it wants the slots it asks for, for as long as its time limit says.
  */
 final class JobTranslator {
     /** What a job that says nothing of its work does each second: its work is then its time limit. */
@@ -198,8 +198,8 @@ final class JobTranslator {
     }
 
     /**
-     * On one node any number of units; on several only whole nodes, since the platform gives each node of a job equally many. Nodes
-     * that its units do not fill are not whole.
+     * On one node any number of units; on several only whole nodes, since the platform gives each node of a job equally
+     * many. Nodes that its units do not fill are not whole.
      */
     private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all)
             throws UntranslatableJobException {

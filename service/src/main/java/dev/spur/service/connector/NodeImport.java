@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Enters the nodes of a platform into the cluster. Of a node that is there, what the platform knows follows the platform; rack,
- * price, aggregation slots, and whether it drains, are the operator's. Slots that jobs hold which Spur does not run are left out.
+ * Enters the nodes of a platform into the cluster. Of a node that is there, what the platform knows follows the
+ * platform; rack, price, aggregation slots, and whether it drains, are the operator's. Slots that jobs hold which Spur
+ * does not run are left out.
  */
 @Component
 class NodeImport {
@@ -99,8 +100,8 @@ class NodeImport {
     }
 
     /**
-     * Brings types and pools that are not there, and keeps all until the transaction ends. Before any node is locked: who deletes
-     * one of them waits for the nodes that refer to it.
+     * Brings types and pools that are not there, and keeps all until the transaction ends. Before any node is locked:
+     * who deletes one of them waits for the nodes that refer to it.
      */
     private void keepWhatIsReferredTo(List<PlatformNode> entering) {
         for (String type : sorted(entering.stream().map(PlatformNode::acceleratorType))) {
@@ -120,8 +121,8 @@ class NodeImport {
     }
 
     /**
-     * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for example while
-     * the platform starts.
+     * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for
+     * example while the platform starts.
      */
     private void lose(String connector, List<PlatformNode> seen, Map<String, String> before) {
         Set<String> gone = new HashSet<>(before.keySet());
@@ -146,8 +147,8 @@ class NodeImport {
     }
 
     /**
-     * Records the condition of a node, unless the platform closes one that the operator has closed: when the platform opens it again,
-     * it stays closed.
+     * Records the condition of a node, unless the platform closes one that the operator has closed: when the platform
+     * opens it again, it stays closed.
      */
     private void store(String connector, String name, Condition now, @Nullable Node known, @Nullable String before) {
         boolean byOperator = now == Condition.CLOSED
@@ -207,8 +208,8 @@ class NodeImport {
     }
 
     /**
-     * Names of the devices that Spur may plan with. One device is as good as another for the platform: those that jobs have by
-     * the plan are kept, so that a fixed load does not seem to take just these away.
+     * Names of the devices that Spur may plan with. One device is as good as another for the platform: those that jobs
+     * have by the plan are kept, so that a fixed load does not seem to take just these away.
      */
     static List<String> devices(int slots, int fixed, List<String> planned) {
         int count = Math.max(0, slots - fixed);

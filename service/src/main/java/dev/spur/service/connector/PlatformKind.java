@@ -3,8 +3,8 @@ package dev.spur.service.connector;
 import java.util.List;
 
 /**
- * A kind of platform, with the settings that its platforms are configured by. To add one takes a record of settings under
- * {@code spur.connectors} that implements this: what it connects is run, measured and shown like all others.
+ * A kind of platform, with the settings that its platforms are configured by. To add one takes a record of settings
+ * under {@code spur.connectors} that implements this: what it connects is run, measured and shown like all others.
  */
 interface PlatformKind {
     /** Its name in the API. */

@@ -17,8 +17,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job that reports
- * them itself knows better, and is left to do so.
+ * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job
+ * that reports them itself knows better, and is left to do so.
  */
 @Component
 class ProgressImport {

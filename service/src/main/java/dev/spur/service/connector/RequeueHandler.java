@@ -13,7 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends jobs back to the queue which a plan starts and the platform does not: otherwise the plan would go on counting on them.
+ * Sends jobs back to the queue which a plan starts and the platform does not: otherwise the plan would go on counting
+ * on them.
  */
 @Component
 class RequeueHandler {

@@ -13,7 +13,8 @@ import java.util.TreeMap;
  *
  * @param inSync true if the platform shows all that the plan asks for
  * @param pendingChanges changes that the plan asks for and the platform does not show
- * @param blocked those of them that nothing is done for: they wait for room, for others to end, or for a higher control level, or were refused
+ * @param blocked those of them that nothing is done for: they wait for room, for others to end, or for a higher control
+ *     level, or were refused
  * @param nodes nodes that were seen
  * @param jobs jobs that were seen and have not ended
  * @param manuallyOverridden jobs that persons have taken over, by id, and what was seen

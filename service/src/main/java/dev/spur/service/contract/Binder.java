@@ -22,8 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Turns a body that fits the schema into records, whose constructors check what no schema can say. A constructor stops at
- * its first complaint; so if binding fails, the parts are bound one by one, innermost first, and all complaints collected.
+ * Turns a body that fits the schema into records, whose constructors check what no schema can say. A constructor stops
+ * at its first complaint; so if binding fails, the parts are bound one by one, innermost first, and all complaints
+ * collected.
  */
 final class Binder {
     private static final JsonMapper MAPPER = RoundJson.mapper();

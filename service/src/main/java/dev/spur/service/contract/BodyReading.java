@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Non-blocking read of one request body, up to a size limit and a deadline for the whole body. No thread waits for the client:
- * the container calls this object when bytes arrive, and dispatches the request again when the body is complete, too large or
- * late. A body above its limit is discarded up to {@link #MOST_DISCARDED} bytes, because a connection that is closed with unread
- * bytes is reset and the client may lose the answer.
+ * Non-blocking read of one request body, up to a size limit and a deadline for the whole body. No thread waits for the
+ * client: the container calls this object when bytes arrive, and dispatches the request again when the body is
+ * complete, too large or late. A body above its limit is discarded up to {@link #MOST_DISCARDED} bytes, because a
+ * connection that is closed with unread bytes is reset and the client may lose the answer.
  */
 final class BodyReading implements ReadListener, AsyncListener {
     private static final String ATTRIBUTE = BodyReading.class.getName();
@@ -44,7 +44,10 @@ final class BodyReading implements ReadListener, AsyncListener {
         this.limit = limit;
     }
 
-    /** Starts to read the body of {@code request}, which is dispatched again afterwards. The caller leaves its thread at once. */
+    /**
+     * Starts to read the body of {@code request}, which is dispatched again afterwards. The caller leaves its thread at
+     * once.
+     */
     static void start(HttpServletRequest request, HttpServletResponse response, int limit, Duration deadline) {
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(deadline.toMillis());
@@ -131,7 +134,9 @@ final class BodyReading implements ReadListener, AsyncListener {
         finish(null);
     }
 
-    /** The connection has failed. The container reports it to the {@link AsyncListener} as well, which ends the request. */
+    /**
+     * The connection has failed. The container reports it to the {@link AsyncListener} as well, which ends the request.
+     */
     @Override
     public void onError(Throwable e) {}
 

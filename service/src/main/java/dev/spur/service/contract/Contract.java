@@ -52,7 +52,10 @@ public final class Contract {
         operations.forEach(routes::add);
     }
 
-    /** JSON Schema with the members of an OpenAPI document as keywords that check nothing, so that the root can be a schema. */
+    /**
+     * JSON Schema with the members of an OpenAPI document as keywords that check nothing, so that the root can be a
+     * schema.
+     */
     private static Dialect dialect(JsonNode document) {
         return Dialect.builder(Dialects.getDraft202012())
                 .keywords(document.propertyNames().stream()
@@ -107,8 +110,8 @@ public final class Contract {
     }
 
     /**
-     * Fills the defaults of a named schema into {@code tree}, in place, and tells in what it still differs from the schema.
-     * For what was put together from parts that were checked alone.
+     * Fills the defaults of a named schema into {@code tree}, in place, and tells in what it still differs from the
+     * schema. For what was put together from parts that were checked alone.
      */
     public List<FieldError> complete(String schema, JsonNode tree) {
         String pointer = "/components/schemas/" + schema;
@@ -134,7 +137,10 @@ public final class Contract {
         return Binder.bind(tree, type);
     }
 
-    /** The check by the schema at a JSON pointer into the file. Most operations share most of their parameters, so it is compiled once. */
+    /**
+     * The check by the schema at a JSON pointer into the file. Most operations share most of their parameters, so it is
+     * compiled once.
+     */
     public SchemaCheck check(String pointer) {
         return checks.computeIfAbsent(pointer, this::compiled);
     }

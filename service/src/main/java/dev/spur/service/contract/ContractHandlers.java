@@ -13,8 +13,9 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Finds the method that answers a request by the tree of the contract. The framework compares a path with variables with every
- * route in turn, which took a fifth of the time of a service under load; what is not found here is left to it.
+ * Finds the method that answers a request by the tree of the contract. The framework compares a path with variables
+ * with every route in turn, which took a fifth of the time of a service under load; what is not found here is left to
+ * it.
  */
 final class ContractHandlers extends RequestMappingHandlerMapping {
     private final Contract contract;

@@ -8,8 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Fills in what a body leaves out, by the defaults of its schema. Understands what the contract uses: references with
- * siblings, properties, items, additionalProperties, anyOf whose first branch is the value and whose second is null, and
- * allOf of if-then in which the condition is the constant value of one property.
+ * siblings, properties, items, additionalProperties, anyOf whose first branch is the value and whose second is null,
+ * and allOf of if-then in which the condition is the constant value of one property.
  */
 final class Defaults {
     private final Contract contract;

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An ETag, strong unless said otherwise: the version of a row, with the versions of whatever else the representation shows after it.
+ * An ETag, strong unless said otherwise: the version of a row, with the versions of whatever else the representation
+ * shows after it.
  *
  * @param version what If-Match compares
  * @param rest further versions, joined by dots and beginning with one; empty if there are none

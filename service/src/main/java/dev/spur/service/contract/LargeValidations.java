@@ -3,7 +3,9 @@ package dev.spur.service.contract;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Limits how many large bodies are parsed and validated at the same time: each takes a multiple of its size in memory. */
+/**
+ * Limits how many large bodies are parsed and validated at the same time: each takes a multiple of its size in memory.
+ */
 final class LargeValidations {
     /** Limit of a body unless the operation states another one; bodies up to this size are not counted here. */
     static final int ORDINARY_BYTES = 256 << 10;

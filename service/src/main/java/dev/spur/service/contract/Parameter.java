@@ -29,7 +29,9 @@ record Parameter(
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
 
-    /** Values as they came, at least one, as the JSON that the schema speaks of; text that is no such value stays text. */
+    /**
+     * Values as they came, at least one, as the JSON that the schema speaks of; text that is no such value stays text.
+     */
     JsonNode parse(List<String> values) {
         if (!array) {
             return parse(values.get(0));

@@ -2,7 +2,9 @@ package dev.spur.service.contract;
 
 import java.util.Locale;
 
-/** The kinds of problem, with the status each is answered with. Their URIs are part of the contract and never change. */
+/**
+ * The kinds of problem, with the status each is answered with. Their URIs are part of the contract and never change.
+ */
 public enum ProblemType {
     INVALID_REQUEST(400),
     MALFORMED_JSON(400, "Malformed JSON"),

@@ -13,8 +13,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the contract says of answers: status, headers, media type and body are declared for the operation, and members with
- * a default are there. What is no operation is refused, or is a page.
+ * What the contract says of answers: status, headers, media type and body are declared for the operation, and members
+ * with a default are there. What is no operation is refused, or is a page.
  */
 public final class ResponseValidator {
     private static final Set<Integer> OF_NO_OPERATION = Set.of(200, 400, 404, 405, 406);
@@ -62,7 +62,10 @@ public final class ResponseValidator {
         }
     }
 
-    /** Everything in which an answer to {@code method} at {@code path}, the raw path of a URI, differs from the contract. */
+    /**
+     * Everything in which an answer to {@code method} at {@code path}, the raw path of a URI, differs from the
+     * contract.
+     */
     public List<String> misfits(String method, String path, ReceivedResponse answer) {
         Operation operation =
                 contract.find(method, path).map(RouteIndex.Match::operation).orElse(null);

@@ -28,8 +28,9 @@ public final class SchemaCheck {
     }
 
     /**
-     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check stops after
-     * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
+     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check
+     * stops after {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is
+     * not validated.
      */
     public List<FieldError> errors(JsonNode instance) {
         List<FieldError> tooLarge = sizes.errors(instance);
@@ -69,7 +70,10 @@ public final class SchemaCheck {
         }
     }
 
-    /** A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of their own. */
+    /**
+     * A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of
+     * their own.
+     */
     private static final class BoundedExecutionContext extends ExecutionContext {
         private final List<Error> whole = getErrors();
 

@@ -6,8 +6,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The parts of a body that are larger than their schema allows. It runs before the validator, which looks into every item of an array
- * before it compares their number with {@code maxItems}. It follows the same parts of a schema as {@link Defaults}.
+ * The parts of a body that are larger than their schema allows. It runs before the validator, which looks into every
+ * item of an array before it compares their number with {@code maxItems}. It follows the same parts of a schema as
+ * {@link Defaults}.
  */
 final class SizeCheck {
     private final Contract contract;

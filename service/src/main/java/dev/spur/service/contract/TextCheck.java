@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Finds values that JSON allows and the database or arithmetic does not: NUL, lone surrogates, numbers beyond doubles. */
+/**
+ * Finds values that JSON allows and the database or arithmetic does not: NUL, lone surrogates, numbers beyond doubles.
+ */
 final class TextCheck {
     /** Why a text is refused. */
     static final String UNCLEAN = "has U+0000 or half a surrogate pair";

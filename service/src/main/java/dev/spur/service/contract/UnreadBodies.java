@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Discards the body of a request that was answered without it, for a short time and without a thread. Otherwise the connection is
- * closed with unread bytes, and the client sees a reset instead of the answer.
+ * Discards the body of a request that was answered without it, for a short time and without a thread. Otherwise the
+ * connection is closed with unread bytes, and the client sees a reset instead of the answer.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

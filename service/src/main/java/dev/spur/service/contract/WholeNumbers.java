@@ -6,8 +6,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NumericNode;
 
 /**
- * Keeps whole numbers beyond 64 bits as whole numbers, however they are written. JSON Schema takes 1e308 for an integer, and
- * only a node that says so can be held against the limits of one.
+ * Keeps whole numbers beyond 64 bits as whole numbers, however they are written. JSON Schema takes 1e308 for an
+ * integer, and only a node that says so can be held against the limits of one.
  */
 final class WholeNumbers extends JsonNodeFactory {
     private static final long serialVersionUID = 1;

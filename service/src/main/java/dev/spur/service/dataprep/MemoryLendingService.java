@@ -18,7 +18,10 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes what nodes say of their memory. What they have taken back of loans the borrowers are told at once, and the next plan follows. */
+/**
+ * Takes what nodes say of their memory. What they have taken back of loans the borrowers are told at once, and the next
+ * plan follows.
+ */
 @Component
 class MemoryLendingService {
     /** Change from which on an early round is worth its while, GiB. */

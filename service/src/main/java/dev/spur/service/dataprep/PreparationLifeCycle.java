@@ -21,7 +21,9 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What owners do with preparations they have submitted. Each method is one transaction that has locked the preparation. */
+/**
+ * What owners do with preparations they have submitted. Each method is one transaction that has locked the preparation.
+ */
 @Component
 class PreparationLifeCycle {
     private final PreparationStore preparations;

@@ -1,5 +1,6 @@
 /**
- * Jobs that prepare data: taking them in, showing them, ending them. Which of them run, and who lends them memory, rounds decide.
+ * Jobs that prepare data: taking them in, showing them, ending them. Which of them run, and who lends them memory,
+ * rounds decide.
  */
 @NullMarked
 package dev.spur.service.dataprep;

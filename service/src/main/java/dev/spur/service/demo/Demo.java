@@ -37,7 +37,10 @@ class Demo {
         this.token = token;
     }
 
-    /** Starts the demo and waits until its cluster is registered, so that a service that reports ready accepts the first job. */
+    /**
+     * Starts the demo and waits until its cluster is registered, so that a service that reports ready accepts the first
+     * job.
+     */
     @EventListener(ApplicationReadyEvent.class)
     void begin() throws InterruptedException {
         thread = DaemonThreads.thread("spur-demo", this::play);

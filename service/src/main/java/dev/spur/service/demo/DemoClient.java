@@ -18,7 +18,10 @@ final class DemoClient {
     private final String base;
     private final String authorization;
 
-    /** A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}, which shows {@code authorization}. */
+    /**
+     * A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}, which shows
+     * {@code authorization}.
+     */
     DemoClient(String base, String authorization) {
         this.base = base;
         this.authorization = authorization;

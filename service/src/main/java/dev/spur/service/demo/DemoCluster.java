@@ -29,7 +29,10 @@ final class DemoCluster {
         this.client = client;
     }
 
-    /** Whether the demo has its cluster already, or there is no other one. Nodes added to the demo's cluster change nothing. */
+    /**
+     * Whether the demo has its cluster already, or there is no other one. Nodes added to the demo's cluster change
+     * nothing.
+     */
     boolean isWanted() throws IOException, InterruptedException {
         return isThere()
                 || DemoClient.json(client.get(API + "/nodes?limit=1"))
@@ -128,7 +131,9 @@ final class DemoCluster {
         }
     }
 
-    /** Submits one job more if fewer than there were at first have not ended, so that there is always something to see. */
+    /**
+     * Submits one job more if fewer than there were at first have not ended, so that there is always something to see.
+     */
     void topUp() throws IOException, InterruptedException {
         String ours = API + "/jobs?label=demo%3Dtrue";
         int active = DemoClient.json(client.get(ours + ACTIVE)).path("items").size();

@@ -9,8 +9,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Pretends to run what the plan says: after the restart penalty, each job makes progress at the goodput that was planned.
- * Only on the nodes of the demo. It starts no process; it shows how an executor polls and reports.
+ * Pretends to run what the plan says: after the restart penalty, each job makes progress at the goodput that was
+ * planned. Only on the nodes of the demo. It starts no process; it shows how an executor polls and reports.
  */
 final class DemoExecutor {
     private static final String PLAN = "/api/v1/plans/current";

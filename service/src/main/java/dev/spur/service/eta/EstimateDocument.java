@@ -46,8 +46,8 @@ record EstimateDocument(
     }
 
     /**
-     * This with the estimates of another planning domain. Of what is said of all jobs, the more careful word counts: the older state, the
-     * nearer end, the fewer samples.
+     * This with the estimates of another planning domain. Of what is said of all jobs, the more careful word counts:
+     * the older state, the nearer end, the fewer samples.
      */
     EstimateDocument with(EstimateDocument other) {
         EstimateDocument older = stateAt.isAfter(other.stateAt) ? other : this;

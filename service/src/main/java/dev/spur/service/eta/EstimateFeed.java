@@ -152,7 +152,10 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
                         all.cuts()));
     }
 
-    /** Seconds since the newest estimates were made, by the clock of this machine, at least 0; not a number before the first. */
+    /**
+     * Seconds since the newest estimates were made, by the clock of this machine, at least 0; not a number before the
+     * first.
+     */
     double ageSeconds() {
         PublishedEstimates now = edition;
         return now.document() == null

@@ -31,8 +31,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes estimates on a thread of its own, of the newest round that ended with a plan; rounds in between are passed over. While a
- * round runs it waits, and what goes wrong here is counted and logged, and ends there.
+ * Makes estimates on a thread of its own, of the newest round that ended with a plan; rounds in between are passed
+ * over. While a round runs it waits, and what goes wrong here is counted and logged, and ends there.
  */
 @Component
 class Estimator implements RoundObserver, SmartLifecycle {

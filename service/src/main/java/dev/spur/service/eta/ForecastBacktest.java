@@ -17,8 +17,8 @@ import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 
 /**
- * Holds earlier estimates against what came. The record is in the database, so that a replica that takes over goes on with it. One that
- * cannot be read is begun anew.
+ * Holds earlier estimates against what came. The record is in the database, so that a replica that takes over goes on
+ * with it. One that cannot be read is begun anew.
  */
 @Component
 class ForecastBacktest {

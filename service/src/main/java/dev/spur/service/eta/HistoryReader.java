@@ -12,7 +12,10 @@ import org.springframework.stereotype.Component;
 /** Reads what there is to learn from: how long jobs ran beside what they stated, and how many come. */
 @Component
 class HistoryReader {
-    /** Jobs that lengths are learnt from, and jobs that comers are drawn from: their profiles make up most of the reading. */
+    /**
+     * Jobs that lengths are learnt from, and jobs that comers are drawn from: their profiles make up most of the
+     * reading.
+     */
     private static final int MOST_JOBS = 60;
 
     private final PastJobs jobs;

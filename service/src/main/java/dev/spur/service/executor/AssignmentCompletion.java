@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What the end of an assignment means for its job. A gang stands and falls together: when one member ends otherwise than
- * well, the job loses its allocation, and with it the others are no longer wanted. Each method belongs into the
+ * What the end of an assignment means for its job. A gang stands and falls together: when one member ends otherwise
+ * than well, the job loses its allocation, and with it the others are no longer wanted. Each method belongs into the
  * transaction that has locked the job.
  */
 @Component
@@ -86,7 +86,9 @@ class AssignmentCompletion {
         ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
     }
 
-    /** Members of the gang have not accepted in time. The pause keeps the job from meeting the same ones again at once. */
+    /**
+     * Members of the gang have not accepted in time. The pause keeps the job from meeting the same ones again at once.
+     */
     void late(StoredJob job, List<String> missing) {
         requeue(
                 job,

@@ -25,8 +25,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set; when
- * the database says for whom something has changed, what all of these are to be told is read at once.
+ * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set;
+ * when the database says for whom something has changed, what all of these are to be told is read at once.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw

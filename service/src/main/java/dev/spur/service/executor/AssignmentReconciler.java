@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Holds what an executor says that it runs against what it is known to run. What it runs and should not keeps its devices
- * until the executor says that it has stopped it. Each method belongs into the transaction that has locked the executor.
+ * Holds what an executor says that it runs against what it is known to run. What it runs and should not keeps its
+ * devices until the executor says that it has stopped it. Each method belongs into the transaction that has locked the
+ * executor.
  */
 @Component
 class AssignmentReconciler {
@@ -86,7 +87,10 @@ class AssignmentReconciler {
         lost.lose(gone, "EXECUTOR_RESTARTED", node);
     }
 
-    /** With a heartbeat: strangers are held, and released when they are not there any more. {@code known} is what is live. */
+    /**
+     * With a heartbeat: strangers are held, and released when they are not there any more. {@code known} is what is
+     * live.
+     */
     List<StopOrder> onHeartbeat(
             StoredExecutor executor, List<StoredAssignment> known, List<RunningAssignment> running) {
         Map<AssignmentKey, StoredAssignment> live = byKey(known);

@@ -14,8 +14,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Detection of jumps of the database clock. Between two readings by one replica, the database clock may advance by no more than the monotonic
- * clock of that replica, since other replicas only store later readings. After a jump, the leases of executors begin again.
+ * Detection of jumps of the database clock. Between two readings by one replica, the database clock may advance by no
+ * more than the monotonic clock of that replica, since other replicas only store later readings. After a jump, the
+ * leases of executors begin again.
  */
 @Component
 class ClockJumpDetector {
@@ -70,7 +71,10 @@ class ClockJumpDetector {
         lastReading = OptionalLong.of(begun);
     }
 
-    /** A replica that has not read the clock before cannot compare: it accepts an absence of all replicas that ends no lease. */
+    /**
+     * A replica that has not read the clock before cannot compare: it accepts an absence of all replicas that ends no
+     * lease.
+     */
     private boolean isJump(double elapsedSeconds) {
         double longest = lastReading.isPresent()
                 ? (nanoTime.getAsLong() - lastReading.getAsLong()) / 1e9 + TOLERANCE_SECONDS

@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetrySeconds longest pause
  * @param stableSeconds a failure after so long a run is the first one again
  * @param recoverySeconds for how long a device must be healthy after its first failure until rounds use it again
- * @param maxRecoverySeconds longest such time; it doubles with each failure until a device has been used for as long as this
+ * @param maxRecoverySeconds longest such time; it doubles with each failure until a device has been used for as long as
+ *     this
  * @param sweepSeconds how often is looked for what is overdue; 0 for never
  * @param registerNodes true if executors may register nodes, pools and accelerator types that are not there yet
  * @param maxWaiters most executors that may wait for news at a time

@@ -19,8 +19,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Does what nobody calls for: takes silent executors for lost, ends gangs that do not come together, offers what was not
- * offered. Runs on every replica; each step is safe beside the same step elsewhere.
+ * Does what nobody calls for: takes silent executors for lost, ends gangs that do not come together, offers what was
+ * not offered. Runs on every replica; each step is safe beside the same step elsewhere.
  */
 @Component
 class ExecutorSweeper implements SmartLifecycle {

@@ -68,7 +68,10 @@ class NodeRegistration {
         }
     }
 
-    /** The state of a new node; empty if somebody else has registered it at the same moment, whose word counts for what is theirs. */
+    /**
+     * The state of a new node; empty if somebody else has registered it at the same moment, whose word counts for what
+     * is theirs.
+     */
     private Optional<NodeState> inserted(Node node) {
         return nodes.insert(node) ? Optional.of(node.state()) : Optional.empty();
     }

@@ -62,7 +62,10 @@ record Registration(
         return devices.stream().map(Device::uuid).toList();
     }
 
-    /** Ids of devices that have the form of a UUID, perhaps with a prefix as in {@code GPU-}: no two devices in the world share one. */
+    /**
+     * Ids of devices that have the form of a UUID, perhaps with a prefix as in {@code GPU-}: no two devices in the
+     * world share one.
+     */
     List<String> universalIds() {
         return uuids().stream().filter(id -> UNIVERSAL.matcher(id).matches()).toList();
     }

@@ -23,7 +23,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the executor. */
+/**
+ * Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the
+ * executor.
+ */
 @Component
 class RegistrationService {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationService.class);
@@ -85,8 +88,8 @@ class RegistrationService {
     /**
      * Registers an executor, new or again.
      *
-     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance or of another executor with one
-     *     of the devices holds
+     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance or
+     *     of another executor with one of the devices holds
      */
     RegistrationReply register(String id, Registration registration) {
         registration.demandOneKindOfDevice();

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes the steps of assignments. No process is started before its STARTING was answered, and that is answered only while
- * the assignment is wanted, all others of its gang have accepted and nobody else holds a device of it.
+ * Takes the steps of assignments. No process is started before its STARTING was answered, and that is answered only
+ * while the assignment is wanted, all others of its gang have accepted and nobody else holds a device of it.
  */
 @Component
 class TransitionService {
@@ -63,8 +63,8 @@ class TransitionService {
     /**
      * Takes a step.
      *
-     * @throws ProblemException 404; 409 if the registrationEpoch is old, the assignment is not wanted, has to wait, or is in a state
-     *     from which there is no such step
+     * @throws ProblemException 404; 409 if the registrationEpoch is old, the assignment is not wanted, has to wait, or
+     *     is in a state from which there is no such step
      */
     Reply take(String executorId, String assignmentId, Transition step) {
         return Objects.requireNonNull(transaction.execute(status -> {

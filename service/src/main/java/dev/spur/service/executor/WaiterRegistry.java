@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Executors that wait for something else to do, and for whom nothing has changed since it was read. Whoever asks again with
- * what was read for it last needs no look into the database.
+ * Executors that wait for something else to do, and for whom nothing has changed since it was read. Whoever asks again
+ * with what was read for it last needs no look into the database.
  */
 final class WaiterRegistry {
     private final Set<PollWaiter> waiting = new HashSet<>();

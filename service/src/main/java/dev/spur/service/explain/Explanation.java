@@ -72,8 +72,8 @@ record Explanation(
     record Estimate(String resource, double price, String sentence) {}
 
     /**
-     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates, as the
-     * prices are: a job may wait although its worth is above the cost, and run although it is below.
+     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates,
+     * as the prices are: a job may wait although its worth is above the cost, and run although it is below.
      *
      * @param pool where
      * @param acceleratorType where

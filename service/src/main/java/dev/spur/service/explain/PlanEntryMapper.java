@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that are not published, as entries that can be compared. Their generations mean nothing but: 1 for a first start,
- * and one more for what differs from the plan that is compared with.
+ * Plans that are not published, as entries that can be compared. Their generations mean nothing but: 1 for a first
+ * start, and one more for what differs from the plan that is compared with.
  */
 final class PlanEntryMapper {
     private PlanEntryMapper() {}

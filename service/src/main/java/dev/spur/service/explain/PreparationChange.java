@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param change what differs
  * @param before what it holds by the first plan; null if it waits
  * @param after what it holds by the second; null if it waits, or is not there
- * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it waits
+ * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it
+ *     waits
  * @param slowDownAfter the same by the second
  * @param objectiveDelta its part of the worth by the second plan, less that by the first
  * @param sentence the change in words

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The live state as a caller is asked about it. What is out of its reach is there, as it takes part in every plan, but under other names
- * where changes name it: so whatever they do with these names is answered as if nobody had them.
+ * The live state as a caller is asked about it. What is out of its reach is there, as it takes part in every plan, but
+ * under other names where changes name it: so whatever they do with these names is answered as if nobody had them.
  */
 final class WhatIfScope {
     private final AccessScope reach;

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is registered, as if it were empty: every node that is not lost, the tenants and the groups of jobs. Immutable. */
+/**
+ * What is registered, as if it were empty: every node that is not lost, the tenants and the groups of jobs. Immutable.
+ */
 final class ClusterInventory {
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
@@ -54,7 +56,10 @@ final class ClusterInventory {
         return nodes.keySet();
     }
 
-    /** Most slots that one job can have in a place, on at most {@code maxNodes} nodes with the host that each slot needs. */
+    /**
+     * Most slots that one job can have in a place, on at most {@code maxNodes} nodes with the host that each slot
+     * needs.
+     */
     int mostSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
         long sum = nodes.getOrDefault(place, List.of()).stream()
                 .mapToInt(node -> usable(node, host))
@@ -100,8 +105,8 @@ final class ClusterInventory {
     }
 
     /**
-     * What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. A group that is for others is like one
-     * that there is not: whoever asks may be out of their reach.
+     * What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. A group that is for
+     * others is like one that there is not: whoever asks may be out of their reach.
      */
     List<FieldError> errorsOfGroup(String tenant, @Nullable String group) {
         JobGroup known = group == null ? null : groups.get(group);
@@ -111,8 +116,8 @@ final class ClusterInventory {
     }
 
     /**
-     * Most slots that the cap of {@code group} lets one job have; {@link Integer#MAX_VALUE} if it does not limit it. A cap of
-     * 0 is a pause, not for good.
+     * Most slots that the cap of {@code group} lets one job have; {@link Integer#MAX_VALUE} if it does not limit it. A
+     * cap of 0 is a pause, not for good.
      */
     int groupCap(@Nullable String group) {
         JobGroup known = group == null ? null : groups.get(group);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * Which preparations a job waits for. Preparations wait for nobody, so there is no cycle. One that has failed or was called off is still
- * waited for: the data are not there.
+ * Which preparations a job waits for. Preparations wait for nobody, so there is no cycle. One that has failed or was
+ * called off is still waited for: the data are not there.
  */
 @Component
 class Dependencies {
@@ -23,7 +23,10 @@ class Dependencies {
         this.preparations = preparations;
     }
 
-    /** What is wrong with waiting for {@code ids}; each must be a preparation of the job's tenant that can still be done. */
+    /**
+     * What is wrong with waiting for {@code ids}; each must be a preparation of the job's tenant that can still be
+     * done.
+     */
     List<FieldError> errors(String tenant, List<String> ids) {
         return errors(ids, preparations.await(tenant, ids));
     }
@@ -42,8 +45,8 @@ class Dependencies {
     }
 
     /**
-     * Those of {@code ids} that are not done, each once. Belongs into the transaction that writes them down: until it ends, none
-     * of them is done unnoticed.
+     * Those of {@code ids} that are not done, each once. Belongs into the transaction that writes them down: until it
+     * ends, none of them is done unnoticed.
      */
     List<String> unfinished(String tenant, List<String> ids) {
         return unfinished(ids, preparations.await(tenant, ids));

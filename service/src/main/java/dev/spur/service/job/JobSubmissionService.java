@@ -147,7 +147,9 @@ public class JobSubmissionService {
         return List.copyOf(byPlace.values());
     }
 
-    /** Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again. */
+    /**
+     * Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again.
+     */
     private Outcome submit(
             Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
         JobSubmission submission = draft.submission();

@@ -25,8 +25,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes progress reports. Counters are cumulative, so a report that is lost or repeated does no harm; reports of an older
- * generation are refused, since another allocation of the job may be running by now.
+ * Takes progress reports. Counters are cumulative, so a report that is lost or repeated does no harm; reports of an
+ * older generation are refused, since another allocation of the job may be running by now.
  */
 @Component
 public class ProgressService {
@@ -91,8 +91,8 @@ public class ProgressService {
     }
 
     /**
-     * Takes the progress that a platform shows of its job. It may fall: the platform restarts a job from a checkpoint by itself,
-     * within a generation.
+     * Takes the progress that a platform shows of its job. It may fall: the platform restarts a job from a checkpoint
+     * by itself, within a generation.
      *
      * @throws ProblemException as {@link #take}
      */
@@ -182,8 +182,8 @@ public class ProgressService {
     }
 
     /**
-     * The report with a count that does not fall within its generation. A program that counts from zero again keeps the progress of its job, and
-     * makes none until it has passed the largest count; an event reports the first fall.
+     * The report with a count that does not fall within its generation. A program that counts from zero again keeps the
+     * progress of its job, and makes none until it has passed the largest count; an event reports the first fall.
      */
     private Report withoutFall(StoredJob job, Report report) {
         double before = job.work().raw();
@@ -199,8 +199,8 @@ public class ProgressService {
     }
 
     /**
-     * Useful samples by now: every raw sample counts with the efficiency of the batch size under which it was processed. What
-     * a restart from a checkpoint loses was done under the batch size of the generation before.
+     * Useful samples by now: every raw sample counts with the efficiency of the batch size under which it was
+     * processed. What a restart from a checkpoint loses was done under the batch size of the generation before.
      */
     private double done(StoredJob job, Allocation allocation, Report report) {
         double raw = report.samplesTotal() - job.work().raw();

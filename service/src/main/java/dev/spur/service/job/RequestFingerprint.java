@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Fingerprint of the body of a request: equal for bodies that differ only in the order of members or the notation of numbers.
- * It is computed before defaults that depend on the cluster or on earlier jobs are filled in: a repeated request keeps its fingerprint.
+ * Fingerprint of the body of a request: equal for bodies that differ only in the order of members or the notation of
+ * numbers. It is computed before defaults that depend on the cluster or on earlier jobs are filled in: a repeated
+ * request keeps its fingerprint.
  */
 final class RequestFingerprint {
     private RequestFingerprint() {}

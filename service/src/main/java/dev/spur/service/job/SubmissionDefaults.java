@@ -20,8 +20,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Default values of a job that the schema cannot state: those that depend on the caller, the registered cluster, the profile or earlier
- * jobs. Submissions, what-if questions and recommendations use it, so that all of them see the same job.
+ * Default values of a job that the schema cannot state: those that depend on the caller, the registered cluster, the
+ * profile or earlier jobs. Submissions, what-if questions and recommendations use it, so that all of them see the same
+ * job.
  */
 @Component
 public class SubmissionDefaults {
@@ -146,7 +147,10 @@ public class SubmissionDefaults {
         return roots.size() == 1 ? roots.get(0) : DEFAULT_TENANT;
     }
 
-    /** The tenants that a caller is confined to, without those below another one of them; empty for a caller that is not confined. */
+    /**
+     * The tenants that a caller is confined to, without those below another one of them; empty for a caller that is not
+     * confined.
+     */
     private List<String> roots(AccessScope reach) {
         Set<String> tenants = reach.tenants();
         if (tenants == null) {

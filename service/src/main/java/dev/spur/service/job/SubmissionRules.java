@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds what can never run. Each place, that is devices of one type in one pool, is looked at as if it were empty; a job
- * that fits one of them may wait. What is refused here no round could ever start; the reverse is not claimed.
+ * Finds what can never run. Each place, that is devices of one type in one pool, is looked at as if it were empty; a
+ * job that fits one of them may wait. What is refused here no round could ever start; the reverse is not claimed.
  */
 final class SubmissionRules {
     private final ClusterInventory hardware;

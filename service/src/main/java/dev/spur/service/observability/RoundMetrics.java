@@ -32,7 +32,9 @@ class RoundMetrics implements RoundObserver {
     private static final double GAP_UNIT = 1e-6;
 
     private final MeterRegistry registry;
-    /** By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment. */
+    /**
+     * By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment.
+     */
     private volatile Map<String, Integer> freeSlots = Map.of();
 
     private final Set<String> typesShown = ConcurrentHashMap.newKeySet();

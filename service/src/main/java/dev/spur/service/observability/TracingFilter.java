@@ -6,7 +6,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
-/** Leaves everything out that is there for traces, unless somebody says where to send them: what is not there costs nothing. */
+/**
+ * Leaves everything out that is there for traces, unless somebody says where to send them: what is not there costs
+ * nothing.
+ */
 public final class TracingFilter implements AutoConfigurationImportFilter, EnvironmentAware {
     /** Also set by the variables that OpenTelemetry itself knows. */
     static final String ENDPOINT = "management.opentelemetry.tracing.export.otlp.endpoint";

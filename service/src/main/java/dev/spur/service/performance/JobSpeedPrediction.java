@@ -33,8 +33,8 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
     public static final double PROBABILITY = 0.8;
 
     /**
-     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six models, measured on
-     * placements that differ in nothing but the order of the nodes (artifact of Sia, SOSP '23).
+     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
+     * models, measured on placements that differ in nothing but the order of the nodes (artifact of Sia, SOSP '23).
      */
     private static final double BETWEEN_RUNS = 0.037;
     /** Warm steps that a profiling run is taken to need: those of two reports, of which the first may be cold. */

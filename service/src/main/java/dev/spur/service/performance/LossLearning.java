@@ -5,7 +5,10 @@ import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.service.store.LossStore;
 import org.springframework.stereotype.Component;
 
-/** Learns from losses when jobs with a target loss will be done. Each method belongs into the transaction that has locked the job. */
+/**
+ * Learns from losses when jobs with a target loss will be done. Each method belongs into the transaction that has
+ * locked the job.
+ */
 @Component
 public class LossLearning {
     private final LossStore store;

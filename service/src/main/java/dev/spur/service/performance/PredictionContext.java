@@ -13,7 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The families and the accelerator types that there are, read again only when the database says that they have changed. */
+/**
+ * The families and the accelerator types that there are, read again only when the database says that they have changed.
+ */
 @Component
 public class PredictionContext {
     private final FamilyStore families;

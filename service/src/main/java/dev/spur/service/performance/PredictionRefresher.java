@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
 /**
- * Predicts jobs anew that have taught something, or whose family or cluster has changed, since they were predicted. Some before each
- * round: those that are left take their turn before the next ones, and are planned with older predictions until then.
+ * Predicts jobs anew that have taught something, or whose family or cluster has changed, since they were predicted.
+ * Some before each round: those that are left take their turn before the next ones, and are planned with older
+ * predictions until then.
  */
 @Component
 public class PredictionRefresher {

@@ -28,9 +28,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Has jobs measured whose owners allow it, one shape after the other: chooses the next one before a round, and ends a run when its speed
- * is known, when it has waited or run for too long without, or when the budget is used up. What is wanted is a wish: {@link
- * dev.spur.model.utility.Worth} makes it good for the job to run so, and a round gives it that as it gives other shapes.
+ * Has jobs measured whose owners allow it, one shape after the other: chooses the next one before a round, and ends a
+ * run when its speed is known, when it has waited or run for too long without, or when the budget is used up. What is
+ * wanted is a wish: {@link dev.spur.model.utility.Worth} makes it good for the job to run so, and a round gives it that
+ * as it gives other shapes.
  */
 @Component
 public class Profiler {
@@ -68,8 +69,8 @@ public class Profiler {
     }
 
     /**
-     * Brings the measuring of jobs up to date before a round. Those that are left take their turn before the next ones. Returns how many
-     * were looked at.
+     * Brings the measuring of jobs up to date before a round. Those that are left take their turn before the next ones.
+     * Returns how many were looked at.
      */
     public int beforeRound() {
         int looked = 0;

@@ -48,8 +48,8 @@ public class SpeedLearning {
     }
 
     /**
-     * What a job of a family, or one that may be measured, is expected to do before it has run; empty for others: their profile stands as
-     * stated.
+     * What a job of a family, or one that may be measured, is expected to do before it has run; empty for others: their
+     * profile stands as stated.
      */
     public Optional<JobLearning> before(JobSpec spec) {
         return isPredicted(spec) ? Optional.of(predict(spec, JobLearning.nothing(asStated(spec)))) : Optional.empty();
@@ -96,8 +96,8 @@ public class SpeedLearning {
     }
 
     /**
-     * Learns from a report of a running job. What follows for other shapes is left to {@link PredictionRefresher}: a fit takes longer than
-     * a report may hold the job.
+     * Learns from a report of a running job. What follows for other shapes is left to {@link PredictionRefresher}: a
+     * fit takes longer than a report may hold the job.
      *
      * @param generation of the allocation
      * @param held what it runs in
@@ -138,8 +138,8 @@ public class SpeedLearning {
     }
 
     /**
-     * What reports of an allocation are held against: what was predicted when its first one came, so that a change that predictions
-     * have followed since is noticed all the same. After a change was noticed it is what the change says.
+     * What reports of an allocation are held against: what was predicted when its first one came, so that a change that
+     * predictions have followed since is noticed all the same. After a change was noticed it is what the change says.
      */
     private static JobLearning.ExpectedStepTime expected(
             JobLearning before, long generation, Configuration held, SpeedReport report, int batch) {
@@ -178,8 +178,9 @@ public class SpeedLearning {
     }
 
     /**
-     * Predicts a job anew that has taught something, or whose family or cluster has changed. Needs no transaction: a report that
-     * comes meanwhile stands, and leaves the job outdated. Returns false then, or if there is nothing to predict.
+     * Predicts a job anew that has taught something, or whose family or cluster has changed. Needs no transaction: a
+     * report that comes meanwhile stands, and leaves the job outdated. Returns false then, or if there is nothing to
+     * predict.
      */
     boolean refresh(String job, JobSpec spec) {
         Optional<LearningStore.Versioned> known = store.findVersioned(job);

@@ -10,7 +10,10 @@ final class ContentCodings {
 
     private ContentCodings() {}
 
-    /** True if these values of {@code Accept-Encoding} allow gzip; not if there are none, since who says nothing may not know it. */
+    /**
+     * True if these values of {@code Accept-Encoding} allow gzip; not if there are none, since who says nothing may not
+     * know it.
+     */
     static boolean takeGzip(Enumeration<String> values) {
         boolean any = false;
         for (String element : String.join(",", Collections.list(values)).split(",", -1)) {

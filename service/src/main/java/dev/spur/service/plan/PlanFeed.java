@@ -28,8 +28,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs an
- * entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
+ * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs
+ * an entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
@@ -166,7 +166,10 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         }
     }
 
-    /** Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this replica. */
+    /**
+     * Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this
+     * replica.
+     */
     private synchronized void refresh() {
         refreshDue.set(false);
         try {

@@ -30,7 +30,8 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
      * @param preparationId the preparation
      * @param generation number of its start
      * @param grant what it holds
-     * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node
+     * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its
+     *     node
      * @param utility its part of the worth of all preparations
      * @param sentence why it runs so, for people
      */

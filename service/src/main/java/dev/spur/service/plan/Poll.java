@@ -56,8 +56,8 @@ record Poll(
     }
 
     /**
-     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that was
-     * restored since, and must begin anew.
+     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that
+     * was restored since, and must begin anew.
      */
     boolean isNews(PublishedPlan edition) {
         return known == null

@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan stays. */
+/**
+ * Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan
+ * stays.
+ */
 @Component
 class ScopedPlanView {
     private final AccessScopeStore store;

@@ -11,8 +11,8 @@ final class Apportionment {
      * Whole numbers that add up to {@code total}.
      *
      * @param total at least 0
-     * @param needs what each party needs, each at least 0; the first ones are met before the next ones, and where not all of one can be met,
-     *     each party gets a part in proportion
+     * @param needs what each party needs, each at least 0; the first ones are met before the next ones, and where not
+     *     all of one can be met, each party gets a part in proportion
      * @param weights what is left is divided in proportion to them, or evenly if all are 0
      */
     static long[] of(long total, List<long[]> needs, long[] weights) {

@@ -22,9 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which domain plans which of the jobs that hold nothing. The load of a domain for a job is what all its jobs ask for at least, of the types
- * that the job may run on, over the slots of these types. A new job goes where the load with it is lowest. A job that waits leaves a domain
- * whose load is above 1, where not all can run, for one whose load with it is at most 1, and so does not come straight back. The newest leave first.
+ * Which domain plans which of the jobs that hold nothing. The load of a domain for a job is what all its jobs ask for
+ * at least, of the types that the job may run on, over the slots of these types. A new job goes where the load with it
+ * is lowest. A job that waits leaves a domain whose load is above 1, where not all can run, for one whose load with it
+ * is at most 1, and so does not come straight back. The newest leave first.
  */
 final class DomainAssignment {
     /** Of one type in one domain. */

@@ -18,10 +18,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The portion of every quota and cap that one domain plans with. Each is divided anew in each round, by the same rule in all domains: first by
- * what those need at least who run, then by what those need who wait, by priority and submission, before others those whose domain has free slots
- * for them; then by what is held beyond that, then by what could be used, and the rest by the slots that are there. A portion is never more than what others leave free now, so that domains that see different states
- * exceed nothing; what holds in the end is held against the rows where plans are published.
+ * The portion of every quota and cap that one domain plans with. Each is divided anew in each round, by the same rule
+ * in all domains: first by what those need at least who run, then by what those need who wait, by priority and
+ * submission, before others those whose domain has free slots for them; then by what is held beyond that, then by what
+ * could be used, and the rest by the slots that are there. A portion is never more than what others leave free now, so
+ * that domains that see different states exceed nothing; what holds in the end is held against the rows where plans are
+ * published.
  */
 final class QuotaSplitter {
     private final RoundProblem problem;

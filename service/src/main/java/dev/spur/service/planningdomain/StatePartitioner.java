@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes out of the whole state what one planning domain plans: the nodes of its pools, the jobs that hold slots there or were assigned to it,
- * and its portion of common quotas. Data is prepared in the default domain only.
+ * Takes out of the whole state what one planning domain plans: the nodes of its pools, the jobs that hold slots there
+ * or were assigned to it, and its portion of common quotas. Data is prepared in the default domain only.
  */
 @Component
 public class StatePartitioner {

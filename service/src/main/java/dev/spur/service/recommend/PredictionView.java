@@ -91,7 +91,9 @@ record PredictionView(
         }
     }
 
-    /** A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %. */
+    /**
+     * A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %.
+     */
     record Point(
             String acceleratorType,
             int slots,

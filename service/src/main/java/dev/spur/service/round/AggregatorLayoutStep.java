@@ -63,8 +63,9 @@ class AggregatorLayoutStep {
     }
 
     /**
-     * Makes the layout for the jobs of {@code document} the current one: {@code made} if it is for just these, otherwise another
-     * one. Belongs into the transaction that publishes the plan. Returns the document with the aggregators.
+     * Makes the layout for the jobs of {@code document} the current one: {@code made} if it is for just these,
+     * otherwise another one. Belongs into the transaction that publishes the plan. Returns the document with the
+     * aggregators.
      */
     PlanDocument settle(StateSnapshot snapshot, PlanDocument document, ValidatedLayout made) {
         RoundProblem problem = snapshot.problem();

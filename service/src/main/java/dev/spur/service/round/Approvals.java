@@ -34,8 +34,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody stays who
- * can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by then.
+ * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody
+ * stays who can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by
+ * then.
  */
 @Component
 class Approvals {
@@ -111,8 +112,8 @@ class Approvals {
     }
 
     /**
-     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out by then,
-     * whatever happens here; what is left undone the next round finds and does.
+     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out
+     * by then, whatever happens here; what is left undone the next round finds and does.
      */
     void settle(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, Publication publication) {
         Long revision = publication.outcome().planRevision();
@@ -153,7 +154,10 @@ class Approvals {
         propose(round, seen, made, standing);
     }
 
-    /** The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up again. */
+    /**
+     * The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up
+     * again.
+     */
     private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan standing) {
         ProposedPlan wanted = ProposedPlan.of(made);
         Optional<StoredProposal> open = proposals.open();

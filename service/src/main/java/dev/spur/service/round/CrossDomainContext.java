@@ -13,7 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What a planning domain that publishes has in common with the others. Where nothing is divided there is nothing of this. */
+/**
+ * What a planning domain that publishes has in common with the others. Where nothing is divided there is nothing of
+ * this.
+ */
 @Component
 class CrossDomainContext {
     private final PublicationStore rows;

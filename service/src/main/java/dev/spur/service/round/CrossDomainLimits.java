@@ -16,8 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quotas and caps that all planning domains share, held against what everybody holds at the moment of publication. Domains that have seen
- * different states may together plan more than is allowed; what would go beyond is dropped here, where one publishes at a time.
+ * The quotas and caps that all planning domains share, held against what everybody holds at the moment of publication.
+ * Domains that have seen different states may together plan more than is allowed; what would go beyond is dropped here,
+ * where one publishes at a time.
  */
 final class CrossDomainLimits {
     private final List<Limit> limits = new ArrayList<>();

@@ -23,8 +23,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Takes the lease when it is free and keeps it; of planning domains its share, so that each replica has about as many. What it says is a
- * good guess, made on the monotonic clock of this process; that only one replica plans is ensured where a plan is published.
+ * Takes the lease when it is free and keeps it; of planning domains its share, so that each replica has about as many.
+ * What it says is a good guess, made on the monotonic clock of this process; that only one replica plans is ensured
+ * where a plan is published.
  */
 @Component
 class LeaseKeeper {

@@ -60,8 +60,8 @@ final class PlanEvaluator {
     }
 
     /**
-     * The plan in which everybody stays, whom nothing has stopped. Who would run by {@code wanted} waits for its approval, and the
-     * others for the reasons that stand there.
+     * The plan in which everybody stays, whom nothing has stopped. Who would run by {@code wanted} waits for its
+     * approval, and the others for the reasons that stand there.
      */
     static RoundPlan standing(RoundProblem problem, RoundPlan wanted) {
         RoundPlan bare = plan(untouchable(problem), held(problem));
@@ -77,7 +77,10 @@ final class PlanEvaluator {
         return finished(problem, bare, waiting, wanted.promises(), wanted);
     }
 
-    /** The plan that gives jobs what {@code given} says, with the bound and figures of {@code present}, made for the same problem. */
+    /**
+     * The plan that gives jobs what {@code given} says, with the bound and figures of {@code present}, made for the
+     * same problem.
+     */
     static RoundPlan approved(
             RoundProblem problem, Map<String, Allocation> given, Map<String, Promise> promises, RoundPlan present) {
         RoundPlan bare = plan(problem, given);

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Puts the plan of a planning domain into the plan of everything: what other domains have planned stays as it is. Belongs into the transaction that
- * publishes, where no other domain can.
+ * Puts the plan of a planning domain into the plan of everything: what other domains have planned stays as it is.
+ * Belongs into the transaction that publishes, where no other domain can.
  */
 final class PlanMerger {
     private final StateSnapshot snapshot;

@@ -79,7 +79,9 @@ class PlanPublisher {
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}. */
+    /**
+     * Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}.
+     */
     Publication publish(
             Lease lease,
             long round,

@@ -15,8 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells the replica that plans of changes: itself directly, another one through the database. A notification makes commits
- * wait for each other, so those of many changes are sent as one, and none if this replica plans itself.
+ * Tells the replica that plans of changes: itself directly, another one through the database. A notification makes
+ * commits wait for each other, so those of many changes are sent as one, and none if this replica plans itself.
  */
 @Component
 class PlannerNotifier implements RoundTrigger, DisposableBean {

@@ -43,10 +43,11 @@ class PreparationPublisher {
     }
 
     /**
-     * Carries out what {@code plan} grants, as far as newer state allows. Belongs into the transaction that publishes the plan.
+     * Carries out what {@code plan} grants, as far as newer state allows. Belongs into the transaction that publishes
+     * the plan.
      *
-     * @param asPlanned false if some training job does not run as planned, so that memory may not be there that was found: then
-     *     nothing is granted beyond what is held
+     * @param asPlanned false if some training job does not run as planned, so that memory may not be there that was
+     *     found: then nothing is granted beyond what is held
      * @return what the plan says of preparations now
      */
     PlannedPreparations carryOut(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
@@ -136,7 +137,10 @@ class PreparationPublisher {
             return starts ? wanted : null;
         }
 
-        /** The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as planned. */
+        /**
+         * The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as
+         * planned.
+         */
         private List<Loan> loans(@Nullable PreparationAllocation held, PreparationAllocation wanted) {
             List<Loan> loans = new ArrayList<>();
             for (Loan loan : wanted.loans()) {

@@ -109,7 +109,9 @@ class RoundController {
         return within(request.reach(), found);
     }
 
-    /** Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs. */
+    /**
+     * Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs.
+     */
     private RoundRecord within(AccessScope callers, RoundRecord round) {
         if (callers.isAll()) {
             return round;

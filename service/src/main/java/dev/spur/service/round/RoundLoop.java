@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Runs rounds on the one replica that holds the lease: every period, early when something important changed, and on
- * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round does can end the loop.
+ * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round
+ * does can end the loop.
  */
 @Component
 class RoundLoop implements SmartLifecycle, NotificationListener {

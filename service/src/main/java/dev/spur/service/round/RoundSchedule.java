@@ -7,10 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner if
- * something important changed or a node opens or closes by the calendar, at once if somebody asks. The first period begins with the schedule itself, so that the
- * first round of a replica is the one that its lease asks for, and not one besides. Calls from other threads never block
- * for long.
+ * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner
+ * if something important changed or a node opens or closes by the calendar, at once if somebody asks. The first period
+ * begins with the schedule itself, so that the first round of a replica is the one that its lease asks for, and not one
+ * besides. Calls from other threads never block for long.
  */
 final class RoundSchedule {
     /** Longest part of a reason that is kept. */

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Replays what was asked for, policy by policy. */
 final class SimulationRun {
-    /** What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests give the same. */
+    /**
+     * What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests
+     * give the same.
+     */
     private static final SolveBudget MOST = new SolveBudget(5, 300, 1, 1);
 
     private final SimulationRequest request;

@@ -22,8 +22,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died is begun
- * anew by the next one who looks; one whose worker stops orderly is given back.
+ * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died
+ * is begun anew by the next one who looks; one whose worker stops orderly is given back.
  */
 @Component
 class SimulationWorker implements SmartLifecycle {

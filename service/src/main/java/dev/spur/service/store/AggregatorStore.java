@@ -67,9 +67,9 @@ public class AggregatorStore {
     }
 
     /**
-     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay where they lie
-     * until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the transaction that
-     * publishes the plan.
+     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay
+     * where they lie until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the
+     * transaction that publishes the plan.
      *
      * @param running by id each job of the layout
      * @param foreign nodes that stay as they are

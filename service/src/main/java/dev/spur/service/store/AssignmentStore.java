@@ -34,10 +34,15 @@ public class AssignmentStore {
             """;
     static final String FROM = " from assignment a left join job j on j.id = a.job_id";
 
-    /** The assignment of {@code :job}, {@code :generation} and {@code :node}, which stays as it is until the transaction ends. */
+    /**
+     * The assignment of {@code :job}, {@code :generation} and {@code :node}, which stays as it is until the transaction
+     * ends.
+     */
     static final String LOCK = SELECT + FROM
             + " where a.job_id = :job and a.generation = :generation and a.node = :node for no key update of a";
-    /** The assignments of {@code :node} that have not ended, by job, which stay as they are until the transaction ends. */
+    /**
+     * The assignments of {@code :node} that have not ended, by job, which stay as they are until the transaction ends.
+     */
     static final String LOCK_LIVE = SELECT + FROM + " where a.node = :node and a.state in " + LIVE
             + " order by a.job_id, a.generation for no key update of a";
 
@@ -50,8 +55,8 @@ public class AssignmentStore {
     }
 
     /**
-     * Says that assignment a is on one of {@code nodes}, which are the parameter {@code nodes}. PostgreSQL takes any list to be
-     * long and makes a new plan for each that is not, which takes longer than reading what is on one node.
+     * Says that assignment a is on one of {@code nodes}, which are the parameter {@code nodes}. PostgreSQL takes any
+     * list to be long and makes a new plan for each that is not, which takes longer than reading what is on one node.
      */
     static String on(Collection<String> nodes) {
         return nodes.size() == 1 ? "a.node = :nodes" : "a.node = any(:nodes)";
@@ -106,7 +111,9 @@ public class AssignmentStore {
         return starts;
     }
 
-    /** Allocations of jobs with commands whose parts were not offered, by whichever version of the service made them. */
+    /**
+     * Allocations of jobs with commands whose parts were not offered, by whichever version of the service made them.
+     */
     public List<Offer> unoffered() {
         return jdbc.sql("""
                         select id, generation, allocation::text as allocation from job j

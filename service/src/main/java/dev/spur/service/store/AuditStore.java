@@ -51,7 +51,9 @@ public class AuditStore {
      */
     public record Row(long id, Instant at, Change change) {}
 
-    /** Which changes to list; what is null is not asked for. Times are the first that is in, and the first that is out. */
+    /**
+     * Which changes to list; what is null is not asked for. Times are the first that is in, and the first that is out.
+     */
     public record Filter(
             @Nullable String principal,
             @Nullable String operation,

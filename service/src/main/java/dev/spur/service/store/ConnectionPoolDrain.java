@@ -7,8 +7,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The last part to stop: lets whoever is still in the database come to an end. The pool cuts connections off that are in
- * use when it closes, which breaks work that would have ended by itself in a moment.
+ * The last part to stop: lets whoever is still in the database come to an end. The pool cuts connections off that are
+ * in use when it closes, which breaks work that would have ended by itself in a moment.
  */
 @Component
 class ConnectionPoolDrain implements SmartLifecycle {

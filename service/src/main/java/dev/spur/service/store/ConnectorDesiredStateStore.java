@@ -24,9 +24,10 @@ public class ConnectorDesiredStateStore {
     }
 
     /**
-     * What is wanted now of the jobs of a connector that were taken in: those that have slots by the plan first, then those that
-     * wait, by submission. Left out are jobs about which persons decide, and those that came back from them until a later round has
-     * ended: the plan before was made without them, and would stop them. The revision is read first: what is wanted is at least as new.
+     * What is wanted now of the jobs of a connector that were taken in: those that have slots by the plan first, then
+     * those that wait, by submission. Left out are jobs about which persons decide, and those that came back from them
+     * until a later round has ended: the plan before was made without them, and would stop them. The revision is read
+     * first: what is wanted is at least as new.
      */
     public DesiredState desired(String connector) {
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")

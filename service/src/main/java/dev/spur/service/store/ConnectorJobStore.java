@@ -78,8 +78,8 @@ public class ConnectorJobStore {
     }
 
     /**
-     * A person decides about a job now, or does not any more. In the second case the last round that has begun is recorded: plans up
-     * to that round were made without the job.
+     * A person decides about a job now, or does not any more. In the second case the last round that has begun is
+     * recorded: plans up to that round were made without the job.
      */
     public void handsOff(String connector, String platformId, boolean off) {
         jdbc.sql("""

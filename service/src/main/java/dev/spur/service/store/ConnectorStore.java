@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Connectors: what each may do, how it fares, and which replica runs it. The lease runs on the clock of the database. */
+/**
+ * Connectors: what each may do, how it fares, and which replica runs it. The lease runs on the clock of the database.
+ */
 @Repository
 public class ConnectorStore {
     private static final String SELECT = """

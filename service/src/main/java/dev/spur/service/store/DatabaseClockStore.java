@@ -8,8 +8,9 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class DatabaseClockStore {
     /**
-     * The time of the last reading, or the clock where that is earlier or was never read. Conditions that must not become true by a jump of the clock
-     * use it: a replica checks the clock for a jump before it stores a new reading, in one transaction.
+     * The time of the last reading, or the clock where that is earlier or was never read. Conditions that must not
+     * become true by a jump of the clock use it: a replica checks the clock for a jump before it stores a new reading,
+     * in one transaction.
      */
     static final String STEADY_NOW = "least((select read_at from database_clock), clock_timestamp())";
 

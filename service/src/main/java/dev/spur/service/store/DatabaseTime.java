@@ -5,7 +5,10 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The clock that decides: that of the database, the same for every replica. Clocks of machines only fill in what people read. */
+/**
+ * The clock that decides: that of the database, the same for every replica. Clocks of machines only fill in what people
+ * read.
+ */
 @Component
 public class DatabaseTime {
     private final JdbcClient jdbc;

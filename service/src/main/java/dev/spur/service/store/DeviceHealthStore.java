@@ -9,8 +9,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Devices that were not healthy of late. One is quarantined at the first report, and counts again when it has been healthy for a
- * while: twice as long after each time that it turned unhealthy. Times run on the clock of the database.
+ * Devices that were not healthy of late. One is quarantined at the first report, and counts again when it has been
+ * healthy for a while: twice as long after each time that it turned unhealthy. Times run on the clock of the database.
  */
 @Repository
 public class DeviceHealthStore {

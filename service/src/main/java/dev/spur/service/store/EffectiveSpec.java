@@ -10,11 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asks for, with the speeds that rounds are to believe in. How much is not sure about them counts by what is at stake:
+ * What a job asks for, with the speeds that rounds are to believe in. How much is not sure about them counts by what is
+ * at stake:
  *
  * <ul>
- *   <li>without a deadline, for the job: the upper limit of the band of 80 %, so that shapes are tried of which little is known, and
- *       what was tried is known;
+ *   <li>without a deadline, for the job: the upper limit of the band of 80 %, so that shapes are tried of which little
+ *       is known, and what was tried is known;
  *   <li>with a deadline that is only asked for, nothing: the median;
  *   <li>with a deadline that was promised, against it: the lower limit.
  * </ul>

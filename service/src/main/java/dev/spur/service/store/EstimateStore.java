@@ -60,7 +60,9 @@ public class EstimateStore {
                 .list();
     }
 
-    /** Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour. */
+    /**
+     * Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour.
+     */
     public void replace(long revision, String body) {
         jdbc.sql(REPLACE.formatted("estimate", "revision, made_at, body", "?, now(), ?", "only_row"))
                 .params(revision, body, NotificationChannel.ESTIMATES)

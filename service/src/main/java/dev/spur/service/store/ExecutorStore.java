@@ -16,8 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock ends no lease. A
- * transaction that locks an executor may lock jobs after it, and nodes after these, never the other way round.
+ * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock
+ * ends no lease. A transaction that locks an executor may lock jobs after it, and nodes after these, never the other
+ * way round.
  */
 @Repository
 public class ExecutorStore {
@@ -77,7 +78,10 @@ public class ExecutorStore {
      */
     public record DeviceConflict(String device, String executor, double secondsToReclaim) {}
 
-    /** Those of {@code devices} that other executors have; executors that register any of them wait until the transaction ends. */
+    /**
+     * Those of {@code devices} that other executors have; executors that register any of them wait until the
+     * transaction ends.
+     */
     public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
         if (devices.isEmpty()) {
             return List.of();
@@ -169,7 +173,9 @@ public class ExecutorStore {
                 .list();
     }
 
-    /** Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there. */
+    /**
+     * Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there.
+     */
     public void lose(String id, @Nullable NodeState node) {
         jdbc.sql("update executor set state = 'LOST', node_state = :node where id = :id")
                 .param("node", node == null ? null : node.name())

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of an allocation as rows, one for each node with devices. Aggregators serve several jobs and are told apart. */
+/**
+ * The parts of an allocation as rows, one for each node with devices. Aggregators serve several jobs and are told
+ * apart.
+ */
 final class GangMember {
     static final String WORKER = "WORKER";
 

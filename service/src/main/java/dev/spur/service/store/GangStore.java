@@ -10,7 +10,9 @@ import org.springframework.stereotype.Repository;
 /** What members of a gang wait for: each other, and those who still hold what they are to get. */
 @Repository
 public class GangStore {
-    /** What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere. */
+    /**
+     * What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere.
+     */
     private static final String BLOCKERS = """
             select b.job_id, b.generation, b.node, b.devices, a.job_id as of_job, a.generation as of_generation, a.node as of_node
             from assignment a join assignment b on b.job_id = a.job_id and b.generation <> a.generation
@@ -75,8 +77,8 @@ public class GangStore {
     public record Gang(String jobId, long generation) {}
 
     /**
-     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that somebody
-     * else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
+     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that
+     * somebody else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
      */
     public void withdraw() {
         change("""
@@ -86,7 +88,10 @@ public class GangStore {
                 """);
     }
 
-    /** Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes just now. */
+    /**
+     * Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes
+     * just now.
+     */
     public void stampReady() {
         change("""
                 a.ready_at is null and not exists (
@@ -111,8 +116,9 @@ public class GangStore {
     }
 
     /**
-     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way, or to
-     * start since the last step of any of them. None while executors of a restored database have time to say what they run.
+     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way,
+     * or to start since the last step of any of them. None while executors of a restored database have time to say what
+     * they run.
      */
     public List<Gang> late(double seconds) {
         return jdbc.sql("""

@@ -76,8 +76,8 @@ public class JobChanges {
     }
 
     /**
-     * Takes a job's allocation away, outside of a plan: its executors failed it. It waits again, under a generation of its
-     * own, so that nothing that was decided for the one before counts.
+     * Takes a job's allocation away, outside of a plan: its executors failed it. It waits again, under a generation of
+     * its own, so that nothing that was decided for the one before counts.
      *
      * @param slots what it held
      * @param failures how often in a row it has failed by itself
@@ -147,7 +147,9 @@ public class JobChanges {
                 .update();
     }
 
-    /** Adds an event if {@code samples}, with which a generation begins, are fewer than an earlier generation has saved. */
+    /**
+     * Adds an event if {@code samples}, with which a generation begins, are fewer than an earlier generation has saved.
+     */
     public void tellIfProgressFell(String id, long generation, double samples) {
         jdbc.sql("""
                         insert into job_event (job_id, kind, detail)

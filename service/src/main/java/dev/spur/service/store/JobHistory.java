@@ -98,8 +98,8 @@ public class JobHistory {
     public record Span(String jobId, String jobName, String tenant, HeldAllocation held) {}
 
     /**
-     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job {@code job}, that
-     * still hold or ended within the last {@code seconds}.
+     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job
+     * {@code job}, that still hold or ended within the last {@code seconds}.
      */
     public List<Span> spans(AccessScope reach, long seconds, String job, long generation, int limit) {
         List<Object> parameters = new ArrayList<>(List.of((double) seconds, job, generation));

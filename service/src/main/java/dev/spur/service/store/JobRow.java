@@ -44,7 +44,10 @@ record JobRow(
         boolean stopped,
         List<String> awaits,
         boolean completing) {
-    /** What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its slots. */
+    /**
+     * What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its
+     * slots.
+     */
     private static final double LAST_SAMPLE = 1;
     /** Samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;

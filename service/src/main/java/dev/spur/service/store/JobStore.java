@@ -81,8 +81,8 @@ public class JobStore {
     }
 
     /**
-     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version {@code cluster},
-     * or if the key or the external id is taken; the transaction is to be rolled back then.
+     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
+     * {@code cluster}, or if the key or the external id is taken; the transaction is to be rolled back then.
      */
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
         Promise promise = job.deadline() == null ? Promise.NONE : Promise.ASKED;

@@ -59,8 +59,8 @@ public class LearningStore {
     }
 
     /**
-     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and changes
-     * nothing, if more is known by now.
+     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and
+     * changes nothing, if more is known by now.
      */
     public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
         return jdbc.sql("""

@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * New time for everything that waits by the clock of the database, after a restoration or a jump of that clock. Every method belongs into one
- * transaction with the reading of the clock.
+ * New time for everything that waits by the clock of the database, after a restoration or a jump of that clock. Every
+ * method belongs into one transaction with the reading of the clock.
  */
 @Repository
 public class LeaseGrants {
@@ -18,8 +18,8 @@ public class LeaseGrants {
     }
 
     /**
-     * Extends the leases of all executors that are not lost. Incomplete gangs begin to wait for their members again, and jobs of platforms count as
-     * seen now.
+     * Extends the leases of all executors that are not lost. Incomplete gangs begin to wait for their members again,
+     * and jobs of platforms count as seen now.
      *
      * @return until when executors can report before they are lost
      */
@@ -37,7 +37,10 @@ public class LeaseGrants {
                 .single();
     }
 
-    /** Extends the quiet time after a restoration if it had not ended {@code elapsedSeconds} ago, when the clock was last read. */
+    /**
+     * Extends the quiet time after a restoration if it had not ended {@code elapsedSeconds} ago, when the clock was
+     * last read.
+     */
     public void toRestoration(double elapsedSeconds, double seconds) {
         jdbc.sql("""
                         update restoration set quiet_until = clock_timestamp() + make_interval(secs => :seconds)
@@ -45,7 +48,10 @@ public class LeaseGrants {
                         """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
     }
 
-    /** Ends pauses of jobs, of preparations and of recovered devices no later than the longest possible pause of each from now. */
+    /**
+     * Ends pauses of jobs, of preparations and of recovered devices no later than the longest possible pause of each
+     * from now.
+     */
     public void limitPauses(double retrySeconds, double recoverySeconds) {
         jdbc.sql("""
                         update job set retry_at = now() + make_interval(secs => :retry), version = version + 1

@@ -7,14 +7,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database alone; whoever takes it gets an leaseTerm that nobody had
- * before, and publication is fenced with that lease term.
+ * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database
+ * alone; whoever takes it gets an leaseTerm that nobody had before, and publication is fenced with that lease term.
  */
 @Repository
 public class LeaseStore {
     /**
-     * True for a lease that has ended, or that was given before the clock of the database was set back: no lease that is given now ends later than
-     * twice its length from now. A lease that is infinite by intention is never free.
+     * True for a lease that has ended, or that was given before the clock of the database was set back: no lease that
+     * is given now ends later than twice its length from now. A lease that is infinite by intention is never free.
      */
     static final String FREE = """
             (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_length and expires_at <> 'infinity'))
@@ -52,7 +52,9 @@ public class LeaseStore {
                 .single();
     }
 
-    /** The first {@code limit} leases that somebody holds whose row comes after {@code after}, by the name of their row. */
+    /**
+     * The first {@code limit} leases that somebody holds whose row comes after {@code after}, by the name of their row.
+     */
     public List<Planner> held(String after, int limit) {
         return jdbc.sql("""
                         select nullif(substr(name, length('planner/') + 1), '') as domain, holder, epoch, taken_at from planner_lease
@@ -78,8 +80,8 @@ public class LeaseStore {
     }
 
     /**
-     * Takes the lease of a domain if it is free. Returns the new lease term; empty if another replica holds the lease, or if the database was restored
-     * and executors may still report what they run.
+     * Takes the lease of a domain if it is free. Returns the new lease term; empty if another replica holds the lease,
+     * or if the database was restored and executors may still report what they run.
      */
     public OptionalLong take(@Nullable String domain, String holder, double seconds) {
         return jdbc.sql("""
@@ -122,9 +124,9 @@ public class LeaseStore {
     }
 
     /**
-     * True if the lease of a domain is held. Then nobody else can take it until the transaction ends, without which this says
-     * nothing, and no other domain publishes either. A transaction that says nothing for so long that its planner must be gone is ended by
-     * the database.
+     * True if the lease of a domain is held. Then nobody else can take it until the transaction ends, without which
+     * this says nothing, and no other domain publishes either. A transaction that says nothing for so long that its
+     * planner must be gone is ended by the database.
      */
     public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
         boolean held = jdbc.sql("""

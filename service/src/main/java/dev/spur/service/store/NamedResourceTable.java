@@ -33,8 +33,8 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
     abstract T read(ResultSet row) throws SQLException;
 
     /**
-     * A condition that begins with {@code and} and keeps a list within reach; its parameters go to {@code parameters}. Empty where
-     * nothing belongs to anybody.
+     * A condition that begins with {@code and} and keeps a list within reach; its parameters go to {@code parameters}.
+     * Empty where nothing belongs to anybody.
      */
     String within(AccessScope reach, List<Object> parameters) {
         return "";
@@ -69,8 +69,9 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
     }
 
     /**
-     * True if there is a resource of that name; then it is not deleted before the transaction ends. For what is about to refer to
-     * it: the foreign key would only fail. Not for what refers to it already and is locked, on which its deletion would wait.
+     * True if there is a resource of that name; then it is not deleted before the transaction ends. For what is about
+     * to refer to it: the foreign key would only fail. Not for what refers to it already and is locked, on which its
+     * deletion would wait.
      */
     public boolean keep(String name) {
         return jdbc.sql(keep).param(name).query(Integer.class).optional().isPresent();

@@ -18,8 +18,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * One connection, outside the pool, on which this replica listens. It is made again whenever it breaks; then listeners are
- * told to read the rows, since PostgreSQL keeps nothing for those who are away.
+ * One connection, outside the pool, on which this replica listens. It is made again whenever it breaks; then listeners
+ * are told to read the rows, since PostgreSQL keeps nothing for those who are away.
  */
 @Component
 class NotificationReceiver implements SmartLifecycle {

@@ -7,12 +7,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * What tenants have used, each second decayed by its age. It is brought up to the present step by step, so that nobody has to read
- * the whole past.
+ * What tenants have used, each second decayed by its age. It is brought up to the present step by step, so that nobody
+ * has to read the whole past.
  */
 @Repository
 public class PastUsageStore {
-    /** Of what was used so many half-lives ago a thousandth is left: when counting begins, nothing older is looked at. */
+    /**
+     * Of what was used so many half-lives ago a thousandth is left: when counting begins, nothing older is looked at.
+     */
     private static final int HALF_LIVES = 10;
 
     /** What was used until now: what is written down, decayed since {@code :from}, and what was held since then. */

@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Planning domains. A change of them divides the state anew in its transaction: jobs go to the domain of the pool where they hold slots, the
- * others are to be assigned, and every round that runs is fenced, since it saw another division.
+ * Planning domains. A change of them divides the state anew in its transaction: jobs go to the domain of the pool where
+ * they hold slots, the others are to be assigned, and every round that runs is fenced, since it saw another division.
  */
 @Repository
 public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
@@ -104,7 +104,8 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     }
 
     /**
-     * Gives jobs that hold nothing to other domains. A job that got something meanwhile, or was given away, stays where it is.
+     * Gives jobs that hold nothing to other domains. A job that got something meanwhile, or was given away, stays where
+     * it is.
      *
      * @param to the new domain by id of the job
      * @param from the domain in which it was seen; who is not in it was in none

@@ -101,7 +101,10 @@ public class PreparationStore {
         return jdbc.sql(SELECT + where).param(id).query(PreparationStore::read).optional();
     }
 
-    /** Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if there are none. */
+    /**
+     * Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if
+     * there are none.
+     */
     public List<StoredPreparation> list(
             AccessScope reach, List<String> states, @Nullable String tenant, long before, int limit) {
         StringBuilder sql = new StringBuilder(SELECT + " where seq < ?");
@@ -223,8 +226,8 @@ public class PreparationStore {
     }
 
     /**
-     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in between without the
-     * transaction that says so seeing who waits for it.
+     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in
+     * between without the transaction that says so seeing who waits for it.
      */
     public PreparationDependencies await(String tenant, Collection<String> ids) {
         if (ids.isEmpty()) {

@@ -39,7 +39,10 @@ public class ProfilingStore {
                         """).param(job).query((row, index) -> read(row)).optional();
     }
 
-    /** Active jobs that are being measured, or may be: those of which nothing is wanted yet, then those that are measured for longest. */
+    /**
+     * Active jobs that are being measured, or may be: those of which nothing is wanted yet, then those that are
+     * measured for longest.
+     */
     public List<String> open(int limit) {
         return jdbc.sql("""
                         select job_id from job_profiling join job on id = job_id

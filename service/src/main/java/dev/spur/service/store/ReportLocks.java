@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
 
 /**
- * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read stays as
- * it is.
+ * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read
+ * stays as it is.
  */
 @Repository
 public class ReportLocks {

@@ -91,7 +91,10 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                 .list();
     }
 
-    /** Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of {@code wish}. */
+    /**
+     * Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of
+     * {@code wish}.
+     */
     public List<AvailableNode> open(TimedReservation wish, Reservation.Slots slots) {
         return jdbc.sql("""
                         select id, cardinality(devices) as slots, exists (

@@ -10,11 +10,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Takes a restored database up. Between the export and now another database went on: it gave numbers that this one does not know, and
- * executors may still run what it told them. Every method belongs into one transaction with {@link #lock}.
+ * Takes a restored database up. Between the export and now another database went on: it gave numbers that this one does
+ * not know, and executors may still run what it told them. Every method belongs into one transaction with
+ * {@link #lock}.
  *
- * <p>Numbers jump by more than can have been given since: by a rate that is never reached, for all of the time that has passed and for a
- * day, lest clocks that differ a little matter. A second restoration of the same export jumps further, because more time has passed.
+ * <p>Numbers jump by more than can have been given since: by a rate that is never reached, for all of the time that has
+ * passed and for a day, lest clocks that differ a little matter. A second restoration of the same export jumps further,
+ * because more time has passed.
  */
 @Repository
 public class RestorationStore {
@@ -113,7 +115,10 @@ public class RestorationStore {
                         """.formatted(RestoreConditions.FLOOR)).update();
     }
 
-    /** Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of any generation. */
+    /**
+     * Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of
+     * any generation.
+     */
     public void callExecutors() {
         jdbc.sql("update executor set epoch = nextval('executor_epoch')").update();
         jdbc.sql("update job set started_generation = %s where command is not null and %s"
@@ -121,7 +126,10 @@ public class RestorationStore {
                 .update();
     }
 
-    /** What no report can tell of is not gone on with: preparations start anew, connectors only look, and nothing counts as approved. */
+    /**
+     * What no report can tell of is not gone on with: preparations start anew, connectors only look, and nothing counts
+     * as approved.
+     */
     public void stopWhatCannotBeAsked(RestoredDatabase restored) {
         jdbc.sql("""
                         update preparation set state = 'WAITING', granted = null, waiting_since = now(), generation = %s

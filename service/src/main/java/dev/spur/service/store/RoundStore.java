@@ -77,8 +77,8 @@ public class RoundStore {
     }
 
     /**
-     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier planner left
-     * unfinished is written off. Returns its number, or nothing if the lease is lost.
+     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier
+     * planner left unfinished is written off. Returns its number, or nothing if the lease is lost.
      */
     public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
         return transaction.execute(status -> {
@@ -149,7 +149,9 @@ public class RoundStore {
                 .update();
     }
 
-    /** Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds. */
+    /**
+     * Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds.
+     */
     public void prune(int problems, int rounds) {
         jdbc.sql("""
                         update round set problem = null

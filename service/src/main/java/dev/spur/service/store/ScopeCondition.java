@@ -16,7 +16,8 @@ final class ScopeCondition {
 
     /**
      * A condition on jobs that begins with {@code and}, empty if everything is within reach; its parameters go to
-     * {@code parameters}. A node reaches the jobs that hold or have held something on it, because it reports on them still.
+     * {@code parameters}. A node reaches the jobs that hold or have held something on it, because it reports on them
+     * still.
      *
      * @param job name of the table in the query
      */

@@ -185,8 +185,8 @@ public class SimulationStore {
     }
 
     /**
-     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was begun
-     * {@code most} times and never ended fails.
+     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was
+     * begun {@code most} times and never ended fails.
      */
     public Optional<Row> claim(String worker, double silentSeconds, int most) {
         return Objects.requireNonNull(transaction.execute(status -> {
@@ -209,7 +209,9 @@ public class SimulationStore {
         }));
     }
 
-    /** Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another. */
+    /**
+     * Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another.
+     */
     public boolean isAlive(String id, String worker, double progress) {
         return jdbc.sql("""
                         update simulation set heartbeat_at = now(), progress = ?

@@ -23,8 +23,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined. Times are
- * seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
+ * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined.
+ * Times are seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
  */
 @Component
 public class SnapshotReader {

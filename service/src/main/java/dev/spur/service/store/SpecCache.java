@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points at times:
- * reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two rounds.
+ * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points
+ * at times: reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two
+ * rounds.
  */
 final class SpecCache {
     /** Jobs per query, so that no answer of the database is huge. */

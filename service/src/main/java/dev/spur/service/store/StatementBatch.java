@@ -14,9 +14,9 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Several statements that go to the database together, since the way there takes longer than most of them. They are executed one
- * after the other, as if each had been sent by itself: it waits for the locks of those before it, and sees what was committed
- * by then. Belongs into a transaction.
+ * Several statements that go to the database together, since the way there takes longer than most of them. They are
+ * executed one after the other, as if each had been sent by itself: it waits for the locks of those before it, and sees
+ * what was committed by then. Belongs into a transaction.
  */
 final class StatementBatch {
     private final NamedParameterJdbcOperations jdbc;

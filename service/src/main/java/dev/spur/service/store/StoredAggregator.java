@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * @param cpus aggregation slots that it has
  * @param port its port on the node, of its own among all aggregators and gangs
  * @param portions what lies on it by the current plan
- * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step that they
- *     make together, so they need it to the end
+ * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step
+ *     that they make together, so they need it to the end
  */
 public record StoredAggregator(
         String node, int number, double cpus, int port, List<JobShards> portions, List<JobShards> leaving) {

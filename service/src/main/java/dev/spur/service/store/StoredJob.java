@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param labels names and values of the owner's choice
  * @param spec what was asked for, as JSON; null if it was not read
  * @param command what executors start, as JSON; null if none starts it, or if it was not read
- * @param nextCommand what they start instead from the next generation on, as JSON; null if that is the same, or if it was not read
+ * @param nextCommand what they start instead from the next generation on, as JSON; null if that is the same, or if it
+ *     was not read
  * @param deadline when it must be done
  * @param promise what was said about the deadline
  * @param waitForHardware true if it may be impossible today
@@ -94,7 +95,8 @@ public record StoredJob(
      * Work in samples. Useful ones count progress at the initial batch size, raw ones are what executors count.
      *
      * @param total useful samples to do in all; with a target loss, at most
-     * @param expected useful samples after which the target loss is expected; null if there is none, or no loss was reported
+     * @param expected useful samples after which the target loss is expected; null if there is none, or no loss was
+     *     reported
      * @param done useful samples done
      * @param raw raw samples reported
      * @param reportGeneration generation of the last report; 0 before the first

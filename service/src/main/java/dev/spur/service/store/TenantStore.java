@@ -75,8 +75,8 @@ public class TenantStore extends NamedResourceTable<Tenant> {
     }
 
     /**
-     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves below
-     * each other would make a circle, or wait for each other.
+     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves
+     * below each other would make a circle, or wait for each other.
      */
     @Override
     public Optional<Versioned<Tenant>> lock(String name) {

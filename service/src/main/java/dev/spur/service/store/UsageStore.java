@@ -25,7 +25,8 @@ public class UsageStore {
      * @param acceleratorType type of the slots
      * @param slotHours slots times hours for which they were held
      * @param aggregationSlotHours the same for aggregation slots
-     * @param cost slot hours times what a slot of their node costs in an hour at present; nothing for nodes that are gone
+     * @param cost slot hours times what a slot of their node costs in an hour at present; nothing for nodes that are
+     *     gone
      * @param jobs jobs that held any of it
      * @param allocations how often one was given to one of these jobs
      */

@@ -12,9 +12,9 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the database accepts writes, as far as statements have shown: it does until one fails because the database is read-only or its disk is
- * full, and again after a {@link WriteProbe probe} that succeeds. Every statement of every store passes its errors here, so that a healthy database
- * gets no further statement.
+ * Whether the database accepts writes, as far as statements have shown: it does until one fails because the database is
+ * read-only or its disk is full, and again after a {@link WriteProbe probe} that succeeds. Every statement of every
+ * store passes its errors here, so that a healthy database gets no further statement.
  */
 @Component
 public class WriteFailures extends SQLExceptionSubclassTranslator {

@@ -12,7 +12,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Test writes after a write has failed, until one succeeds. A small update would not do: it succeeds on a full disk. */
+/**
+ * Test writes after a write has failed, until one succeeds. A small update would not do: it succeeds on a full disk.
+ */
 @Component
 class WriteProbe implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);

@@ -7,7 +7,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Tests that speak HTTP to the running service. Every answer is held against the contract; nothing is registered yet. */
+/**
+ * Tests that speak HTTP to the running service. Every answer is held against the contract; nothing is registered yet.
+ */
 abstract class ApiTest extends ServiceTest {
     @Autowired
     JdbcClient jdbc;

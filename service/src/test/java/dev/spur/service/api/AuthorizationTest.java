@@ -22,8 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Every operation of the contract, asked for by every role, confined and not, for what is its own and what is foreign. What to expect is
- * read off the contract, so that an operation without rules, or one whose code keeps to others, fails here.
+ * Every operation of the contract, asked for by every role, confined and not, for what is its own and what is foreign.
+ * What to expect is read off the contract, so that an operation without rules, or one whose code keeps to others, fails
+ * here.
  */
 class AuthorizationTest extends ApiTest {
     /** What there is none of in the world of this test, whoever asks. */

@@ -16,7 +16,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
-/** A new node that an operator and its executor bring at the same moment: the word of each counts for what is theirs, or is refused. */
+/**
+ * A new node that an operator and its executor bring at the same moment: the word of each counts for what is theirs, or
+ * is refused.
+ */
 class ConcurrentRegistrationTest extends ApiTest {
     private static final String NODE = "/api/v1/nodes/n9";
     private static final String INSERTION = """

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Maintenance windows over HTTP, and what rounds make of them. Rounds are run one at a time; windows move past them. */
+/**
+ * Maintenance windows over HTTP, and what rounds make of them. Rounds are run one at a time; windows move past them.
+ */
 class MaintenanceTest extends ApiTest {
     private static final String API = "/api/v1/";
     private static final String PATH = API + "maintenance-windows";

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
-/** What if nodes were kept for somebody, or worked on: asked over HTTP and answered by the real policy. One node, n0, of four A100. */
+/**
+ * What if nodes were kept for somebody, or worked on: asked over HTTP and answered by the real policy. One node, n0, of
+ * four A100.
+ */
 class WhatIfCalendarTest extends ApiTest {
     private static final String RESERVATIONS = "/api/v1/reservations/";
 
@@ -150,7 +153,10 @@ class WhatIfCalendarTest extends ApiTest {
         private static final String TIME = "2126-11-28T14:00:00Z";
         private static final String END = "2126-11-28T16:00:00Z";
 
-        /** n1 to n5, of which n1 is kept, n2 is worked on, n3 takes nothing new, and n4 has a job that may not be stopped. */
+        /**
+         * n1 to n5, of which n1 is kept, n2 is worked on, n3 takes nothing new, and n4 has a job that may not be
+         * stopped.
+         */
         @BeforeEach
         void moreNodes() {
             int[] slots = {4, 4, 8, 8, 8, 2};

@@ -26,8 +26,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Every change of a what-if, asked by somebody who is confined to a tenant, with every name in it once foreign and once a name that nobody
- * has: the answers are alike. Which changes there are, and with which members, is read off the contract.
+ * Every change of a what-if, asked by somebody who is confined to a tenant, with every name in it once foreign and once
+ * a name that nobody has: the answers are alike. Which changes there are, and with which members, is read off the
+ * contract.
  */
 class WhatIfScopeTest extends ApiTest {
     /** Changes with all their members, and one's own names in angle brackets by where they are found. */

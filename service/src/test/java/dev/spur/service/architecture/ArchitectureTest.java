@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.commons.annotation.Testable;
 
-/** The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds nothing. */
+/**
+ * The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds
+ * nothing.
+ */
 class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";

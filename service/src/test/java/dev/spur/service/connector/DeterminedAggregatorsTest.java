@@ -130,7 +130,10 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
         return job;
     }
 
-    /** What a trial of Determined runs: one process for each slot, with the environment that its owner and Determined give. */
+    /**
+     * What a trial of Determined runs: one process for each slot, with the environment that its owner and Determined
+     * give.
+     */
     private List<Process> trial(String job, String name) throws IOException {
         Path script = folder.resolve("worker.py");
         Files.writeString(script, WORKER);

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What it costs to parse and validate a body that is made to be expensive. Memory is measured, because it does not depend on the machine. */
+/**
+ * What it costs to parse and validate a body that is made to be expensive. Memory is measured, because it does not
+ * depend on the machine.
+ */
 class BodyCostTest {
     private static final Contract CONTRACT = ContractedClient.contract();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

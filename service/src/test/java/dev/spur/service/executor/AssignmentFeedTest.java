@@ -137,7 +137,9 @@ class AssignmentFeedTest extends ExecutorsTest {
         assertThat(news.at("/assignments/0/reason").asString()).isEqualTo("ENDED");
     }
 
-    /** Prints how long it took; asserts only that nobody is forgotten, since a busy machine may need longer than a wait. */
+    /**
+     * Prints how long it took; asserts only that nobody is forgotten, since a busy machine may need longer than a wait.
+     */
     @Test
     void allOfManyWhoWaitHearOfANewPlan() throws Exception {
         int callers = 500;

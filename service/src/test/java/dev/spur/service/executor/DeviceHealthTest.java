@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Devices that executors report as not healthy are not planned with, and come back when they have been healthy for long enough. */
+/**
+ * Devices that executors report as not healthy are not planned with, and come back when they have been healthy for long
+ * enough.
+ */
 class DeviceHealthTest extends ExecutorsTest {
     private final GreedyPolicy greedy = new GreedyPolicy();
 

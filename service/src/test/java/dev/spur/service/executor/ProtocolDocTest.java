@@ -20,8 +20,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Replays the requests of docs/reference/executor-protocol.md. Each block is a request line, a body, an empty line, a status, and members that
- * the answer has. A text that begins with a dollar sign stands for a value: the first answer gives it, later ones must agree.
+ * Replays the requests of docs/reference/executor-protocol.md. Each block is a request line, a body, an empty line, a
+ * status, and members that the answer has. A text that begins with a dollar sign stands for a value: the first answer
+ * gives it, later ones must agree.
  */
 class ProtocolDocTest extends ServiceTest {
     private static final Pattern BLOCK =

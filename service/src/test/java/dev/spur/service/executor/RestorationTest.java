@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export is restored. */
+/**
+ * An installation goes on after an export: plans, generations, registrations. Then its database is lost, and the export
+ * is restored.
+ */
 @Tag("fault")
 class RestorationTest {
     private static TestDatabase source;

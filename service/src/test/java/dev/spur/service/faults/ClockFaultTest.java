@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of a replica's machine is wrong. As seen from there it is the database's, so that is the one which is set. */
+/**
+ * The clock of a replica's machine is wrong. As seen from there it is the database's, so that is the one which is set.
+ */
 @Tag("fault")
 class ClockFaultTest {
     @ParameterizedTest

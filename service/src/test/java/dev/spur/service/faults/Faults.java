@@ -34,7 +34,9 @@ final class Faults {
         return job.toString();
     }
 
-    /** Waits until something is true, for as long as a busy machine may take. Errors meanwhile are part of the fault. */
+    /**
+     * Waits until something is true, for as long as a busy machine may take. Errors meanwhile are part of the fault.
+     */
     static void await(String what, Callable<Boolean> condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (!isTrue(condition)) {

@@ -136,7 +136,9 @@ class LeaderFaultTest {
         assertThat(other.world().generation(job)).isEqualTo(1);
     }
 
-    /** The database knows nothing of a machine without power, and keeps its transaction, and with that the lease's lock. */
+    /**
+     * The database knows nothing of a machine without power, and keeps its transaction, and with that the lease's lock.
+     */
     @Test
     @Tag("fault")
     void aLeaderThatLosesItsPowerInsideItsPublicationIsFollowed() throws Exception {

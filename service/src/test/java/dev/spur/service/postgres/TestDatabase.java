@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
 /**
- * A database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if
- * that is set, otherwise ours in the home of the tests. It goes away when it is closed.
+ * A database of its own for a test, on one server for the whole run: the one at {@code SPUR_DATABASE_URL} if that is
+ * set, otherwise ours in the home of the tests. It goes away when it is closed.
  */
 public record TestDatabase(String name, String jdbcUrl, String user, String password) implements AutoCloseable {
 

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The unpacked PostgreSQL of the tests' own home. Unpacking is tested by the first start of all; further homes share its result. */
+/**
+ * The unpacked PostgreSQL of the tests' own home. Unpacking is tested by the first start of all; further homes share
+ * its result.
+ */
 public final class UnpackedServer {
     private UnpackedServer() {}
 

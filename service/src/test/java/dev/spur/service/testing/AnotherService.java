@@ -8,7 +8,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 public final class AnotherService {
     private AnotherService() {}
 
-    /** Starts one. It leaves logging alone: to configure it anew would cut off whatever the first one has listening to the log. */
+    /**
+     * Starts one. It leaves logging alone: to configure it anew would cut off whatever the first one has listening to
+     * the log.
+     */
     public static ConfigurableApplicationContext start(SpringApplicationBuilder service, String... arguments) {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         try {

@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** A piece of network between a client and a server on this machine: it can be cut, freeze, be slow, or lead elsewhere. */
+/**
+ * A piece of network between a client and a server on this machine: it can be cut, freeze, be slow, or lead elsewhere.
+ */
 public final class FaultInjectionProxy implements AutoCloseable {
     private final ServerSocket door;
     private final Set<Socket> ends = ConcurrentHashMap.newKeySet();

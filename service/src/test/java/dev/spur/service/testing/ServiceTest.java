@@ -28,9 +28,9 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations run by
- * themselves, and before each test the cluster is empty. The periodic refresh of waiting executors comes too late to help, so that
- * only events end their waiting.
+ * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations
+ * run by themselves, and before each test the cluster is empty. The periodic refresh of waiting executors comes too
+ * late to help, so that only events end their waiting.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,

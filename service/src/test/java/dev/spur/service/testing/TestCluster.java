@@ -69,8 +69,8 @@ public class TestCluster {
     }
 
     /**
-     * A statement that waits for whoever writes, empties the tables, and has plans and estimates looked at again. It deletes: to truncate a
-     * table makes files anew, which takes longer than all else that most tests do.
+     * A statement that waits for whoever writes, empties the tables, and has plans and estimates looked at again. It
+     * deletes: to truncate a table makes files anew, which takes longer than all else that most tests do.
      */
     private static String empty(String tables) {
         return """
@@ -184,7 +184,10 @@ public class TestCluster {
         return value(String.class, "select state from job where id = ?", job);
     }
 
-    /** Asks for {@code slots} or more slots, at 100 samples/s each, with 10,000 s of work on one; a batch of 64, rounded to equal shares. */
+    /**
+     * Asks for {@code slots} or more slots, at 100 samples/s each, with 10,000 s of work on one; a batch of 64, rounded
+     * to equal shares.
+     */
     public static JobSpec spec(int slots) {
         List<ProfilePoint> points = IntStream.of(1, 64)
                 .mapToObj(k -> ProfilePoint.allReduce("A100", k, Math.max(1, k / 8), 64, 100.0 * k))

@@ -1,4 +1,7 @@
-/** What several tests of the service share: one context with a database of its own, a cluster to plan for, a fake policy. */
+/**
+ * What several tests of the service share: one context with a database of its own, a cluster to plan for, a fake
+ * policy.
+ */
 @NullMarked
 package dev.spur.service.testing;
 

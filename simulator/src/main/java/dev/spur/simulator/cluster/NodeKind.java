@@ -44,7 +44,9 @@ public record NodeKind(
         Checks.atLeast("memoryGiBPerSlot", orElse(memoryGiBPerSlot, 0), 0);
     }
 
-    /** {@code count} nodes of {@code slots} slots of {@code type} in the pool {@code main}, with nothing else to bind. */
+    /**
+     * {@code count} nodes of {@code slots} slots of {@code type} in the pool {@code main}, with nothing else to bind.
+     */
     public static NodeKind of(String type, int count, int slots) {
         return new NodeKind(type, count, slots, null, null, null, null, null, null);
     }

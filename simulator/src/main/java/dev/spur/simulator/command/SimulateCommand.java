@@ -42,7 +42,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not. */
+/**
+ * {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not.
+ */
 @Command(
         name = "simulate",
         description = "Replays a trace under one policy after the other, and prints a row for each.",

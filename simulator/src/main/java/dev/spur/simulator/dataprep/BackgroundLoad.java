@@ -3,13 +3,15 @@ package dev.spur.simulator.dataprep;
 import java.util.SplittableRandom;
 
 /**
- * Memory that the nodes use themselves: a level of each node's own around which it wanders, and sudden demands that stay for a while.
- * Each node has a random sequence of its own.
+ * Memory that the nodes use themselves: a level of each node's own around which it wanders, and sudden demands that
+ * stay for a while. Each node has a random sequence of its own.
  */
 final class BackgroundLoad {
     private static final double WANDER = 0.01;
     private static final double RETURN = 0.02;
-    /** One sudden demand of a node every two hours, of a tenth to four tenths of its memory, for five to thirty minutes. */
+    /**
+     * One sudden demand of a node every two hours, of a tenth to four tenths of its memory, for five to thirty minutes.
+     */
     private static final double MEAN_SECONDS_BETWEEN = 7200;
 
     private static final double LEAST_DEMAND = 0.1;

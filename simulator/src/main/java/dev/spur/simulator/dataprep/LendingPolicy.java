@@ -6,6 +6,9 @@ public enum LendingPolicy {
     PLAN,
     /** The same rounds, in which nobody lends. */
     NONE,
-    /** Who comes first starts where most memory is free; slabs go to the better of two random lenders (Infiniswap, NSDI '17). */
+    /**
+     * Who comes first starts where most memory is free; slabs go to the better of two random lenders (Infiniswap, NSDI
+     * '17).
+     */
     TWO_CHOICES
 }

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What becomes of the preparations of a workload. Every ten seconds nodes use more or less memory themselves; when a node has given
- * more than is left, its executor takes back what it has lent, at once and the least active first. Rounds follow each minute.
+ * What becomes of the preparations of a workload. Every ten seconds nodes use more or less memory themselves; when a
+ * node has given more than is left, its executor takes back what it has lent, at once and the least active first.
+ * Rounds follow each minute.
  */
 public final class MemoryReplay {
     private static final double TICK = 10;

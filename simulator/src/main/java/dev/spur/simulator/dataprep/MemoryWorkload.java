@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Made-up preparations: arrivals of a Poisson process, working sets from a quarter of a node to all of it, 10 minutes to an hour of work,
- * and three curves of slow-down: flat, medium and steep. None starts where it would take more than twice its shortest time.
+ * Made-up preparations: arrivals of a Poisson process, working sets from a quarter of a node to all of it, 10 minutes
+ * to an hour of work, and three curves of slow-down: flat, medium and steep. None starts where it would take more than
+ * twice its shortest time.
  *
  * @param nodes how many nodes there are
  * @param memoryGiB memory of each

@@ -11,10 +11,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Who came first starts where most memory is free, with as much of its
- * working set as the node has. Each slab of 1 GiB beyond goes to the one of two random lenders with more free memory, first
- * of those that hold none of its slabs yet; what finds none stays on disk. A node whose free memory falls below the headroom takes
- * slabs back: of as many as it needs and two more, chosen at random, the least active.
+ * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Who came first starts where most memory is free, with
+ * as much of its working set as the node has. Each slab of 1 GiB beyond goes to the one of two random lenders with more
+ * free memory, first of those that hold none of its slabs yet; what finds none stays on disk. A node whose free memory
+ * falls below the headroom takes slabs back: of as many as it needs and two more, chosen at random, the least active.
  */
 final class PowerOfTwoChoices {
     private static final double HEADROOM = 8;

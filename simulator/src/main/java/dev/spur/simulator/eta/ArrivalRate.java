@@ -4,17 +4,20 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is known of how many jobs arrive per hour: a gamma distribution that forgets, so that a rate may change, and sooner or later
- * does. Each hour half of what was seen is forgotten, and what is left unknown by that is what the whole time before was like in the
- * mean. Source: Smith and Miller, A Non-Gaussian State Space Model, JRSS B 48 (1986), with the mean of the past instead of nothing
- * behind what is forgotten.
+ * What is known of how many jobs arrive per hour: a gamma distribution that forgets, so that a rate may change, and
+ * sooner or later does. Each hour half of what was seen is forgotten, and what is left unknown by that is what the
+ * whole time before was like in the mean. Source: Smith and Miller, A Non-Gaussian State Space Model, JRSS B 48 (1986),
+ * with the mean of the past instead of nothing behind what is forgotten.
  *
  * @param shape of the distribution, about the number of arrivals that it rests on, at least 0
  * @param hours about how many hours they took, above 0
  * @param mean arrivals per hour of all that was seen, at least 0
  */
 record ArrivalRate(double shape, double hours, double mean) {
-    /** Share that is still known an hour later. By the hourly arrivals of Philly's and ITP's clusters it is a half at most. */
+    /**
+     * Share that is still known an hour later. By the hourly arrivals of Philly's and ITP's clusters it is a half at
+     * most.
+     */
     private static final double KEPT = 0.5;
 
     /** Shape behind what is forgotten: an hour may have hardly any arrivals, or several times the mean. */
@@ -62,8 +65,8 @@ record ArrivalRate(double shape, double hours, double mean) {
     }
 
     /**
-     * A possible course of the rate: arrivals per hour in each of the next hours. The course of one hour is beta-distributed in that of
-     * the hour before, so that every hour has the distribution that is known of it.
+     * A possible course of the rate: arrivals per hour in each of the next hours. The course of one hour is
+     * beta-distributed in that of the hour before, so that every hour has the distribution that is known of it.
      */
     double[] draw(SplittableRandom random, int nextHours) {
         double[] rates = new double[nextHours];

@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param until up to when was replayed
  */
 record BiasCorrectedTimes(BiasCorrection drift, double now, double until) {
-    /** Each sample stands for so many times, at as many quantiles of the drift: a band needs no chance to hold all of it. */
+    /**
+     * Each sample stands for so many times, at as many quantiles of the drift: a band needs no chance to hold all of
+     * it.
+     */
     private static final int DRIFTS = 19;
 
     /**
-     * The band of every sample under every drift. A sample that lies beyond what was replayed may still come before the end of it,
-     * where times come sooner than they are replayed: the lower end of the band knows of that.
+     * The band of every sample under every drift. A sample that lies beyond what was replayed may still come before the
+     * end of it, where times come sooner than they are replayed: the lower end of the band knows of that.
      *
      * @param from by sample: what the time cannot be before
      */

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * By what the times of replays are stretched, for what no replay knows of, such as who will be resized for whom. How much that is
- * depends on how far ahead a time is: between the centres it goes straight in the logarithm, and is constant beyond them. Equal times stay
- * equal, so that nobody is expected to start before the slots are free. Samples that lie further apart than what comes are drawn
- * together.
+ * By what the times of replays are stretched, for what no replay knows of, such as who will be resized for whom. How
+ * much that is depends on how far ahead a time is: between the centres it goes straight in the logarithm, and is
+ * constant beyond them. Equal times stay equal, so that nobody is expected to start before the slots are free. Samples
+ * that lie further apart than what comes are drawn together.
  *
  * @param byAhead for each of {@link #CENTRES}
  */
@@ -31,7 +31,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
      *
      * @param stretch by what they are stretched
      * @param whole spread of what comes about the middle of all samples, their own distances included, at least 0
-     * @param kept how much of the logarithms of their distances from the middle of all samples is kept, at least 0 and at most 1
+     * @param kept how much of the logarithms of their distances from the middle of all samples is kept, at least 0 and
+     *     at most 1
      */
     public record HorizonCorrection(Uncertainty stretch, double whole, double kept) {
         public HorizonCorrection {
@@ -68,7 +69,10 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
         return index;
     }
 
-    /** Logarithm of the stretch of a time that was replayed as {@code ahead} and really was {@code real}, seconds, both at least 0. */
+    /**
+     * Logarithm of the stretch of a time that was replayed as {@code ahead} and really was {@code real}, seconds, both
+     * at least 0.
+     */
     static double logarithm(double ahead, double real) {
         double logarithm = Math.log((real + FROM) / (ahead + FROM));
         return Math.max(-Math.log(LIMIT), Math.min(Math.log(LIMIT), logarithm));
@@ -77,7 +81,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     /**
      * Seconds ahead of a time that was replayed as {@code ahead}, at quantile {@code share}; at least 0.
      *
-     * @param middle the median of the samples, seconds ahead; infinite if it is not known, and nothing is drawn towards it
+     * @param middle the median of the samples, seconds ahead; infinite if it is not known, and nothing is drawn towards
+     *     it
      */
     double stretched(double ahead, double middle, double share) {
         double drawn = ahead;
@@ -91,8 +96,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     }
 
     /**
-     * Seconds ahead, at quantile {@code share}, of a time of which replays say that it is {@code ahead} at least. How far apart they are
-     * beyond it is not known, so that all that was missed counts.
+     * Seconds ahead, at quantile {@code share}, of a time of which replays say that it is {@code ahead} at least. How
+     * far apart they are beyond it is not known, so that all that was missed counts.
      */
     double earliest(double ahead, double share) {
         var stretch = new Uncertainty(

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How good forecasts are: a trace is replayed, at some moments forecasts are made with what was known by then, and each is
- * compared with what came. Truths of the trace are seen by the replay only.
+ * How good forecasts are: a trace is replayed, at some moments forecasts are made with what was known by then, and each
+ * is compared with what came. Truths of the trace are seen by the replay only.
  */
 public final class Calibration {
     private final Replay replay;

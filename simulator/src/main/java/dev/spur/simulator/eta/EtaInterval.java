@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something may happen, seconds on the clock of the problem. A time that lies beyond what was replayed is null: nothing is
- * said of it but that it is later.
+ * When something may happen, seconds on the clock of the problem. A time that lies beyond what was replayed is null:
+ * nothing is said of it but that it is later.
  *
  * @param low one tenth of the samples are earlier
  * @param median half of the samples are earlier
@@ -20,8 +20,9 @@ public record EtaInterval(
     private static final int FEWEST = 3;
 
     /**
-     * The band of samples; infinite ones lie beyond what was replayed. Of n samples the one of rank r stands for the quantile
-     * r / (n + 1), straight in between; below rank 1 and above rank n there is nothing, so that few samples give a narrower band.
+     * The band of samples; infinite ones lie beyond what was replayed. Of n samples the one of rank r stands for the
+     * quantile r / (n + 1), straight in between; below rank 1 and above rank n there is nothing, so that few samples
+     * give a narrower band.
      *
      * @param times at least one, in any order
      */
@@ -32,8 +33,8 @@ public record EtaInterval(
     }
 
     /**
-     * The share of outcomes that a band should hold. The drift makes up for few samples, as it is learnt from what they missed; of two
-     * samples alone a third would lie between them, and of one nothing.
+     * The share of outcomes that a band should hold. The drift makes up for few samples, as it is learnt from what they
+     * missed; of two samples alone a third would lie between them, and of one nothing.
      */
     static double coverage(int samples) {
         return samples >= FEWEST ? 1 - 2 * TAIL : (samples - 1.0) / (samples + 1.0);

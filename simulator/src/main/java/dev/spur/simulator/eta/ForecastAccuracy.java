@@ -10,12 +10,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What became of earlier estimates of completions, and which still wait to be held against what comes. The drift of the next ones is
- * learnt from it.
+ * What became of earlier estimates of completions, and which still wait to be held against what comes. The drift of the
+ * next ones is learnt from it.
  *
  * @param asOf when it was last looked at, seconds on the clock of the problems
  * @param open by id of the job, oldest first: what was told, some time apart
- * @param byAhead what came of those of jobs that are done, by {@linkplain BiasCorrection#BOUNDS how far ahead} they were
+ * @param byAhead what came of those of jobs that are done, by {@linkplain BiasCorrection#BOUNDS how far ahead} they
+ *     were
  */
 public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>> open, List<Residuals> byAhead) {
     /** There are no earlier estimates. */
@@ -33,7 +34,10 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
 
     private static final double LEAST_SPREAD = 0.05;
 
-    /** Where nobody looked for so long, or the clock went back, what was told before is not held against what came, seconds. */
+    /**
+     * Where nobody looked for so long, or the clock went back, what was told before is not held against what came,
+     * seconds.
+     */
     private static final double GAP = 3 * 3600;
 
     /** Of one job, something told is kept once so many seconds have gone by, or this part of the time that was left. */
@@ -41,7 +45,10 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
 
     private static final double PART_APART = 0.5;
 
-    /** Jobs of which is kept what was told: a drift rests on far fewer, and the whole record is written with each estimate. */
+    /**
+     * Jobs of which is kept what was told: a drift rests on far fewer, and the whole record is written with each
+     * estimate.
+     */
     static final int MOST_OPEN = 1000;
 
     public ForecastAccuracy {

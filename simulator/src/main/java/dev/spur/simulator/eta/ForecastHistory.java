@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param stretches of jobs that have ended lately; see {@link Uncertainty}
  * @param seconds length of the time in which the arrivals were counted, at least 0; 0 if none is known
- * @param arrivals how many jobs arrived in each hour of it, the newest hour first, each at least 0; the oldest hour may be cut
+ * @param arrivals how many jobs arrived in each hour of it, the newest hour first, each at least 0; the oldest hour may
+ *     be cut
  * @param comers some of those jobs, for what will come; empty if nothing is known
  * @param drift by what the times of replays are to be stretched, as learnt from earlier estimates
  */

@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts by replays into the future. The policy of the rounds decides in them, too, but coarsely: it stops at plans proved
- * within 2 % of the best, or after little work. In large states the greedy policy stands in for it.
+ * Forecasts by replays into the future. The policy of the rounds decides in them, too, but coarsely: it stops at plans
+ * proved within 2 % of the best, or after little work. In large states the greedy policy stands in for it.
  *
- * <p>The first replay may take a third of the time. As far as it comes all others go; one that does not come as far in the time
- * that is left is not counted.
+ * <p>The first replay may take a third of the time. As far as it comes all others go; one that does not come as far in
+ * the time that is left is not counted.
  */
 public final class Forecaster {
     private static final double COARSE_GAP = 0.02;
@@ -66,8 +66,8 @@ public final class Forecaster {
     }
 
     /**
-     * The same, also for jobs whose data are being prepared: they come when these are done. Preparations are replayed beside the training
-     * jobs as they run now.
+     * The same, also for jobs whose data are being prepared: they come when these are done. Preparations are replayed
+     * beside the training jobs as they run now.
      *
      * @param awaiting none of them is in the problem
      */
@@ -166,7 +166,9 @@ public final class Forecaster {
             return ended == null ? Double.POSITIVE_INFINITY : ended;
         }
 
-        /** Replays one world within {@code seconds} of the whole. Returns false if it did not come far enough to count. */
+        /**
+         * Replays one world within {@code seconds} of the whole. Returns false if it did not come far enough to count.
+         */
         private boolean follow(State state, double seconds) {
             return courses.add(RolloutSimulator.replay(
                     state, decider, replays, settings.pauses(), courses.until(), () -> inTime(seconds) && isWanted()));

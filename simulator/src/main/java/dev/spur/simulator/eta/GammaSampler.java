@@ -2,7 +2,10 @@ package dev.spur.simulator.eta;
 
 import java.util.SplittableRandom;
 
-/** Draws from gamma distributions. Source: Marsaglia and Tsang, A Simple Method for Generating Gamma Variables, ACM TOMS 26 (2000). */
+/**
+ * Draws from gamma distributions. Source: Marsaglia and Tsang, A Simple Method for Generating Gamma Variables, ACM TOMS
+ * 26 (2000).
+ */
 final class GammaSampler {
     private GammaSampler() {}
 

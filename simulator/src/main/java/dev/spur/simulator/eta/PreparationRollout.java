@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may become of preparations: whenever one ends, those that wait are planned again. Training jobs are thought to hold what they hold
- * now, and nodes to use what they use now.
+ * What may become of preparations: whenever one ends, those that wait are planned again. Training jobs are thought to
+ * hold what they hold now, and nodes to use what they use now.
  */
 final class PreparationRollout {
     private final RoundProblem problem;

@@ -35,7 +35,10 @@ final class RecordingPolicy implements Policy {
         return moments;
     }
 
-    /** By id of the job, in order of time: what was stated of it each time that its spec had changed, the first time included. */
+    /**
+     * By id of the job, in order of time: what was stated of it each time that its spec had changed, the first time
+     * included.
+     */
     Map<String, List<View>> views() {
         return views;
     }

@@ -3,8 +3,8 @@ package dev.spur.simulator.eta;
 import dev.spur.model.Checks;
 
 /**
- * How far what came lay from what had been replayed: the running middle and variance of logarithms of real over replayed time. What
- * is far from all before is counted as less far, and what is old weighs less and less.
+ * How far what came lay from what had been replayed: the running middle and variance of logarithms of real over
+ * replayed time. What is far from all before is counted as less far, and what is old weighs less and less.
  *
  * @param jobs how many jobs they rest on, at least 0; old ones count for less
  * @param mean robust mean of the logarithms; 0 for what came in the middle of the samples
@@ -18,9 +18,9 @@ public record Residuals(double jobs, double mean, double variance, double replay
     private static final double MOST_JOBS = 200;
 
     /**
-     * Standard deviations beyond which a residual pulls the middle no more: most jobs are a little later than replayed and some much sooner,
-     * and bands begin from the middle of most. Source: Huber, Robust Estimation of a Location Parameter, Ann. Math. Stat. 35 (1964); the
-     * figure was measured by replay.
+     * Standard deviations beyond which a residual pulls the middle no more: most jobs are a little later than replayed
+     * and some much sooner, and bands begin from the middle of most. Source: Huber, Robust Estimation of a Location
+     * Parameter, Ann. Math. Stat. 35 (1964); the figure was measured by replay.
      */
     private static final double NEAR = 0.7;
 

@@ -5,7 +5,9 @@ import dev.spur.simulator.replay.SimulatedTimes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replays of the same time: as far as the first one came all others must come, and one that does not is not counted. */
+/**
+ * Replays of the same time: as far as the first one came all others must come, and one that does not is not counted.
+ */
 final class Rollouts {
     private final List<Rollout> all = new ArrayList<>();
     private double until;

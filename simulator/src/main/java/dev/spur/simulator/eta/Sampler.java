@@ -13,7 +13,10 @@ import java.util.function.ToDoubleFunction;
 
 /** Draws what may be true of a state: how long its jobs really are, and who comes. */
 final class Sampler {
-    /** More arrivals than this are not drawn for one sample: beyond it they only lengthen the queue behind those of interest. */
+    /**
+     * More arrivals than this are not drawn for one sample: beyond it they only lengthen the queue behind those of
+     * interest.
+     */
     static final int MOST_ARRIVALS = 2000;
 
     private final RoundProblem problem;
@@ -38,7 +41,8 @@ final class Sampler {
     /**
      * One possible world, with the arrivals of {@code seconds}.
      *
-     * @param typical true for the stretch in the middle and arrivals at the rate that is expected, instead of drawn ones
+     * @param typical true for the stretch in the middle and arrivals at the rate that is expected, instead of drawn
+     *     ones
      * @param done by preparation, when its data are there; infinite for never
      */
     State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {

@@ -11,8 +11,8 @@ import dev.spur.simulator.trace.TraceJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that does what is left of its work as its spec says, but slower by a factor. A job that has less work than stated ends at
- * the same time as one that is faster, so that the one factor stands for both.
+ * A job that does what is left of its work as its spec says, but slower by a factor. A job that has less work than
+ * stated ends at the same time as one that is faster, so that the one factor stands for both.
  *
  * @param spec what is stated
  * @param left useful samples left

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How far jobs stray from what is stated. The <em>stretch</em> of a job is how much longer it runs than its stated work takes at
- * the stated speed: 2 for half the speed or twice the work, 0.5 for a job that ends at half its work. Stretches are taken as
- * log-normal.
+ * How far jobs stray from what is stated. The <em>stretch</em> of a job is how much longer it runs than its stated work
+ * takes at the stated speed: 2 for half the speed or twice the work, 0.5 for a job that ends at half its work.
+ * Stretches are taken as log-normal.
  *
  * @param median the median stretch, above 0
  * @param spread standard deviation of the logarithm of the stretch, at least 0
@@ -31,8 +31,8 @@ public record Uncertainty(double median, double spread) {
     }
 
     /**
-     * What is learnt from jobs that have ended, over the prior: the logarithms are taken as normal, and the prior as ten jobs of
-     * stretch 1 with the prior's spread.
+     * What is learnt from jobs that have ended, over the prior: the logarithms are taken as normal, and the prior as
+     * ten jobs of stretch 1 with the prior's spread.
      *
      * @param stretches of jobs that have ended, each above 0
      */
@@ -58,7 +58,10 @@ public record Uncertainty(double median, double spread) {
         return median * Math.exp(spread * normal(random));
     }
 
-    /** The stretch below which {@code share} of all are, by the logistic distribution that comes closest to the normal one. */
+    /**
+     * The stretch below which {@code share} of all are, by the logistic distribution that comes closest to the normal
+     * one.
+     */
     double quantile(double share) {
         return median * Math.exp(spread * Math.log(share / (1 - share)) / LOGISTIC);
     }

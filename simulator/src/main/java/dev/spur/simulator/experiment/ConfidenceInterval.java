@@ -5,7 +5,8 @@ import java.util.Arrays;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
- * A mean with its 95 % confidence interval by Student's t, for independent values whose mean is about normally distributed.
+ * A mean with its 95 % confidence interval by Student's t, for independent values whose mean is about normally
+ * distributed.
  *
  * @param mean mean of the values
  * @param half half the width of the interval, at least 0; infinite for a single value

@@ -16,7 +16,10 @@ import java.util.Locale;
 public final class GridFiles {
     private GridFiles() {}
 
-    /** Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each figure. */
+    /**
+     * Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each
+     * figure.
+     */
     public static void write(Path folder, GridResult result) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("means.tsv"), result.means().asTsv() + "\n");

@@ -61,7 +61,9 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
         return new ResultTable(header, rows);
     }
 
-    /** One row for each load and each variant but the first: the paired difference as a share of the first one's mean. */
+    /**
+     * One row for each load and each variant but the first: the paired difference as a share of the first one's mean.
+     */
     public ResultTable differences() {
         Variant first = experiment.variants().get(0);
         List<String> header = new ArrayList<>(List.of("load", "against " + first.name()));

@@ -56,8 +56,8 @@ final class ActiveJob {
     }
 
     /**
-     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source} is about
-     * what is left.
+     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source}
+     * is about what is left.
      */
     static ActiveJob goingOn(TraceJob source, Job job, double now) {
         ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
@@ -275,8 +275,8 @@ final class ActiveJob {
     }
 
     /**
-     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the same
-     * object as long as nothing is new, so that identity tells.
+     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the
+     * same object as long as nothing is new, so that identity tells.
      */
     @SuppressWarnings("ReferenceEquality")
     private void tuneBatch(JobSpec spec) {

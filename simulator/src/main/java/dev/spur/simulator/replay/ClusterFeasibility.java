@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Whether the empty cluster has as many slots as a job needs at least; who can never run would wait, or block others, for ever. */
+/**
+ * Whether the empty cluster has as many slots as a job needs at least; who can never run would wait, or block others,
+ * for ever.
+ */
 final class ClusterFeasibility {
     private final Map<String, Integer> slots = new HashMap<>();
 

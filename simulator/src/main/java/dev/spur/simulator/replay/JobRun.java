@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of a job in one configuration, with more or less of its hosts. Rates hold on stretches of progress, so it is followed from stretch to stretch. */
+/**
+ * The progress of a job in one configuration, with more or less of its hosts. Rates hold on stretches of progress, so
+ * it is followed from stretch to stretch.
+ */
 final class JobRun {
     /** From when on which truth held, and in which configuration. */
     private record Mark(GroundTruth truth, Configuration configuration, double at, double done) {}
@@ -47,8 +50,8 @@ final class JobRun {
     }
 
     /**
-     * Goes on from {@code time}, which is no earlier than what was asked for before, with {@code host} of its hosts. Returns whether
-     * that is more or less than before.
+     * Goes on from {@code time}, which is no earlier than what was asked for before, with {@code host} of its hosts.
+     * Returns whether that is more or less than before.
      */
     boolean grant(@Nullable HostGrant host, double time) {
         if (Objects.equals(host, configuration.host())) {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param planning what policies are told to plan for
  * @param roundSeconds seconds from one round to the next, above 0
- * @param earlySeconds a round follows whatever happens, at least this long after the last one; null if rounds are only at
- *     multiples of {@code roundSeconds}
+ * @param earlySeconds a round follows whatever happens, at least this long after the last one; null if rounds are only
+ *     at multiples of {@code roundSeconds}
  * @param failures how nodes fail; null if they do not
- * @param checkpointSeconds progress that a job saves each time it has run for so long, above 0; what came after is lost when
- *     a node fails. A planned change loses nothing
+ * @param checkpointSeconds progress that a job saves each time it has run for so long, above 0; what came after is lost
+ *     when a node fails. A planned change loses nothing
  * @param checkEvery every how many rounds the judge looks at the decision, at least 1
  * @param hopelessSeconds the replay ends, with jobs left over, once nothing has run or arrived for so long
  * @param seed seed of every random choice
@@ -29,8 +29,8 @@ public record ReplaySettings(
         double hopelessSeconds,
         long seed) {
     /**
-     * What a decision may spend: work alone, so that a replay gives the same on each machine, however busy. The clock is far behind
-     * it. A plan within the gap of two in a thousand serves as well as a better one, and is found sooner.
+     * What a decision may spend: work alone, so that a replay gives the same on each machine, however busy. The clock
+     * is far behind it. A plan within the gap of two in a thousand serves as well as a better one, and is found sooner.
      */
     private static final SolveBudget BUDGET = new SolveBudget(1, 600, 1, 1);
 
@@ -51,8 +51,8 @@ public record ReplaySettings(
     }
 
     /**
-     * True if the clock may have cut a decision that took so long: no step ends by the clock before half of its limit. Another run of
-     * the replay may then differ.
+     * True if the clock may have cut a decision that took so long: no step ends by the clock before half of its limit.
+     * Another run of the replay may then differ.
      */
     public boolean mayBeCutByClock(double decisionSeconds) {
         return decisionSeconds > planning.budget().wallSeconds() / 2;

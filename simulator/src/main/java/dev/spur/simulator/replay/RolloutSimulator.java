@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Replays the time after a state, to see what may become of its jobs. Rounds follow what happens, and lie further apart the
- * further away they are; the judge is not asked.
+ * Replays the time after a state, to see what may become of its jobs. Rounds follow what happens, and lie further apart
+ * the further away they are; the judge is not asked.
  */
 public final class RolloutSimulator {
     /** Where nothing happens, a policy is asked again after so many pauses: time alone may have changed its mind. */

@@ -62,7 +62,10 @@ final class SimulatedCluster {
                 shares);
     }
 
-    /** Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all else. */
+    /**
+     * Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all
+     * else.
+     */
     void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
         now = time;
         calendar.passUntil(time);

@@ -10,7 +10,10 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes, with their failures and repairs. Each node has a random sequence of its own, so that nothing else moves it. */
+/**
+ * The nodes, with their failures and repairs. Each node has a random sequence of its own, so that nothing else moves
+ * it.
+ */
 final class SimulatedNodes {
     private record Event(double time, int node, boolean fails) {}
 

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** One replay on its way: what happens between rounds is left to {@link SimulatedCluster}; here rounds are timed, decided and judged. */
+/**
+ * One replay on its way: what happens between rounds is left to {@link SimulatedCluster}; here rounds are timed,
+ * decided and judged.
+ */
 final class Simulation {
     private final SimulatedCluster world;
     private final Policy policy;

@@ -11,8 +11,8 @@ import java.util.List;
  *
  * @param problem what a round saw
  * @param decision what it decided
- * @param jobs what is true of what each job of the problem has left, under the ids of the problem; progress counts from the
- *     moment of the problem
+ * @param jobs what is true of what each job of the problem has left, under the ids of the problem; progress counts from
+ *     the moment of the problem
  * @param arrivals jobs that will come
  * @param awaited jobs that will come and whose fates are told like those of the problem
  */

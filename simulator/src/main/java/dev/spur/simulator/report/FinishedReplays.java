@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Summaries of finished replays by a key that says what they are of. Kept in a file of one JSON object a line, each written at
- * once: whoever is killed goes on with what was finished. May be used by several threads.
+ * Summaries of finished replays by a key that says what they are of. Kept in a file of one JSON object a line, each
+ * written at once: whoever is killed goes on with what was finished. May be used by several threads.
  */
 public final class FinishedReplays {
     /** A line of the file. */

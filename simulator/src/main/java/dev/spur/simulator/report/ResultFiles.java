@@ -114,7 +114,9 @@ public final class ResultFiles {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Writes one JSON object: {@code trace}, and for each policy its {@code summary}, {@code jobs} and {@code rounds}. */
+    /**
+     * Writes one JSON object: {@code trace}, and for each policy its {@code summary}, {@code jobs} and {@code rounds}.
+     */
     public static void writeJson(Path file, List<Replay> replays) throws IOException {
         Map<String, Object> whole = Map.of(
                 "trace",

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param makespanSeconds from the first arrival to the last end
  * @param gpuHours hours of slots held
  * @param utilisation slots held over slots there, from the first arrival to the last end
- * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the slots held
- *     over time: below 1 by what further slots lose and restarts take
+ * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the
+ *     slots held over time: below 1 by what further slots lose and restarts take
  * @param restartsPerJob mean number of starts after the first
  * @param worstFairness largest finish-time fairness
  * @param meanFairness mean finish-time fairness

@@ -4,8 +4,8 @@ import dev.spur.model.allocation.Configuration;
 import java.util.List;
 
 /**
- * How a job really runs. Without state of its own, so that several replays may ask at once. Progress counts useful samples,
- * that is samples at the job's initial batch size; it starts at 0.
+ * How a job really runs. Without state of its own, so that several replays may ask at once. Progress counts useful
+ * samples, that is samples at the job's initial batch size; it starts at 0.
  */
 public interface GroundTruth {
     /**
@@ -17,7 +17,8 @@ public interface GroundTruth {
     ProgressRate pace(Configuration configuration, double doneSamples);
 
     /**
-     * The configuration in which the job really runs while it holds {@code held}: with the batch size that it chooses itself.
+     * The configuration in which the job really runs while it holds {@code held}: with the batch size that it chooses
+     * itself.
      *
      * @param doneSamples progress so far, at least 0
      */
@@ -26,8 +27,8 @@ public interface GroundTruth {
     }
 
     /**
-     * The truth of the same job once it has run in all of {@code ran}, and has heard that its family ran in all of {@code kin}.
-     * Not itself only for jobs that tune by what they have learnt; the same object for the same lists.
+     * The truth of the same job once it has run in all of {@code ran}, and has heard that its family ran in all of
+     * {@code kin}. Not itself only for jobs that tune by what they have learnt; the same object for the same lists.
      */
     default GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
         return this;
@@ -41,7 +42,8 @@ public interface GroundTruth {
     double startSeconds(boolean first);
 
     /**
-     * True if the job chooses its batch size itself while it runs, without a restart, as adaptive jobs do (Pollux, OSDI '21).
+     * True if the job chooses its batch size itself while it runs, without a restart, as adaptive jobs do (Pollux, OSDI
+     * '21).
      */
     default boolean tunesBatch() {
         return false;

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What a policy is told of a job as the job gains experience. Without state of its own. */
 public interface PolicyViewModel {
-    /** What is known after {@code experience}. Asked for each decision: parts that have not changed should be the same objects. */
+    /**
+     * What is known after {@code experience}. Asked for each decision: parts that have not changed should be the same
+     * objects.
+     */
     PolicyView after(RunHistory experience);
 
     /** Name of the jobs that learn from each other what they run in; null if this one learns from no other. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as their specs say.
- * Deadlines are counted from the moment of the state; those that have passed are left out.
+ * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as
+ * their specs say. Deadlines are counted from the moment of the state; those that have passed are left out.
  */
 public final class StateTrace {
     private StateTrace() {}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param tenant name of its tenant
  * @param deadline when it must be done; null for no deadline
  * @param requestedSlots slots that its user asked for
- * @param aloneSeconds how long it takes from first to last progress on the slots asked for, alone and without any restart;
- *     finish-time fairness is measured by it
+ * @param aloneSeconds how long it takes from first to last progress on the slots asked for, alone and without any
+ *     restart; finish-time fairness is measured by it
  * @param truth how it really runs
  * @param insight what policies are told of it
  */

@@ -4,7 +4,10 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.simulator.trace.GroundTruth;
 import dev.spur.simulator.trace.ProgressRate;
 
-/** A job that does {@code perSlot} samples/s on each slot until it has done half its work, and {@code laterPerSlot} after. */
+/**
+ * A job that does {@code perSlot} samples/s on each slot until it has done half its work, and {@code laterPerSlot}
+ * after.
+ */
 public record TestGroundTruth(
         double work, double perSlot, double laterPerSlot, double firstSeconds, double againSeconds, boolean tunesBatch)
         implements GroundTruth {

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param job its id
  * @param stepSeconds seconds of a step, above 0
- * @param shardSeconds by shard of its tensors, the seconds of one aggregation slot that a step takes, each above 0; at least one shard
+ * @param shardSeconds by shard of its tensors, the seconds of one aggregation slot that a step takes, each above 0; at
+ *     least one shard
  */
 public record AggregationDemand(String job, double stepSeconds, List<Double> shardSeconds) {
     public AggregationDemand {
@@ -21,10 +22,11 @@ public record AggregationDemand(String job, double stepSeconds, List<Double> sha
     }
 
     /**
-     * The demand of a job that sums {@code bytes} of gradients of each of {@code workers} in every step, in equal shards.
+     * The demand of a job that sums {@code bytes} of gradients of each of {@code workers} in every step, in equal
+     * shards.
      *
-     * <p>Source: the aggregation time {@code bytes * workers / rate} of AutoPS (arXiv 2204.03211), as reconstructed: that paper
-     * does not print it.
+     * <p>Source: the aggregation time {@code bytes * workers / rate} of AutoPS (arXiv 2204.03211), as reconstructed:
+     * that paper does not print it.
      *
      * @param bytesPerSecond what one aggregation slot sums up
      * @param shards how many, at least 1

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Says which aggregators there are, and which shards of which job lie on which of them, once it is decided which jobs run
- * and how many aggregation slots each of them holds on which nodes.
+ * Says which aggregators there are, and which shards of which job lie on which of them, once it is decided which jobs
+ * run and how many aggregation slots each of them holds on which nodes.
  *
- * <p>Aggregators stand within what the jobs hold. On each node the slots of all jobs that share, taken together, become aggregators of
- * one slot each and one for the rest; the {@link ShardPacker} packs the shards of these jobs onto as few of them as it can. A job
- * that does not share, or finds no room within the limits, has aggregators of its own on just the slots that it holds: so
- * there always is a layout.
+ * <p>Aggregators stand within what the jobs hold. On each node the slots of all jobs that share, taken together, become
+ * aggregators of one slot each and one for the rest; the {@link ShardPacker} packs the shards of these jobs onto as few
+ * of them as it can. A job that does not share, or finds no room within the limits, has aggregators of its own on just
+ * the slots that it holds: so there always is a layout.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
@@ -71,7 +71,10 @@ public final class AggregatorPlanner {
         return byPool;
     }
 
-    /** Packs the jobs of a pool; whoever finds no room takes its slots out of the common ones, and the others are packed again. */
+    /**
+     * Packs the jobs of a pool; whoever finds no room takes its slots out of the common ones, and the others are packed
+     * again.
+     */
     private void share(Map<String, Allocation> members) {
         while (!members.isEmpty()) {
             List<AggregatorSlot> common = common(members);

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Cuts aggregation slots of a node into aggregators, under the numbers of those that were there before as far as it can. */
+/**
+ * Cuts aggregation slots of a node into aggregators, under the numbers of those that were there before as far as it
+ * can.
+ */
 final class AggregatorSlots {
     private static final long WHOLE = 1000;
 

@@ -34,8 +34,8 @@ public final class ExpectedAggregationLoad {
     }
 
     /**
-     * True if a job may share the slots that it holds: sharing is on, what it asks for is known, and all its nodes take new
-     * aggregation, so that nobody is drawn to a node that is to be left.
+     * True if a job may share the slots that it holds: sharing is on, what it asks for is known, and all its nodes take
+     * new aggregation, so that nobody is drawn to a node that is to be left.
      */
     boolean mayShare(String id, Allocation held) {
         Job job = jobs.get(id);
@@ -86,7 +86,9 @@ public final class ExpectedAggregationLoad {
         return known ? OptionalDouble.of(slot(aggregator, running).utilisation()) : OptionalDouble.empty();
     }
 
-    /** By job that meets others on an aggregator, the share of its step that it is expected to wait for them at worst. */
+    /**
+     * By job that meets others on an aggregator, the share of its step that it is expected to wait for them at worst.
+     */
     public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> running) {
         Map<String, Double> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local search for a packing within its limits: step by step the shards move that take most off the excess, from the slots that do
- * most to exceed limits to any slot that is open. Counts moves that it looks at, and no time.
+ * Local search for a packing within its limits: step by step the shards move that take most off the excess, from the
+ * slots that do most to exceed limits to any slot that is open. Counts moves that it looks at, and no time.
  */
 final class LocalSearchRepair {
     /** Slots from which shards may move in one step. */
@@ -103,7 +103,10 @@ final class LocalSearchRepair {
         return left;
     }
 
-    /** The open slot on which a shard that lies nowhere adds least to excess and waiting, once tired the least busy; -1 if none is open. */
+    /**
+     * The open slot on which a shard that lies nowhere adds least to excess and waiting, once tired the least busy; -1
+     * if none is open.
+     */
     int best(int kind, BitSet open) {
         int best = PackingState.NOWHERE;
         double least = Double.POSITIVE_INFINITY;

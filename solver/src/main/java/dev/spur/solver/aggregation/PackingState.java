@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Shards on slots while they are dealt out: how busy each slot is, who waits how long for others, by how much limits are exceeded and
- * how many shards are not where they were, kept up to date with each move. Moves can be taken back.
+ * Shards on slots while they are dealt out: how busy each slot is, who waits how long for others, by how much limits
+ * are exceeded and how many shards are not where they were, kept up to date with each move. Moves can be taken back.
  *
  * <p>Shards of a job that take equally long are one <em>kind</em>: it makes no difference which of them lies where.
  */
@@ -19,7 +19,10 @@ final class PackingState {
     static final int NOWHERE = -1;
 
     private static final double ROUNDING = 1e-9;
-    /** A slot that is too busy counts so many times as much as a job that waits too long: nothing waits on it that could be waited for. */
+    /**
+     * A slot that is too busy counts so many times as much as a job that waits too long: nothing waits on it that could
+     * be waited for.
+     */
     private static final double OVERLOAD = 10;
 
     private final SharingLimits limits;
@@ -151,7 +154,10 @@ final class PackingState {
         return slots.get(slot).residents;
     }
 
-    /** How much {@code slot} does to exceed limits: what is too busy there, and the waits of those for whom it is the worst. */
+    /**
+     * How much {@code slot} does to exceed limits: what is too busy there, and the waits of those for whom it is the
+     * worst.
+     */
     double pressure(int slot) {
         Slot there = slots.get(slot);
         boolean mean = waits > limits.meanLoss() * waiting + ROUNDING;

@@ -22,7 +22,10 @@ record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
         return there ? known.get(shard) : PackingState.NOWHERE;
     }
 
-    /** Who lies where by {@code packing}. Of equal shards, those stay whose slot keeps as many; the others fill up what is left. */
+    /**
+     * Who lies where by {@code packing}. Of equal shards, those stay whose slot keeps as many; the others fill up what
+     * is left.
+     */
     ShardPlacement sharing(PackingState packing, Set<Integer> refused) {
         Map<String, List<Integer>> placed = new LinkedHashMap<>();
         for (int job = 0; job < kinds.jobs(); job++) {

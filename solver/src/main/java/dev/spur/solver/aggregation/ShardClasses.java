@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The shards of some jobs, those of one job that take equally long as one kind. Jobs and kinds have numbers from 0 on. */
+/**
+ * The shards of some jobs, those of one job that take equally long as one kind. Jobs and kinds have numbers from 0 on.
+ */
 final class ShardClasses {
     private final List<AggregationDemand> demands;
     private final List<Kind> kinds = new ArrayList<>();

@@ -13,19 +13,22 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Deals shards out to aggregation slots: what fits stays where it is; the rest goes, the busiest shard first, to the open slot where it
- * makes jobs wait least, if all limits are kept then, or opens a slot; then slots are given up as long as the shards of the least busy one
- * find room elsewhere, for which others may have to {@link LocalSearchRepair move}, but not many.
+ * Deals shards out to aggregation slots: what fits stays where it is; the rest goes, the busiest shard first, to the
+ * open slot where it makes jobs wait least, if all limits are kept then, or opens a slot; then slots are given up as
+ * long as the shards of the least busy one find room elsewhere, for which others may have to {@link LocalSearchRepair
+ * move}, but not many.
  *
- * <p>Source: the problem and its shared, elastic service are those of AutoPS (arXiv 2204.03211); the rule of assignment and the
- * limits are a reconstruction, since the paper does not print them.
+ * <p>Source: the problem and its shared, elastic service are those of AutoPS (arXiv 2204.03211); the rule of assignment
+ * and the limits are a reconstruction, since the paper does not print them.
  */
 public final class ShardPacker {
     /** Moves that a search for a packing within the limits may make. */
     private static final int STEPS = 40;
     /** Moves that all searches of a round may look at. */
     private static final long LOOKS = 300_000;
-    /** Shards that may leave their slots so that one slot becomes free: moving more costs more than the slot is worth. */
+    /**
+     * Shards that may leave their slots so that one slot becomes free: moving more costs more than the slot is worth.
+     */
     private static final int MOST_MOVES = 64;
 
     private final SharingLimits limits;
@@ -41,7 +44,8 @@ public final class ShardPacker {
      * What came out.
      *
      * @param sharing where the shards lie
-     * @param refused jobs for whose shards there was no room, in the order of the demands; none of their shards lies anywhere
+     * @param refused jobs for whose shards there was no room, in the order of the demands; none of their shards lies
+     *     anywhere
      * @param moved shards that lay elsewhere before
      * @param worstLoss by job, the share of its step that it waits for others at its worst slot
      */
@@ -149,7 +153,9 @@ public final class ShardPacker {
         return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
     }
 
-    /** Places all shards of a kind that lie nowhere; when a slot is opened for one of them, all of them choose again. */
+    /**
+     * Places all shards of a kind that lie nowhere; when a slot is opened for one of them, all of them choose again.
+     */
     private void place(int kind) {
         int mark = packing.mark();
         for (int left = homeless(kind); left > 0 && !refused.contains(kinds.job(kind)); left--) {

@@ -11,7 +11,10 @@ import dev.spur.model.Checks;
  * @param delay which delay counts
  */
 public record SharingLimits(double utilisation, double loss, double meanLoss, Delay delay) {
-    /** Slots are busy for up to nine tenths; nobody is expected to lose more than 10 %, all together no more than 5 % on average. */
+    /**
+     * Slots are busy for up to nine tenths; nobody is expected to lose more than 10 %, all together no more than 5 % on
+     * average.
+     */
     public static final SharingLimits DEFAULT = new SharingLimits(0.9, 0.1, 0.05, Delay.EXPECTED);
 
     /** Delays by what others have on the same slot. */

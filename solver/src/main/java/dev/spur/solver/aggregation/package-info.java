@@ -1,4 +1,7 @@
-/** Aggregators that several jobs share: whose shards lie where, so that few are needed and nobody waits long for another's burst. */
+/**
+ * Aggregators that several jobs share: whose shards lie where, so that few are needed and nobody waits long for
+ * another's burst.
+ */
 @NullMarked
 package dev.spur.solver.aggregation;
 

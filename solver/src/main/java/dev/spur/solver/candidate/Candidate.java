@@ -7,8 +7,8 @@ import dev.spur.model.allocation.Configuration;
  *
  * @param job index of the job in the problem
  * @param configuration the shape in which it would run
- * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that takes
- *     no new job
+ * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
+ *     takes no new job
  * @param goodput useful samples per second
  * @param utility what it adds to a plan, restart penalty taken off
  * @param kept true if this is what the job holds now, on the devices that it holds

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Offers, for each job, every configuration that it may run in and that no other one dominates.
  *
- * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes as
- * were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given the
- * aggregation slots, the batch size changes nothing but worth.
+ * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes
+ * as were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given
+ * the aggregation slots, the batch size changes nothing but worth.
  */
 public final class CandidateGenerator {
     /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */

@@ -109,8 +109,8 @@ public final class CandidateSet {
     }
 
     /**
-     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what the
-     * shares of jobs that must stay leave.
+     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what
+     * the shares of jobs that must stay leave.
      */
     public long aggregationThousandths(String pool) {
         if (hardware.aggregationThousandths(pool) == 0) {

@@ -46,7 +46,10 @@ public final class ClusterIndex {
     private final TenantTree tenants;
     private final Maintenance maintenance;
     private final NodeReservations coming;
-    /** Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the others. */
+    /**
+     * Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the
+     * others.
+     */
     private final Set<MaintenanceWindow> minded = new HashSet<>();
 
     public ClusterIndex(RoundProblem problem) {
@@ -187,14 +190,20 @@ public final class ClusterIndex {
         return !isClosed(id) && isWithinAll(job, keepers(id));
     }
 
-    /** True if maintenance and reservations ahead let {@code job} come to nodes of the class at {@code goodput} useful samples per second. */
+    /**
+     * True if maintenance and reservations ahead let {@code job} come to nodes of the class at {@code goodput} useful
+     * samples per second.
+     */
     public boolean admits(NodeClass nodeClass, Job job, double goodput) {
         MaintenanceWindow ahead = nodeClass.ahead();
         return (ahead == null || maintenance.admits(job, goodput, ahead))
                 && coming.admit(nodes.get(nodeClass.nodes().get(0)).id(), job, goodput);
     }
 
-    /** The reservation that keeps {@code job} off {@code node}, where it holds or would not let it leave in time; null if none does. */
+    /**
+     * The reservation that keeps {@code job} off {@code node}, where it holds or would not let it leave in time; null
+     * if none does.
+     */
     public @Nullable Reservation keepsOff(String node, Job job) {
         return coming.keepsOff(node, job);
     }
@@ -230,7 +239,10 @@ public final class ClusterIndex {
                 && keepers(node.id()).isEmpty();
     }
 
-    /** True if {@code job} could keep what it holds: allowed by its request, on nodes that let it stay. False if it waits. */
+    /**
+     * True if {@code job} could keep what it holds: allowed by its request, on nodes that let it stay. False if it
+     * waits.
+     */
     public boolean mayStay(Job job) {
         Allocation held = job.allocation();
         return held != null && allows(job.spec(), held.configuration()) && letStay(job, held);

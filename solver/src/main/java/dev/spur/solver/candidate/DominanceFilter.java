@@ -60,7 +60,10 @@ final class DominanceFilter {
         return List.copyOf(kept);
     }
 
-    /** The highest worth first; of equal ones that which takes least, so that it is there before those that it dominates. */
+    /**
+     * The highest worth first; of equal ones that which takes least, so that it is there before those that it
+     * dominates.
+     */
     private static int byWorth(Candidate a, Candidate b) {
         if (a.utility() != b.utility()) {
             return Double.compare(b.utility(), a.utility());
@@ -99,7 +102,10 @@ final class DominanceFilter {
         return false;
     }
 
-    /** Wherever {@code b} could be placed, {@code a} could be, for no less worth; with a deadline, also at no less speed. */
+    /**
+     * Wherever {@code b} could be placed, {@code a} could be, for no less worth; with a deadline, also at no less
+     * speed.
+     */
     private boolean dominates(Candidate a, Candidate b) {
         return a.nodeClass() == b.nodeClass()
                 && a.utility() >= b.utility()

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that take new jobs and between which a candidate does not choose: a gang may lie across any of them. Their hosts may
- * differ; what each can feed is seen to node by node.
+ * Nodes that take new jobs and between which a candidate does not choose: a gang may lie across any of them. Their
+ * hosts may differ; what each can feed is seen to node by node.
  *
  * @param index place in {@link ClusterIndex#classes()}
  * @param pool pool of the nodes

@@ -80,7 +80,10 @@ final class NodeReservations {
                         isFor(coming.reservation(), job) || maintenance.letsStay(job, goodput, coming.window()));
     }
 
-    /** The reservation that keeps {@code job} off {@code node}, now or since it might not have left in time; null if none does. */
+    /**
+     * The reservation that keeps {@code job} off {@code node}, now or since it might not have left in time; null if
+     * none does.
+     */
     @Nullable
     Reservation keepsOff(String node, Job job) {
         for (Reservation reservation : holding.getOrDefault(node, List.of())) {

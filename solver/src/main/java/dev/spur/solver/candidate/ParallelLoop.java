@@ -18,8 +18,8 @@ public final class ParallelLoop {
     }
 
     /**
-     * Does {@code work} for each number from 0 up to {@code count}, on all cores: whoever is done takes the next number, so that
-     * pieces of work of very different size come out even if the largest are first.
+     * Does {@code work} for each number from 0 up to {@code count}, on all cores: whoever is done takes the next
+     * number, so that pieces of work of very different size come out even if the largest are first.
      */
     public static void each(int count, IntConsumer work) {
         AtomicInteger next = new AtomicInteger();

@@ -23,8 +23,8 @@ public sealed interface CounterfactualResult {
      * No such change was found.
      *
      * @param tried number of changes that were tried
-     * @param complete true if even the largest change of each kind was refuted; false if time ran out or a solve did not
-     *     end in a proof
+     * @param complete true if even the largest change of each kind was refuted; false if time ran out or a solve did
+     *     not end in a proof
      */
     record NotFound(int tried, boolean complete) implements CounterfactualResult {}
 }

@@ -19,9 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the smallest change that would start a job, by solving again. Kinds of change are tried in this order, each from
- * small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, nodes that take nothing new at this time. A
- * job that is held is released first, and further changes are tried on top of that if need be.
+ * Finds the smallest change that would start a job, by solving again. Kinds of change are tried in this order, each
+ * from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, nodes that take
+ * nothing new at this time. A job that is held is released first, and further changes are tried on top of that if need
+ * be.
  */
 public final class CounterfactualSearch {
     /** A relative difference of worths below this is rounding. */
@@ -90,8 +91,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * The smallest change of one kind that starts the job; null if there is none. A series whose largest change does not
-     * start it is not searched: more of the same helps no less.
+     * The smallest change of one kind that starts the job; null if there is none. A series whose largest change does
+     * not start it is not searched: more of the same helps no less.
      */
     private @Nullable CounterfactualResult smallestThatRuns(
             List<Change> base, RoundProblem start, List<List<Change>> series, long until) {
@@ -144,8 +145,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * True if no plan without the job is worth as much: among plans of equal worth a solver takes any, so one that runs the
-     * job by chance proves nothing.
+     * True if no plan without the job is worth as much: among plans of equal worth a solver takes any, so one that runs
+     * the job by chance proves nothing.
      */
     private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
         RoundProblem without = changed.withJobs(

@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the smallest change that would start a preparation, by planning again beside the training jobs as they run: memory that others lend,
- * then a node with room for it, then nodes that take nothing new at this time. More of the same helps no less, so the least of it is
- * found by halving.
+ * Finds the smallest change that would start a preparation, by planning again beside the training jobs as they run:
+ * memory that others lend, then a node with room for it, then nodes that take nothing new at this time. More of the
+ * same helps no less, so the least of it is found by halving.
  */
 public final class PreparationCounterfactualSearch {
     private static final String LENDER = "added-lender";
@@ -46,7 +46,8 @@ public final class PreparationCounterfactualSearch {
      *
      * @param changes the change, as one list; empty if it runs as things are
      * @param plan a plan for the changed problem that runs it
-     * @param verified true if every best plan does; false if this one is not proved to be the best, or others are as good
+     * @param verified true if every best plan does; false if this one is not proved to be the best, or others are as
+     *     good
      * @param sentence the change in words
      */
     public record Found(List<Change> changes, PreparationPlan plan, boolean verified, String sentence) {

@@ -14,12 +14,14 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The integer program of the step, for few preparations and nodes. Variables: x[j, v, L, B] ∈ {0, 1}, preparation j sits on node v with L
- * GiB there and B borrowed; y[j, u] ∈ ℕ, GiB that node u lends to it; lends[j, u], lends[u] ∈ {0, 1}; less[j, u] ∈ ℕ, GiB that it gives
- * back to u; far[j] ≥ 0, GiB lent to it from other racks.
+ * The integer program of the step, for few preparations and nodes. Variables: x[j, v, L, B] ∈ {0, 1}, preparation j
+ * sits on node v with L GiB there and B borrowed; y[j, u] ∈ ℕ, GiB that node u lends to it; lends[j, u], lends[u] ∈ {0,
+ * 1}; less[j, u] ∈ ℕ, GiB that it gives back to u; far[j] ≥ 0, GiB lent to it from other racks.
  */
 final class ExactPreparationSolver {
-    /** Units of the objective in which all is rounded, so that the solver has whole numbers and rounds nothing itself. */
+    /**
+     * Units of the objective in which all is rounded, so that the solver has whole numbers and rounds nothing itself.
+     */
     private static final double UNIT = 1e7;
 
     private final PreparationAssignment base;
@@ -210,8 +212,8 @@ final class ExactPreparationSolver {
     }
 
     /**
-     * Σ cpus x ≤ cpus[v]; with what sits there already, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] - lendable[v]) lends[v] and Σ_j
-     * y[j, v] ≤ lendable[v] lends[v].
+     * Σ cpus x ≤ cpus[v]; with what sits there already, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] - lendable[v])
+     * lends[v] and Σ_j y[j, v] ≤ lendable[v] lends[v].
      */
     private void hostsAreNotOversubscribed() {
         for (int v = 0; v < nodes.count(); v++) {
@@ -240,7 +242,9 @@ final class ExactPreparationSolver {
         }
     }
 
-    /** y[j, u] + less[j, u] ≥ kept[j, u], Σ_u less[j, u] ≤ Σ (L + kept - Z)+ x: loans shrink only as local memory grows. */
+    /**
+     * y[j, u] + less[j, u] ≥ kept[j, u], Σ_u less[j, u] ≤ Σ (L + kept - Z)+ x: loans shrink only as local memory grows.
+     */
     private void whatIsLentStays() {
         for (int j = 0; j < base.count(); j++) {
             PreparationPlacement seat = base.seat(j);

@@ -4,7 +4,10 @@ import dev.spur.model.dataprep.Preparation;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Looks for nodes that lend memory: few of them, near ones that are unlikely to need it, and no larger rooms than needed. */
+/**
+ * Looks for nodes that lend memory: few of them, near ones that are unlikely to need it, and no larger rooms than
+ * needed.
+ */
 final class LenderSelection {
     private static final int NONE = -1;
 
@@ -17,8 +20,8 @@ final class LenderSelection {
     }
 
     /**
-     * All loans of a preparation on {@code host} when it borrows {@code gib} beside {@code kept}, or as much as nodes within the fan-out
-     * lend.
+     * All loans of a preparation on {@code host} when it borrows {@code gib} beside {@code kept}, or as much as nodes
+     * within the fan-out lend.
      *
      * @param kept what it borrows already, which {@code supply} has taken into account
      */

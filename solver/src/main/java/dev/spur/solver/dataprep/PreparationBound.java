@@ -14,11 +14,11 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What no seating is worth more than: a linear program in which preparations may be cut up, nodes with about as much memory left are
- * one, and so are lenders.
+ * What no seating is worth more than: a linear program in which preparations may be cut up, nodes with about as much
+ * memory left are one, and so are lenders.
  *
- * <p>Between two points of its curve the gain 1 / slow-down of a preparation is convex in its local memory, so that a mixture of
- * both ends is worth no less than what lies between: no more than the ends is offered.
+ * <p>Between two points of its curve the gain 1 / slow-down of a preparation is convex in its local memory, so that a
+ * mixture of both ends is worth no less than what lies between: no more than the ends is offered.
  */
 final class PreparationBound {
     private static final int MOST_CLASSES = 16;

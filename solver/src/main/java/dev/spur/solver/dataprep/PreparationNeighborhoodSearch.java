@@ -11,8 +11,9 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Seats waiting preparations without a solver: in several orders, of which the best is kept, and then by taking some out again
- * and seating them anew (Shaw, "Using constraint programming and local search", 1998). It counts steps and no time.
+ * Seats waiting preparations without a solver: in several orders, of which the best is kept, and then by taking some
+ * out again and seating them anew (Shaw, "Using constraint programming and local search", 1998). It counts steps and no
+ * time.
  */
 final class PreparationNeighborhoodSearch {
     /** Looks at a node that all tries together may take. */

@@ -113,7 +113,9 @@ final class PreparationPlacementSearch {
         return Math.max(0, seat.localGiB() + more + seat.borrowedGiB() - spec.workingSetGiB());
     }
 
-    /** The loans less {@code gib}: first what is not lent yet, then from the smallest on, so that few lenders are left. */
+    /**
+     * The loans less {@code gib}: first what is not lent yet, then from the smallest on, so that few lenders are left.
+     */
     private Map<Integer, Integer> without(int j, PreparationPlacement seat, int gib) {
         TreeMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
         PreparationAllocation held = seating.preparation(j).grant();

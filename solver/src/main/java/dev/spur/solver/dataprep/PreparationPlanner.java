@@ -19,11 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which data is prepared where, once it is decided which training jobs run: who starts on which node with how much
- * of its memory, and which nodes lend the rest.
+ * Decides which data is prepared where, once it is decided which training jobs run: who starts on which node with how
+ * much of its memory, and which nodes lend the rest.
  *
- * <p>What runs stays. First lenders get back what they may not or cannot lend any more, the least active loans first. Then those that
- * wait are seated in several orders; few of them on few nodes by an integer program. A linear program bounds it either way.
+ * <p>What runs stays. First lenders get back what they may not or cannot lend any more, the least active loans first.
+ * Then those that wait are seated in several orders; few of them on few nodes by an integer program. A linear program
+ * bounds it either way.
  */
 public final class PreparationPlanner {
     /** Options, and pairs of preparation and node, up to which the integer program is solved. */

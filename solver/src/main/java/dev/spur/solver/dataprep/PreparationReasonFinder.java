@@ -22,7 +22,9 @@ final class PreparationReasonFinder {
         this.nodes = seating.nodes();
     }
 
-    /** The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first. */
+    /**
+     * The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first.
+     */
     static List<Deferral> deferrals(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
         List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())

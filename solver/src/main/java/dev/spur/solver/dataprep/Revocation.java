@@ -10,8 +10,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Takes back what lenders may not or cannot lend any more, and nothing else: from the least active loans first, as the batch eviction
- * of Infiniswap (NSDI '17) does, but knowing all of them.
+ * Takes back what lenders may not or cannot lend any more, and nothing else: from the least active loans first, as the
+ * batch eviction of Infiniswap (NSDI '17) does, but knowing all of them.
  */
 final class Revocation {
     private final PreparationAssignment seating;

@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the jobs that run hold, summed up by pool and type, so that the reason of each waiting job is found without a search. */
+/**
+ * What the jobs that run hold, summed up by pool and type, so that the reason of each waiting job is found without a
+ * search.
+ */
 final class Competitors {
     /** The jobs that hold slots of one type in one pool. */
     private static final class Group {
@@ -66,7 +69,10 @@ final class Competitors {
         return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
     }
 
-    /** True if some job, could it shrink without a restart, would free enough slots for less than {@code wanting} is worth. */
+    /**
+     * True if some job, could it shrink without a restart, would free enough slots for less than {@code wanting} is
+     * worth.
+     */
     boolean shrinkingWouldPay(Candidate wanting) {
         TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());
         return losses != null

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap, the
- * same every time, and independent of how the solver came to its plan.
+ * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap,
+ * the same every time, and independent of how the solver came to its plan.
  */
 public final class PendingReasonFinder {
     private final CandidateSet candidates;
@@ -225,8 +225,8 @@ public final class PendingReasonFinder {
     }
 
     /**
-     * Looks at the cluster with every node open, and then without reservations, for all jobs to which nothing is offered: if
-     * something were offered there, closed or reserved nodes are the reason.
+     * Looks at the cluster with every node open, and then without reservations, for all jobs to which nothing is
+     * offered: if something were offered there, closed or reserved nodes are the reason.
      */
     private void findWhyNothingIsOffered(int[] waiting) {
         List<Integer> open = new ArrayList<>();
@@ -243,7 +243,10 @@ public final class PendingReasonFinder {
         withoutThoseOffered(opened.withoutReservations(), open, ReasonToken.RESERVED);
     }
 
-    /** Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the reason. */
+    /**
+     * Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the
+     * reason.
+     */
     private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, ReasonToken reason) {
         if (jobs.isEmpty()) {
             return jobs;

@@ -10,7 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Puts reasons right that were found on what running preparations leave: what they hold is held for a time, not gone for good. */
+/**
+ * Puts reasons right that were found on what running preparations leave: what they hold is held for a time, not gone
+ * for good.
+ */
 public final class PreparationAwareReasons {
     private static final String SENTENCE = "Preparations of data hold the host CPU and memory that it needs.";
 

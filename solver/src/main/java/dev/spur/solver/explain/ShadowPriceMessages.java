@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Shadow prices in words, compared with what a slot in use is worth. */
 public final class ShadowPriceMessages {
-    /** Below this share of what a slot in use is worth on average, a price is what is left of a search that was cut short. */
+    /**
+     * Below this share of what a slot in use is worth on average, a price is what is left of a search that was cut
+     * short.
+     */
     private static final double NEGLIGIBLE = 1e-6;
 
     private ShadowPriceMessages() {}

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What jobs are worth where, beside what they take there costs at shadow prices. A cost is the sum of amounts times prices:
- * slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as the prices are.
+ * What jobs are worth where, beside what they take there costs at shadow prices. A cost is the sum of amounts times
+ * prices: slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as the prices
+ * are.
  */
 public final class SurplusAnalysis {
     /**
@@ -45,7 +46,10 @@ public final class SurplusAnalysis {
         this.stats = stats;
     }
 
-    /** The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be offered. */
+    /**
+     * The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be
+     * offered.
+     */
     public static Optional<PricedConfiguration> best(RoundProblem problem, Job job, SolverStats stats) {
         SurplusAnalysis bids = new SurplusAnalysis(problem, job, stats);
         var alone = CandidateGenerator.generate(problem.withJobs(List.of(job.withAllocation(null))));
@@ -85,8 +89,9 @@ public final class SurplusAnalysis {
     }
 
     /**
-     * What a slot costs the job's tenant below {@code account}: what its innermost account asks for its own limit, and for
-     * claiming more from those above it. That is 0 as long as it uses no more than it keeps, however scarce theirs is.
+     * What a slot costs the job's tenant below {@code account}: what its innermost account asks for its own limit, and
+     * for claiming more from those above it. That is 0 as long as it uses no more than it keeps, however scarce theirs
+     * is.
      */
     private double quotas(Account account, String type) {
         if (!account.type().equals(type)) {

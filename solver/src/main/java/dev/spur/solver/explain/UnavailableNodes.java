@@ -21,7 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes that are up and take nothing new, or not every job: cordoned, draining, or in maintenance now or before long. */
+/**
+ * Nodes that are up and take nothing new, or not every job: cordoned, draining, or in maintenance now or before long.
+ */
 final class UnavailableNodes {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -63,7 +65,9 @@ final class UnavailableNodes {
                 .withMaintenance(List.of());
     }
 
-    /** True if {@code wanted} would fit with what is free on closed nodes beside the {@code free} slots of its class. */
+    /**
+     * True if {@code wanted} would fit with what is free on closed nodes beside the {@code free} slots of its class.
+     */
     boolean wouldHold(Candidate wanted, int free) {
         String kind =
                 wanted.configuration().pool() + "/" + wanted.configuration().acceleratorType();
@@ -93,7 +97,10 @@ final class UnavailableNodes {
         return null;
     }
 
-    /** Which reservation keeps {@code job} off a node of its kind, and when, after a colon, for people; empty if none does. */
+    /**
+     * Which reservation keeps {@code job} off a node of its kind, and when, after a colon, for people; empty if none
+     * does.
+     */
     String reservationOf(Job job) {
         Elasticity elasticity = job.spec().elasticity();
         for (Node node : problem.nodes()) {

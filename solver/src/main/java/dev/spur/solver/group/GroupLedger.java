@@ -33,7 +33,10 @@ public final class GroupLedger {
         return cap == null || cap.slots() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.slots() - slots(cap.name());
     }
 
-    /** Jobs that the group of {@code job} may run beside those that run; {@link GroupCaps#NO_LIMIT} if nothing limits them. */
+    /**
+     * Jobs that the group of {@code job} may run beside those that run; {@link GroupCaps#NO_LIMIT} if nothing limits
+     * them.
+     */
     public long jobsLeft(Job job) {
         GroupCaps.Cap cap = caps.of(job);
         return cap == null || cap.jobs() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.jobs() - jobs(cap.name());

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Alternatives of a job that take as many slots of the same quota are of one kind: only the one that gains most matters. */
+/**
+ * Alternatives of a job that take as many slots of the same quota are of one kind: only the one that gains most
+ * matters.
+ */
 final class AlternativeReduction {
     private record Kind(int quota, int slots) {}
 

@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the decisions that lose at most a limit against the relaxation: departures of single jobs from their favourites,
- * job by job, where those that end in the same slots used are one state.
+ * Lists the decisions that lose at most a limit against the relaxation: departures of single jobs from their
+ * favourites, job by job, where those that end in the same slots used are one state.
  *
- * <p>Jobs under one cap are decided one after the other, so that what they use of it needs to be told apart only until the last of
- * them has chosen.
+ * <p>Jobs under one cap are decided one after the other, so that what they use of it needs to be told apart only until
+ * the last of them has chosen.
  */
 final class DeviationSearch {
     private final KnapsackInstance choices;
@@ -18,7 +18,10 @@ final class DeviationSearch {
     private final double limit;
     private final int width;
     private final StateCodec fields;
-    /** Jobs with another alternative within the limit: those that can move most slots first, and with them others of their cap. */
+    /**
+     * Jobs with another alternative within the limit: those that can move most slots first, and with them others of
+     * their cap.
+     */
     private final int[] open;
     /** By number of open jobs decided, and limit: what the others can still give back. */
     private final int[][] lower;
@@ -174,7 +177,9 @@ final class DeviationSearch {
         return fields.ofQuotas(a) + fields.ofCap(j, a);
     }
 
-    /** What all favourites under the cap of the i-th open job use of it, if that job is the first of them; else nothing. */
+    /**
+     * What all favourites under the cap of the i-th open job use of it, if that job is the first of them; else nothing.
+     */
     private long entering(int i) {
         int g = choices.cap(open[i]);
         if (g < 0 || (i > 0 && choices.cap(open[i - 1]) == g)) {
@@ -193,7 +198,9 @@ final class DeviationSearch {
         return g >= 0 && (i + 1 == open.length || choices.cap(open[i + 1]) != g);
     }
 
-    /** What limits lose at least once the jobs after the first {@code decided} have chosen; infinite if one cannot hold. */
+    /**
+     * What limits lose at least once the jobs after the first {@code decided} have chosen; infinite if one cannot hold.
+     */
     private double lossAhead(long state, int decided) {
         double sum = 0;
         for (int q = 0; q < choices.quotas(); q++) {
@@ -213,7 +220,10 @@ final class DeviationSearch {
         return least(of, now - lower[decided][of], now + raise[decided][of]);
     }
 
-    /** What {@code of} loses at least if from {@code least} up to {@code most} of it are used; infinite if it cannot hold that. */
+    /**
+     * What {@code of} loses at least if from {@code least} up to {@code most} of it are used; infinite if it cannot
+     * hold that.
+     */
     private double least(int of, int least, int most) {
         if (least > choices.most(of)) {
             return Double.POSITIVE_INFINITY;

@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota, and two for
- * each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota stay within it; the
- * larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts the slots of its own jobs, and
- * how many of them take any.
+ * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota,
+ * and two for each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota
+ * stay within it; the larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts
+ * the slots of its own jobs, and how many of them take any.
  *
- * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the search
- * lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best (compare
- * Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
+ * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the
+ * search lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best
+ * (compare Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
  *
  * <p>One call at a time; each call starts from what the last one learnt.
  */

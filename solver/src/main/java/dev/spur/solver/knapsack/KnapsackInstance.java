@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The jobs' alternatives and what limits them, as flat arrays: alternative a takes {@code slots(a)} slots of {@code quota(a)},
- * and as many of the cap of its job, which also counts it if it takes any.
+ * The jobs' alternatives and what limits them, as flat arrays: alternative a takes {@code slots(a)} slots of
+ * {@code quota(a)}, and as many of the cap of its job, which also counts it if it takes any.
  *
  * <p>Limits are numbered in one row: quotas first, then by cap its slots and its jobs.
  */

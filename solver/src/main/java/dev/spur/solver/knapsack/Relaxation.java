@@ -199,8 +199,8 @@ final class Relaxation {
     }
 
     /**
-     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less below
-     * it (Polyak, "Minimization of unsmooth functionals", 1969).
+     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less
+     * below it (Polyak, "Minimization of unsmooth functionals", 1969).
      */
     private void descend() {
         double[] best = price.clone();

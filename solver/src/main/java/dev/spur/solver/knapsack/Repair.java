@@ -3,7 +3,10 @@ package dev.spur.solver.knapsack;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too many. */
+/**
+ * A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too
+ * many.
+ */
 final class Repair {
     private final KnapsackInstance choices;
     private final Relaxation relaxation;
@@ -59,7 +62,10 @@ final class Repair {
         return true;
     }
 
-    /** True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none left. */
+    /**
+     * True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none
+     * left.
+     */
     private boolean fits(int j, int a, int giving) {
         return fits(j, a, choices.quota(a), giving)
                 && (choices.cap(j) < 0

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Packs how much of each limit is used into one number: a field for each quota, and two for the cap whose jobs are just being
- * decided, which all caps share.
+ * Packs how much of each limit is used into one number: a field for each quota, and two for the cap whose jobs are just
+ * being decided, which all caps share.
  */
 final class StateCodec {
     /** Bits of a state; the sign stays free. */

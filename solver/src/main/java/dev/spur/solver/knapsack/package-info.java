@@ -1,5 +1,6 @@
 /**
- * What jobs that share quotas and caps with nobody else gain most from at given prices, exactly: a multiple-choice knapsack.
+ * What jobs that share quotas and caps with nobody else gain most from at given prices, exactly: a multiple-choice
+ * knapsack.
  */
 @NullMarked
 package dev.spur.solver.knapsack;

@@ -7,8 +7,8 @@ import com.google.ortools.sat.CpSolver;
 /**
  * The only factory of OR-Tools solvers. Every solver has its native library loaded and leaves SIGINT to the JVM.
  *
- * <p>By default CP-SAT installs a SIGINT handler of its own for the time of a solve and does not restore the handler of the JVM.
- * A later Ctrl-C then ends the process without running its shutdown hooks.
+ * <p>By default CP-SAT installs a SIGINT handler of its own for the time of a solve and does not restore the handler of
+ * the JVM. A later Ctrl-C then ends the process without running its shutdown hooks.
  */
 public final class SolverFactory {
     static {

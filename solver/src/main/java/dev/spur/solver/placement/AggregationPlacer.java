@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand goes to
- * one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a restart.
+ * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand
+ * goes to one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a
+ * restart.
  */
 final class AggregationPlacer {
     private final ClusterIndex hardware;
@@ -52,8 +53,8 @@ final class AggregationPlacer {
     }
 
     /**
-     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from which
-     * it may not go.
+     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from
+     * which it may not go.
      */
     private boolean staysPut(Allocation given, boolean mustStay) {
         long sum = given.aggregation().stream()

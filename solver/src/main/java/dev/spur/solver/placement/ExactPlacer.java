@@ -46,7 +46,10 @@ final class ExactPlacer {
         this.room = room;
     }
 
-    /** Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what {@code room} leaves. */
+    /**
+     * Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what
+     * {@code room} leaves.
+     */
     Answer solve(List<Integer> gangs, double seconds) {
         if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
             return Answer.UNKNOWN;
@@ -115,8 +118,8 @@ final class ExactPlacer {
     }
 
     /**
-     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is left.
-     * Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
+     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is
+     * left. Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
      */
     private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
         double most = parts.stream()

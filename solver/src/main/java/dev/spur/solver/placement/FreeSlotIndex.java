@@ -4,7 +4,9 @@ import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.BitSet;
 
-/** The nodes of each class by their number of free slots, so that the fullest node that holds a piece is found at once. */
+/**
+ * The nodes of each class by their number of free slots, so that the fullest node that holds a piece is found at once.
+ */
 final class FreeSlotIndex {
     private final ClusterIndex hardware;
     private final BitSet[][] byFree;
@@ -27,7 +29,9 @@ final class FreeSlotIndex {
         }
     }
 
-    /** Moves node {@code v} from {@code before} to {@code after} free slots; a node that takes no new job is not listed. */
+    /**
+     * Moves node {@code v} from {@code before} to {@code after} free slots; a node that takes no new job is not listed.
+     */
     void move(int v, int before, int after) {
         int k = hardware.classOf(v);
         if (k >= 0) {

@@ -21,14 +21,20 @@ public final class GreedyFill {
         return repair(candidates, new ResidualCluster(candidates));
     }
 
-    /** The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that still fits. */
+    /**
+     * The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that
+     * still fits.
+     */
     public static PartialPlacement filled(CandidateSet candidates) {
         ResidualCluster room = new ResidualCluster(candidates);
         int[] choice = repair(candidates, room);
         return new PartialPlacement(choice, fill(candidates, choice, room));
     }
 
-    /** Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them; returns where. */
+    /**
+     * Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them;
+     * returns where.
+     */
     private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCluster room) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
         IntStream.range(0, candidates.jobs())

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Places the gangs of one class, larger pieces first, each on the fullest node that holds it, if possible in a rack of its gang.
- * Nodes are numbered within the class and listed by their free slots, so that a piece looks at few of them.
+ * Places the gangs of one class, larger pieces first, each on the fullest node that holds it, if possible in a rack of
+ * its gang. Nodes are numbered within the class and listed by their free slots, so that a piece looks at few of them.
  */
 final class GreedyPlacer {
     private record Part(int gang, int size, int pieces) {}
@@ -99,7 +99,9 @@ final class GreedyPlacer {
         return false;
     }
 
-    /** The first node with exactly {@code free} slots that holds the piece, in a rack with a node of {@code own}; or -1. */
+    /**
+     * The first node with exactly {@code free} slots that holds the piece, in a rack with a node of {@code own}; or -1.
+     */
     private int firstInRacks(BitSet own, int free, int size, HostDemand demand) {
         int first = -1;
         for (int i = own.nextSetBit(0); i >= 0; i = own.nextSetBit(i + 1)) {

@@ -1,8 +1,8 @@
 package dev.spur.solver.placement;
 
 /**
- * CPUs and GiB of memory as whole numbers for CP-SAT. Demand is rounded down and supply up, by less than the check of plans
- * tolerates, so that no row forbids what a host can hold.
+ * CPUs and GiB of memory as whole numbers for CP-SAT. Demand is rounded down and supply up, by less than the check of
+ * plans tolerates, so that no row forbids what a host can hold.
  */
 public final class HostUnits {
     private static final double PER_CPU_OR_GIB = 1e8;

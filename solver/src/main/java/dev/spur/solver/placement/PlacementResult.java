@@ -8,7 +8,8 @@ import java.util.Map;
  * Where chosen jobs sit.
  *
  * @param allocations by index of the job
- * @param conflicts sets of candidates of which it is proved that no placement holds all of a set; empty if all are placed
+ * @param conflicts sets of candidates of which it is proved that no placement holds all of a set; empty if all are
+ *     placed
  * @param unplaced jobs for which no place was found, though none may be missing
  */
 public record PlacementResult(

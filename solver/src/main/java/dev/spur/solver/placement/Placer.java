@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
 /**
- * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes that
- * hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way whenever there
- * is one; elsewhere a program looks further.
+ * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes
+ * that hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way
+ * whenever there is one; elsewhere a program looks further.
  */
 public final class Placer {
     private final CandidateSet candidates;
@@ -55,8 +55,8 @@ public final class Placer {
     /**
      * The same within a time.
      *
-     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any, jobs stay
-     *     without a place
+     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any,
+     *     jobs stay without a place
      */
     public static PlacementResult place(CandidateSet candidates, PartialPlacement choice, DoubleSupplier secondsLeft) {
         Placer placer = new Placer(candidates, choice.choice(), secondsLeft);

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is left of the cluster while jobs are put on it one by one: slots, CPU and memory of each node, aggregation of each
- * pool, quotas, caps of groups. It answers whether a candidate still fits, and where.
+ * What is left of the cluster while jobs are put on it one by one: slots, CPU and memory of each node, aggregation of
+ * each pool, quotas, caps of groups. It answers whether a candidate still fits, and where.
  */
 public final class ResidualCluster {
     private static final double TOLERANCE = 1e-9;
@@ -122,7 +122,10 @@ public final class ResidualCluster {
     /** What it costs to put a piece on a node that holds it, beside the slots. */
     @FunctionalInterface
     public interface PieceCost {
-        /** At least 0, for a piece of {@code size} slots, each of which needs {@code demand}, on node {@code v} of class {@code k}. */
+        /**
+         * At least 0, for a piece of {@code size} slots, each of which needs {@code demand}, on node {@code v} of class
+         * {@code k}.
+         */
         double of(int k, int v, int size, HostDemand demand);
     }
 
@@ -131,7 +134,9 @@ public final class ResidualCluster {
         return place(candidate, FREE);
     }
 
-    /** Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit. */
+    /**
+     * Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit.
+     */
     public List<Integer> place(Candidate candidate, PieceCost cost) {
         if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
             return List.of();
@@ -170,8 +175,8 @@ public final class ResidualCluster {
     }
 
     /**
-     * Puts a kept candidate where it is, if slots and host are still free there and quotas, caps and aggregation allow it, or if
-     * it must stay; returns whether it did.
+     * Puts a kept candidate where it is, if slots and host are still free there and quotas, caps and aggregation allow
+     * it, or if it must stay; returns whether it did.
      */
     public boolean tryKeep(Candidate candidate) {
         Allocation held = job(candidate).allocation();

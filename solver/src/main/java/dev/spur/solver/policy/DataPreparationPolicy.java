@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A policy for training jobs, and preparations of data planned beside them. What running preparations hold of their nodes is taken
- * off before training is decided; then those that wait find room in what training leaves.
+ * A policy for training jobs, and preparations of data planned beside them. What running preparations hold of their
+ * nodes is taken off before training is decided; then those that wait find room in what training leaves.
  */
 final class DataPreparationPolicy implements Policy {
     private final Policy training;

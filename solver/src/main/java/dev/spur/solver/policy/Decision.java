@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** What a policy has decided. Reasons and proof cost more than some decisions, so they are written only when asked for. */
+/**
+ * What a policy has decided. Reasons and proof cost more than some decisions, so they are written only when asked for.
+ */
 public interface Decision {
     /** What each job that runs holds, by job id; jobs that are left out wait. */
     Map<String, Allocation> allocations();
@@ -36,8 +38,8 @@ public interface Decision {
     }
 
     /**
-     * A decision that proves nothing and promises no deadline. Its plan gives the reasons that hold for any plan, and the
-     * bound in which every job has its best candidate.
+     * A decision that proves nothing and promises no deadline. Its plan gives the reasons that hold for any plan, and
+     * the bound in which every job has its best candidate.
      *
      * @param allocations what runs, by job id
      * @param memory what the policy remembers

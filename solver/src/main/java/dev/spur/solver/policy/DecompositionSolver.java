@@ -9,7 +9,9 @@ import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 
-/** Prices first, then a plan read off them, then the integer program for the jobs whose choice the prices leave open. */
+/**
+ * Prices first, then a plan read off them, then the integer program for the jobs whose choice the prices leave open.
+ */
 final class DecompositionSolver implements Solver {
     @Override
     public SolveResult solve(

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All candidates of all jobs in one program, handed to a solver as it is. Sets of choices of which it is proved that no placement holds
- * them are cut off, and the program is solved again.
+ * All candidates of all jobs in one program, handed to a solver as it is. Sets of choices of which it is proved that no
+ * placement holds them are cut off, and the program is solved again.
  */
 final class MonolithicSolver implements Solver {
     /** A solver of programs. */

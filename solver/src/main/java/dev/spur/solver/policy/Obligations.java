@@ -13,28 +13,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a plan owes to single jobs, whatever it is worth: deadlines that were promised, waits that have become too long, and
- * deadlines that ask for a promise.
+ * What a plan owes to single jobs, whatever it is worth: deadlines that were promised, waits that have become too long,
+ * and deadlines that ask for a promise.
  *
- * <p>A candidate keeps a deadline if the job, left in it, is done in time; such a candidate stays one as long as it is kept,
- * so promises that hold together once hold together until the cluster shrinks.
+ * <p>A candidate keeps a deadline if the job, left in it, is done in time; such a candidate stays one as long as it is
+ * kept, so promises that hold together once hold together until the cluster shrinks.
  *
- * <p><b>No job waits for ever.</b> Let rounds come every {@code period} seconds, and let {@code protection} be the longest
- * time for which a job that runs may not be touched: its minimum run time, its restart penalty, or the time to its end if
- * that is promised. A job that would fit beside the jobs that are not preemptible, within the quota, the cap of its group and the aggregation
- * that these leave, starts at the latest
+ * <p><b>No job waits for ever.</b> Let rounds come every {@code period} seconds, and let {@code protection} be the
+ * longest time for which a job that runs may not be touched: its minimum run time, its restart penalty, or the time to
+ * its end if that is promised. A job that would fit beside the jobs that are not preemptible, within the quota, the cap
+ * of its group and the aggregation that these leave, starts at the latest
  *
  * <pre>patience + (n + 1) * (protection + period) + period</pre>
  *
- * seconds after it began to wait, where n is the number of jobs that have waited longer when its patience ends. For: among
- * overdue jobs the longest wait goes first, and nobody who comes later gets ahead of it. If jobs that may not be touched
- * are in its way, {@link StarvationReservationPlanner} keeps the place that they leave first, and they leave it within {@code protection}. The
- * bound does not hold under a limit of restarts per round.
+ * seconds after it began to wait, where n is the number of jobs that have waited longer when its patience ends. For:
+ * among overdue jobs the longest wait goes first, and nobody who comes later gets ahead of it. If jobs that may not be
+ * touched are in its way, {@link StarvationReservationPlanner} keeps the place that they leave first, and they leave it
+ * within {@code protection}. The bound does not hold under a limit of restarts per round.
  */
 final class Obligations {
     /** Obligations that are weighed against each other at once: as many as have powers of two of their own. */
     static final int MOST_WEIGHED = 60;
-    /** A job that is just on pace must not fall behind by rounding from round to round; far below the judge's tolerance. */
+    /**
+     * A job that is just on pace must not fall behind by rounding from round to round; far below the judge's tolerance.
+     */
     private static final double ROUNDING = 1e-9;
 
     private Obligations() {}
@@ -65,8 +67,8 @@ final class Obligations {
     }
 
     /**
-     * Overdue jobs that fit beside those that may not be touched now, the longest wait first; then deadlines that ask, by
-     * arrival.
+     * Overdue jobs that fit beside those that may not be touched now, the longest wait first; then deadlines that ask,
+     * by arrival.
      */
     static List<Obligation> hoped(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();

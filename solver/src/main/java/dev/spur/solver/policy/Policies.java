@@ -36,7 +36,10 @@ public final class Policies {
         return GREEDY;
     }
 
-    /** {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is different. */
+    /**
+     * {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is
+     * different.
+     */
     public static Policy preparing(Policy policy) {
         return policy instanceof DataPreparationPolicy ? policy : new DataPreparationPolicy(policy);
     }

@@ -21,8 +21,8 @@ public interface Policy {
     }
 
     /**
-     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a job that something else
-     * could be given to may be touched again, or a node changes. A replay then asks only at such moments.
+     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a job that something
+     * else could be given to may be touched again, or a node changes. A replay then asks only at such moments.
      */
     default boolean changesOnlyWithEvents() {
         return false;

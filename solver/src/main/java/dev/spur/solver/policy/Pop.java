@@ -22,10 +22,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the cluster and the jobs into equal parts, lets another policy plan each part for itself, and joins what comes out:
- * faster than the whole, and blind to trades between parts. The parts are planned side by side and share the budget.
+ * Divides the cluster and the jobs into equal parts, lets another policy plan each part for itself, and joins what
+ * comes out: faster than the whole, and blind to trades between parts. The parts are planned side by side and share the
+ * budget.
  *
- * <p>Source: Narayanan et al., Solving Large-Scale Granular Resource Allocation Problems Efficiently with POP, SOSP '21.
+ * <p>Source: Narayanan et al., Solving Large-Scale Granular Resource Allocation Problems Efficiently with POP, SOSP
+ * '21.
  */
 public final class Pop implements Policy {
     private final Policy policy;
@@ -92,8 +94,8 @@ public final class Pop implements Policy {
     }
 
     /**
-     * The jobs that quotas and caps of the whole cluster allow together: parts that lend to each other without knowing may have
-     * given too much. Who keeps what it holds goes first.
+     * The jobs that quotas and caps of the whole cluster allow together: parts that lend to each other without knowing
+     * may have given too much. Who keeps what it holds goes first.
      */
     private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
         QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long as they
- * are few; under a limit of restarts always, so that dealing forces none.
+ * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long
+ * as they are few; under a limit of restarts always, so that dealing forces none.
  */
 final class PopNodes {
     /** Nodes that jobs join stay together up to this share of a part's slots. */

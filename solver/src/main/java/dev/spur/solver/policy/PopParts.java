@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas, caps of groups and the limit of
- * restarts evenly, what does not come out even one by one.
+ * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas, caps of groups
+ * and the limit of restarts evenly, what does not come out even one by one.
  *
  * <p>A job that runs goes where its nodes go, if they are all in one part; otherwise it starts anew in some part.
  */

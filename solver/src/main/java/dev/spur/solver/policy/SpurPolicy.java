@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can be
- * served together. Under them a method looks for the plan that is worth most, and for the proof of how good it is.
+ * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can
+ * be served together. Under them a method looks for the plan that is worth most, and for the proof of how good it is.
  */
 final class SpurPolicy implements Policy {
     private final String name;
@@ -76,7 +76,10 @@ final class SpurPolicy implements Policy {
             return new SpurDecision(candidates, outcome, writer, steps);
         }
 
-        /** Obligations are settled without looking for places; should there be none, promises are met alone, or nothing is. */
+        /**
+         * Obligations are settled without looking for places; should there be none, promises are met alone, or nothing
+         * is.
+         */
         private SolveResult solve(CandidateSet offered, List<Obligation> owed, PartialPlacement filled) {
             SolveResult outcome = method.solve(offered, owed, filled, effort, steps);
             if (outcome.meets(offered, owed)) {
@@ -89,7 +92,10 @@ final class SpurPolicy implements Policy {
             return outcome.meets(offered, promised) ? outcome : method.solve(offered, List.of(), filled, effort, steps);
         }
 
-        /** The obligations that can be met together, an earlier one before all later ones; all that are promised, if they can. */
+        /**
+         * The obligations that can be met together, an earlier one before all later ones; all that are promised, if
+         * they can.
+         */
         private List<Obligation> settleObligations(CandidateSet offered) {
             List<Obligation> promised = Obligations.promised(offered);
             List<Obligation> hoped = Obligations.hoped(offered);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a place for the overdue job that has waited longest of those that cannot be served because some jobs may not be
- * touched yet, or are promised to end in time where they are. Without that, others would start on what is set free, be left alone in their turn, and the job might wait
- * for ever.
+ * touched yet, or are promised to end in time where they are. Without that, others would start on what is set free, be
+ * left alone in their turn, and the job might wait for ever.
  */
 final class StarvationReservationPlanner {
     /** Overdue jobs that are looked at in one round. */
@@ -66,7 +66,10 @@ final class StarvationReservationPlanner {
         }
     }
 
-    /** The turn of the first overdue job that is not in {@code met} and only waits for jobs to let go; null if there is none. */
+    /**
+     * The turn of the first overdue job that is not in {@code met} and only waits for jobs to let go; null if there is
+     * none.
+     */
     static @Nullable StarvationReservation next(CandidateSet candidates, List<Obligation> met) {
         Set<Integer> served = met.stream().map(Obligation::job).collect(Collectors.toSet());
         List<Integer> waiting = Obligations.overdue(candidates).stream()
@@ -86,7 +89,10 @@ final class StarvationReservationPlanner {
         return null;
     }
 
-    /** True if, while {@code turn} is kept, whatever is promised or overdue for longer is still met if it was met {@code before}. */
+    /**
+     * True if, while {@code turn} is kept, whatever is promised or overdue for longer is still met if it was met
+     * {@code before}.
+     */
     static boolean spares(
             CandidateSet candidates, StarvationReservation turn, List<Obligation> before, List<Obligation> after) {
         Set<Integer> still = after.stream().map(Obligation::job).collect(Collectors.toSet());

@@ -17,9 +17,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Few rows for each class of nodes. For each size s of a piece: sum of floor(piece / s) <= sum over nodes of floor(free / s),
- * which holds for any pieces, since floors of parts add up to at most the floor of the sum; with s = 1 it counts slots. And
- * where a host could be short, CPUs and memory over all nodes together.
+ * Few rows for each class of nodes. For each size s of a piece: sum of floor(piece / s) <= sum over nodes of floor(free
+ * / s), which holds for any pieces, since floors of parts add up to at most the floor of the sum; with s = 1 it counts
+ * slots. And where a host could be short, CPUs and memory over all nodes together.
  */
 final class AggregatedCapacity implements CapacityRelaxation {
     private final CandidateSet candidates;

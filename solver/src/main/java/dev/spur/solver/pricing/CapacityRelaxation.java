@@ -12,10 +12,16 @@ interface CapacityRelaxation {
     /** What one piece on a node of class {@code k} costs. */
     double price(int k, int piece, HostDemand demand, double[] prices);
 
-    /** Writes into {@code start}, by row, what {@code other} says at {@code prices} that pieces cost, if these rows price pieces. */
+    /**
+     * Writes into {@code start}, by row, what {@code other} says at {@code prices} that pieces cost, if these rows
+     * price pieces.
+     */
     void startFrom(CapacityRelaxation other, double[] prices, double[] start);
 
-    /** What the slots, CPUs and memory of node {@code v} of class {@code k} that are not held for good are worth at most. */
+    /**
+     * What the slots, CPUs and memory of node {@code v} of class {@code k} that are not held for good are worth at
+     * most.
+     */
     double worthOfNode(int k, int v, double[] prices);
 
     /** What a piece costs on a node beside its price: the rest of the node may be worth that much less for others. */

@@ -12,11 +12,11 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation in which trial prices
- * stay near the best so far ({@link DualTrustRegion}).
+ * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation in which trial
+ * prices stay near the best so far ({@link DualTrustRegion}).
  *
- * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on every plan
- * (Lagrangian relaxation).
+ * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on
+ * every plan (Lagrangian relaxation).
  */
 final class ColumnGeneration {
     /** Below so many candidates a second thread costs more than it gives. */

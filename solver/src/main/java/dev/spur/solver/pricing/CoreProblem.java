@@ -22,10 +22,11 @@ import java.util.stream.IntStream;
 /**
  * Improves a plan where prices leave the choice open, and proves how good it is.
  *
- * <p>With prices p and their bound, a plan falls short of the bound by exactly: for each job, how much more its best choice
- * at the prices is worth than the one it has; and for each row, the price of what is left unused. Jobs with such a loss, and
- * jobs whose next best choice is almost as good, make up the core; the others keep what the plan gives them while the integer
- * program decides the core. A choice that loses more than the whole gap can be in no better plan and is left out.
+ * <p>With prices p and their bound, a plan falls short of the bound by exactly: for each job, how much more its best
+ * choice at the prices is worth than the one it has; and for each row, the price of what is left unused. Jobs with such
+ * a loss, and jobs whose next best choice is almost as good, make up the core; the others keep what the plan gives them
+ * while the integer program decides the core. A choice that loses more than the whole gap can be in no better plan and
+ * is left out.
  */
 final class CoreProblem {
     private static final int FIRST_CORE = 150;
@@ -86,7 +87,10 @@ final class CoreProblem {
         this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
     }
 
-    /** Decides a first core for little work; returns whether that made the plan better, or the gap target was reached before. */
+    /**
+     * Decides a first core for little work; returns whether that made the plan better, or the gap target was reached
+     * before.
+     */
     boolean tryOut() {
         double before = worth;
         if (!isCloseEnough() && effort.isLeft()) {
@@ -97,8 +101,8 @@ final class CoreProblem {
     }
 
     /**
-     * Searches until the gap target is reached, the plan is proved best, the effort is spent, or solves no longer improve the
-     * plan; returns whether it is proved.
+     * Searches until the gap target is reached, the plan is proved best, the effort is spent, or solves no longer
+     * improve the plan; returns whether it is proved.
      */
     boolean run() {
         int size = FIRST_CORE;
@@ -152,7 +156,10 @@ final class CoreProblem {
         return allowed;
     }
 
-    /** A way of job {@code j} that loses more than this is in no better plan: all others could gain at most what the bound says. */
+    /**
+     * A way of job {@code j} that loses more than this is in no better plan: all others could gain at most what the
+     * bound says.
+     */
     private double openTo(int j) {
         return dualBound - worth + slack.slack(j);
     }
@@ -166,8 +173,8 @@ final class CoreProblem {
     }
 
     /**
-     * The open jobs and those that have one way but no fixed place: while the program proves that nothing is better, they must
-     * be free to sit elsewhere.
+     * The open jobs and those that have one way but no fixed place: while the program proves that nothing is better,
+     * they must be free to sit elsewhere.
      */
     private List<Integer> withEverythingThatMoves(List<Integer> open) {
         Set<Integer> movable = new TreeSet<>(open);
@@ -219,7 +226,10 @@ final class CoreProblem {
         return losses.best(j) - next;
     }
 
-    /** Lets the program decide {@code core}; {@code all} if no job outside could do better, so that its bound is one for all. */
+    /**
+     * Lets the program decide {@code core}; {@code all} if no job outside could do better, so that its bound is one for
+     * all.
+     */
     private void improve(List<Integer> core, boolean[] allowed, boolean all, double share) {
         boolean[] open = new boolean[candidates.jobs()];
         core.forEach(j -> open[j] = true);

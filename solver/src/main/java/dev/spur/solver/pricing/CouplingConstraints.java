@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that couple jobs, as a sparse matrix in arrays: candidate c takes {@code amount[k]} of row {@code row[k]} for k
- * from {@code start[c]} to {@code start[c + 1]}. Every plan satisfies every row; together they are weaker than the program.
+ * The rows that couple jobs, as a sparse matrix in arrays: candidate c takes {@code amount[k]} of row {@code row[k]}
+ * for k from {@code start[c]} to {@code start[c + 1]}. Every plan satisfies every row; together they are weaker than
+ * the program.
  */
 final class CouplingConstraints {
     /**
@@ -34,7 +35,10 @@ final class CouplingConstraints {
         }
     }
 
-    /** With so many candidates each pass takes so long that it pays to bring prices near their end without knapsacks, and with few columns. */
+    /**
+     * With so many candidates each pass takes so long that it pays to bring prices near their end without knapsacks,
+     * and with few columns.
+     */
     static final int MANY = 100_000;
 
     private final CandidateSet candidates;
@@ -109,8 +113,8 @@ final class CouplingConstraints {
     }
 
     /**
-     * The candidate of job {@code j} with the highest reduced worth, of equals the one that keeps what the job holds; -1 if
-     * waiting is better and allowed, or nothing is offered.
+     * The candidate of job {@code j} with the highest reduced worth, of equals the one that keeps what the job holds;
+     * -1 if waiting is better and allowed, or nothing is offered.
      */
     int best(int j, double[] prices) {
         int best = -1;
@@ -214,14 +218,20 @@ final class CouplingConstraints {
         void of(int row, double amount);
     }
 
-    /** Calls {@code use} for each row of which candidate {@code c} takes something; the amount is negative where it provides. */
+    /**
+     * Calls {@code use} for each row of which candidate {@code c} takes something; the amount is negative where it
+     * provides.
+     */
     void forEachUse(int c, Use use) {
         for (int k = start[c]; k < start[c + 1]; k++) {
             use.of(row[k], amount[k]);
         }
     }
 
-    /** By row what candidates that count in it are worth per unit, on average; where none does, the mean of the other rows. */
+    /**
+     * By row what candidates that count in it are worth per unit, on average; where none does, the mean of the other
+     * rows.
+     */
     double[] worthPerUnit() {
         double[] sum = new double[rows.size()];
         int[] count = new int[rows.size()];

@@ -40,12 +40,21 @@ public record DecompositionResult(
 
     /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
     private static final double PRICE_TIME = 0.75;
-    /** The same gap before patterns, and for patterns before tenants: what follows proves far more than the last digits would. */
+    /**
+     * The same gap before patterns, and for patterns before tenants: what follows proves far more than the last digits
+     * would.
+     */
     private static final double ROUGH_PRICES = 2e-4;
-    /** The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than none. */
+    /**
+     * The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than
+     * none.
+     */
     private static final double ROUGHEST_PRICES = 2e-2;
 
-    /** Passes after which the first search ends once {@link #ROUGH_TIME} is over: rows that fit badly do not settle in many more. */
+    /**
+     * Passes after which the first search ends once {@link #ROUGH_TIME} is over: rows that fit badly do not settle in
+     * many more.
+     */
     private static final int ROUGH_PASSES = 40;
 
     /** Share of the time that the first search may take to settle. */
@@ -69,8 +78,8 @@ public record DecompositionResult(
     }
 
     /**
-     * Prices first, then a plan read off them, then the parts where the plan loses most, then the core that the prices leave
-     * open.
+     * Prices first, then a plan read off them, then the parts where the plan loses most, then the core that the prices
+     * leave open.
      *
      * @param fallback a plan that is kept if nothing better is found
      * @param start prices of the last round by name
@@ -145,7 +154,9 @@ public record DecompositionResult(
             return improved(decided(rows, prices, plan), rows, prices, coarse, first);
         }
 
-        /** Parts first, then a core for little work; if that brings nothing, harder parts. What is left is for the core. */
+        /**
+         * Parts first, then a core for little work; if that brings nothing, harder parts. What is left is for the core.
+         */
         private CoreProblem decided(CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
             if (!meetsAll(plan) || candidates.size() <= PROVED_AT_ONCE) {
                 return core(rows, prices, plan);
@@ -203,7 +214,10 @@ public record DecompositionResult(
             return found;
         }
 
-        /** {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes something. */
+        /**
+         * {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes
+         * something.
+         */
         private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
             boolean better = meetsAll(found)
                     && rows.restarts(found.choice()) <= rows.restartLimit()

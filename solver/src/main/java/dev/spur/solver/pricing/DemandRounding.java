@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Levels to which the demand of pieces on their hosts is rounded down, so that there are not too many kinds of pieces. With
- * rounded demand nodes seem to hold more than they do, so that a bound stays a bound.
+ * Levels to which the demand of pieces on their hosts is rounded down, so that there are not too many kinds of pieces.
+ * With rounded demand nodes seem to hold more than they do, so that a bound stays a bound.
  */
 final class DemandRounding {
     private final NavigableSet<Double> cpus;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A choice for every job from the best mixture of the blocks' choices: block by block, the surest first, one choice of its
- * mixture is fixed, and the master mixes the others anew around it (diving; Sadykov and others, "Primal heuristics for
- * branch and price", 2019).
+ * A choice for every job from the best mixture of the blocks' choices: block by block, the surest first, one choice of
+ * its mixture is fixed, and the master mixes the others anew around it (diving; Sadykov and others, "Primal heuristics
+ * for branch and price", 2019).
  */
 final class DivingHeuristic {
     /** A block with a larger share of one choice is as good as decided. */

@@ -40,7 +40,10 @@ final class DualDecisions {
         prices[row] = price;
     }
 
-    /** Says by how much the bound is better than one where job {@code j} and those it decides with are priced one by one. */
+    /**
+     * Says by how much the bound is better than one where job {@code j} and those it decides with are priced one by
+     * one.
+     */
     void slack(int j, double difference) {
         slack[j] = difference;
     }

@@ -5,13 +5,14 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The highest price of each row that can be needed. Above it no job that may wait takes a unit, so a higher price changes
- * nothing that jobs choose. It can only make the bound worse, and where a row has no capacity left it costs nothing either,
- * so that without a limit the dual problem is unbounded in that direction.
+ * The highest price of each row that can be needed. Above it no job that may wait takes a unit, so a higher price
+ * changes nothing that jobs choose. It can only make the bound worse, and where a row has no capacity left it costs
+ * nothing either, so that without a limit the dual problem is unbounded in that direction.
  *
- * <p>A job that must run, or a job that is paid for keeping its allocation, can be worth more in a row than its own worth: with a
- * unit of this row it leaves resources to others. That is worth at most what all jobs together are worth, so the limit of these
- * candidates includes that sum. The sum rather than the worth of one job: on a node, one large piece leaves room for many small ones.
+ * <p>A job that must run, or a job that is paid for keeping its allocation, can be worth more in a row than its own
+ * worth: with a unit of this row it leaves resources to others. That is worth at most what all jobs together are worth,
+ * so the limit of these candidates includes that sum. The sum rather than the worth of one job: on a node, one large
+ * piece leaves room for many small ones.
  */
 final class DualLimits {
     private final CouplingConstraints rows;

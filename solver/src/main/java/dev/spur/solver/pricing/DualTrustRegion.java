@@ -3,10 +3,10 @@ package dev.spur.solver.pricing;
 import java.util.Arrays;
 
 /**
- * Where the next trial prices may lie: each not further from the best so far than a radius times itself, or times a share of
- * what a unit is worth to those who take it. What the master knows is right near prices at which the blocks were asked and
- * wild far from them, so the radius grows while its promises are kept and shrinks when they are not (Marsten, Hogan and
- * Blankenship, "The boxstep method for large-scale optimization", 1975).
+ * Where the next trial prices may lie: each not further from the best so far than a radius times itself, or times a
+ * share of what a unit is worth to those who take it. What the master knows is right near prices at which the blocks
+ * were asked and wild far from them, so the radius grows while its promises are kept and shrinks when they are not
+ * (Marsten, Hogan and Blankenship, "The boxstep method for large-scale optimization", 1975).
  */
 final class DualTrustRegion {
     private static final double FIRST_RADIUS = 0.05;
@@ -83,7 +83,9 @@ final class DualTrustRegion {
         return radius <= MOST_RADIUS;
     }
 
-    /** Learns that prices in the box promised to lower the bound by {@code promised}, and that {@code gain} came of it. */
+    /**
+     * Learns that prices in the box promised to lower the bound by {@code promised}, and that {@code gain} came of it.
+     */
     void learn(double promised, double gain) {
         if (gain > KEPT_PROMISE * promised) {
             radius *= 2;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could gain at
- * the prices, of jobs that share quotas against what they could gain together, and of nodes against how they could be cut. What was
- * found out is kept until the job, or who is on the node, changes. For one thread.
+ * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could
+ * gain at the prices, of jobs that share quotas against what they could gain together, and of nodes against how they
+ * could be cut. What was found out is kept until the job, or who is on the node, changes. For one thread.
  */
 final class GapDecomposition {
     private final CandidateSet candidates;
@@ -93,7 +93,9 @@ final class GapDecomposition {
         return prices.jobLosses().reduced(c);
     }
 
-    /** How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay. */
+    /**
+     * How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay.
+     */
     double ofJob(int j) {
         if (Double.isNaN(lossOfJob[j])) {
             lossOfJob[j] = together[j] || candidates.mustStay(j)

@@ -12,11 +12,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** States the caps of groups as rows: slots of a group's jobs <= slots it may hold, and its jobs that run <= jobs it may run. */
+/**
+ * States the caps of groups as rows: slots of a group's jobs <= slots it may hold, and its jobs that run <= jobs it may
+ * run.
+ */
 final class GroupCapCoupling {
     private final CandidateSet candidates;
     private final Predicate<String> blocks;
-    /** Caps of groups whose jobs are all of one tenant: what others decide together can keep to no cap that they share. */
+    /**
+     * Caps of groups whose jobs are all of one tenant: what others decide together can keep to no cap that they share.
+     */
     private final Set<Cap> ofOneTenant = new HashSet<>();
 
     private final Map<Cap, Integer> slotsRow = new HashMap<>();
@@ -48,7 +53,10 @@ final class GroupCapCoupling {
         });
     }
 
-    /** The cap that a block of the jobs of its group is to keep for job {@code j}; null if there is none, or it is priced. */
+    /**
+     * The cap that a block of the jobs of its group is to keep for job {@code j}; null if there is none, or it is
+     * priced.
+     */
     @Nullable
     LocalCap privateCap(int j) {
         Cap cap = candidates.groups().of(candidates.job(j));

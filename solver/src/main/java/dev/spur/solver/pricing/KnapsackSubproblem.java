@@ -11,7 +11,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that share quotas and caps with nobody else: together they take what is best for all of them within these limits. */
+/**
+ * Jobs that share quotas and caps with nobody else: together they take what is best for all of them within these
+ * limits.
+ */
 final class KnapsackSubproblem implements Subproblem {
     private final CouplingConstraints rows;
     private final int[] jobs;
@@ -128,7 +131,9 @@ final class KnapsackSubproblem implements Subproblem {
                 IntStream.of(chosen).map(a -> candidate[a]).toArray());
     }
 
-    /** What the jobs gain at {@code prices} by {@code choice}, which keeps to the limits: a candidate for each, or -1. */
+    /**
+     * What the jobs gain at {@code prices} by {@code choice}, which keeps to the limits: a candidate for each, or -1.
+     */
     double gain(double[] prices, IntUnaryOperator choice) {
         double gain = 0;
         Map<Integer, Integer> slots = new HashMap<>();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A first plan read off prices: every job gets what was decided for it, as long as the cluster holds it. Who must run comes
- * first, then those who keep what they hold, then who would lose most by the second choice. Those for whom nothing is left
- * get the next best after all others.
+ * A first plan read off prices: every job gets what was decided for it, as long as the cluster holds it. Who must run
+ * comes first, then those who keep what they hold, then who would lose most by the second choice. Those for whom
+ * nothing is left get the next best after all others.
  */
 final class LagrangianHeuristic {
     private final CandidateSet candidates;
@@ -52,7 +52,9 @@ final class LagrangianHeuristic {
         left.forEach(this::putNextBest);
     }
 
-    /** Of the jobs that could keep what they hold and would rather not, only those that gain most may have their way. */
+    /**
+     * Of the jobs that could keep what they hold and would rather not, only those that gain most may have their way.
+     */
     private void keepWhereTheLimitOfRestartsDemandsIt(int[] best) {
         if (rows.restartLimit() == Integer.MAX_VALUE) {
             return;
@@ -93,7 +95,10 @@ final class LagrangianHeuristic {
         }
     }
 
-    /** Lets each job have more, if what nobody wanted at the prices allows it; jobs that lost most by their choice first. */
+    /**
+     * Lets each job have more, if what nobody wanted at the prices allows it; jobs that lost most by their choice
+     * first.
+     */
     private void fillWhatIsLeft() {
         double[] regret = new double[rows.jobs()];
         for (int j = 0; j < regret.length; j++) {

@@ -13,9 +13,10 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Improves a plan part by part, where it loses most against the bound: the program decides again a few jobs and nodes with
- * large losses, while all others stay as they are (large neighbourhood search: Shaw, "Using constraint programming and local
- * search methods to solve vehicle routing problems", 1998). A part that was just looked at counts half as much the next time.
+ * Improves a plan part by part, where it loses most against the bound: the program decides again a few jobs and nodes
+ * with large losses, while all others stay as they are (large neighbourhood search: Shaw, "Using constraint programming
+ * and local search methods to solve vehicle routing problems", 1998). A part that was just looked at counts half as
+ * much the next time.
  */
 final class LargeNeighborhoodSearch {
     private static final int FIRST_SIZE = 30;
@@ -78,8 +79,8 @@ final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Searches until the gap target is reached, the effort is spent, or nothing seems to get better; returns what the plan is
-     * worth then.
+     * Searches until the gap target is reached, the effort is spent, or nothing seems to get better; returns what the
+     * plan is worth then.
      */
     double run() {
         return run(MOST_SIZE, WORK);
@@ -149,8 +150,8 @@ final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Fills {@code part} up with jobs that could give way: on nodes of the classes that its jobs would rather have, those that lose
-     * least by their next best choice.
+     * Fills {@code part} up with jobs that could give way: on nodes of the classes that its jobs would rather have,
+     * those that lose least by their next best choice.
      */
     private void addWhoCouldGiveWay(Neighborhood part) {
         boolean[] wanted = new boolean[candidates.hardware().classes().size()];
@@ -179,8 +180,8 @@ final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Of the numbers below {@code count} that pass {@code may} those with the largest scores above 0, the largest first and of equal ones
-     * the smaller number: at most {@code most}, but at least one if there is any.
+     * Of the numbers below {@code count} that pass {@code may} those with the largest scores above 0, the largest first
+     * and of equal ones the smaller number: at most {@code most}, but at least one if there is any.
      */
     private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double most) {
         int room = Math.max(1, (int) most);

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a plan on its way to a better one. The plan changes only when the part is {@linkplain #takeOver taken over}, so that
- * parts with no job or node in common may be solved side by side.
+ * A part of a plan on its way to a better one. The plan changes only when the part is {@linkplain #takeOver taken
+ * over}, so that parts with no job or node in common may be solved side by side.
  */
 final class NeighborhoodSolve {
     /** Candidates of a job that are looked at beside the present one. */
@@ -51,7 +51,9 @@ final class NeighborhoodSolve {
         now.forEach(plan::putOn);
     }
 
-    /** The present candidate of job {@code j}, and those that gain most at the prices and could be put into the part. */
+    /**
+     * The present candidate of job {@code j}, and those that gain most at the prices and could be put into the part.
+     */
     private int[] ways(int j) {
         int now = plan.choiceOf(j);
         IntStream others = rows.offered(j)
@@ -66,7 +68,10 @@ final class NeighborhoodSolve {
                 : IntStream.concat(IntStream.of(now), others).toArray();
     }
 
-    /** Jobs that cannot keep here what they hold use up some of the restarts that the round may cost; the others share the rest. */
+    /**
+     * Jobs that cannot keep here what they hold use up some of the restarts that the round may cost; the others share
+     * the rest.
+     */
     private void limitRestarts(Map<Integer, int[]> ways) {
         if (rows.restartLimit() == Integer.MAX_VALUE) {
             return;
@@ -97,8 +102,8 @@ final class NeighborhoodSolve {
     }
 
     /**
-     * Lets the plan have what was found, if that is better and still goes with the rest of the plan, which may have used up what
-     * was left of quotas, caps, aggregation and restarts; returns how much more the plan is worth.
+     * Lets the plan have what was found, if that is better and still goes with the rest of the plan, which may have
+     * used up what was left of quotas, caps, aggregation and restarts; returns how much more the plan is worth.
      */
     double takeOver() {
         if (found == null || worthOf(found) <= worthOf(now)) {

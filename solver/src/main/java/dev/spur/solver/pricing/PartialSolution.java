@@ -17,7 +17,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there is. */
+/**
+ * A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there
+ * is.
+ */
 final class PartialSolution {
     private final CandidateSet candidates;
     private final ResidualCluster room;
@@ -47,8 +50,8 @@ final class PartialSolution {
     }
 
     /**
-     * The plan {@code chosen} as far as it fits: kept ones stay, those with a place get it, and the others are placed in the order of
-     * worth per slot.
+     * The plan {@code chosen} as far as it fits: kept ones stay, those with a place get it, and the others are placed
+     * in the order of worth per slot.
      */
     static PartialSolution of(CandidateSet candidates, PartialPlacement chosen) {
         PartialSolution plan = new PartialSolution(candidates);
@@ -139,8 +142,8 @@ final class PartialSolution {
     }
 
     /**
-     * Gives waiting jobs the candidates {@code chosen}, each with its nodes, of which it is known that they hold it. Quotas, caps
-     * and aggregation may not: then nobody gets anything, and it returns false.
+     * Gives waiting jobs the candidates {@code chosen}, each with its nodes, of which it is known that they hold it.
+     * Quotas, caps and aggregation may not: then nobody gets anything, and it returns false.
      */
     boolean putAll(Map<Integer, List<Integer>> chosen) {
         List<Integer> keptFirst = chosen.keySet().stream()

@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A row for each class of nodes and kind of piece: pieces of the kind that jobs take <= pieces cut. How nodes are cut is
- * decided by blocks, node by node, so that nothing is promised that single nodes cannot hold (Gilmore and Gomory, "A linear
- * programming approach to the cutting-stock problem", 1961). Pieces that could be kept count as if they could be anywhere.
+ * A row for each class of nodes and kind of piece: pieces of the kind that jobs take <= pieces cut. How nodes are cut
+ * is decided by blocks, node by node, so that nothing is promised that single nodes cannot hold (Gilmore and Gomory, "A
+ * linear programming approach to the cutting-stock problem", 1961). Pieces that could be kept count as if they could be
+ * anywhere.
  */
 final class PatternCapacity implements CapacityRelaxation {
     private final List<NodeClassPatterns> byClass = new ArrayList<>();

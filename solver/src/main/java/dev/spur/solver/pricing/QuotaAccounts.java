@@ -13,9 +13,9 @@ import java.util.Set;
 /**
  * States quotas as rows, and finds those that bind the jobs of one tenant alone.
  *
- * <p>Whatever an account uses counts in the rows above it; a claim stands for what it claims there. An account of one tenant
- * without accounts below can be left to a block of that tenant's jobs: its limit is at most what the account above leaves
- * when all others claim only what they keep.
+ * <p>Whatever an account uses counts in the rows above it; a claim stands for what it claims there. An account of one
+ * tenant without accounts below can be left to a block of that tenant's jobs: its limit is at most what the account
+ * above leaves when all others claim only what they keep.
  */
 final class QuotaAccounts {
     /**
@@ -85,7 +85,10 @@ final class QuotaAccounts {
         return limit;
     }
 
-    /** What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they keep. */
+    /**
+     * What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they
+     * keep.
+     */
     private static long leftFor(Account below, Account account, long most) {
         long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
         return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());

@@ -6,6 +6,9 @@ enum RelaxationLevel {
     SUMS,
     /** Nodes are cut by patterns; every quota is a row. */
     PATTERNS,
-    /** Nodes are cut by patterns, and the jobs of a tenant or group decide together within quotas and caps that bind nobody else. */
+    /**
+     * Nodes are cut by patterns, and the jobs of a tenant or group decide together within quotas and caps that bind
+     * nobody else.
+     */
     TENANTS
 }

@@ -47,7 +47,10 @@ final class ResidualValue {
         return of(slots, units(cpus), units(memory));
     }
 
-    /** What the rest is worth less once a piece of {@code size} slots, each of which needs {@code demand}, is cut from it. */
+    /**
+     * What the rest is worth less once a piece of {@code size} slots, each of which needs {@code demand}, is cut from
+     * it.
+     */
     double lost(int slots, double cpus, double memory, int size, HostDemand demand) {
         return of(slots, cpus, memory)
                 - of(slots - size, cpus - size * demand.cpusPerSlot(), memory - size * demand.memoryGiBPerSlot());

@@ -11,9 +11,9 @@ import java.util.List;
 /**
  * The master of column generation: a linear program over mixtures of the choices that the groups have made so far.
  *
- * <p>maximize worth of the mixtures, with for each row: use of the mixtures and claims, less what claims cover, <= capacity;
- * for each group: shares add up to 1. A row may be exceeded at its highest price, and sold at its lowest, so that there is
- * always a solution and no price beyond these.
+ * <p>maximize worth of the mixtures, with for each row: use of the mixtures and claims, less what claims cover, <=
+ * capacity; for each group: shares add up to 1. A row may be exceeded at its highest price, and sold at its lowest, so
+ * that there is always a solution and no price beyond these.
  */
 final class RestrictedMaster {
     private final MPSolver solver = SolverFactory.glop();
@@ -79,8 +79,8 @@ final class RestrictedMaster {
     }
 
     /**
-     * Solves, and returns whether it came to an optimum. Starting from the last basis the simplex method now and then gets
-     * lost in rounding; then it starts afresh.
+     * Solves, and returns whether it came to an optimum. Starting from the last basis the simplex method now and then
+     * gets lost in rounding; then it starts afresh.
      */
     boolean solve() {
         if (solver.solve() == MPSolver.ResultStatus.OPTIMAL) {

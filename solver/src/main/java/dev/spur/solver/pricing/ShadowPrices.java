@@ -56,8 +56,9 @@ final class ShadowPrices {
     }
 
     /**
-     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below says
-     * that it would let use one more. It is one of them at most, since with one more slot two cannot both use more than before.
+     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below
+     * says that it would let use one more. It is one of them at most, since with one more slot two cannot both use more
+     * than before.
      */
     private static double ofOneMore(QuotaAccounts.Limit limit, DualSolution prices) {
         double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()]);
@@ -68,7 +69,10 @@ final class ShadowPrices {
                         .orElse(0);
     }
 
-    /** A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th part. */
+    /**
+     * A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th
+     * part.
+     */
     private static double perSlot(NodeClass nodeClass, CouplingConstraints rows, DualSolution prices) {
         int slots = nodeClass.slotsPerNode();
         double node = rows.nodeRows().price(nodeClass.index(), slots, HostDemand.NONE, prices.byRow());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that decides for itself at prices: nodes, and jobs; these with those of their tenant if it has quotas of its own, else with
- * those of their group if it has a cap, else in groups that mean nothing.
+ * All that decides for itself at prices: nodes, and jobs; these with those of their tenant if it has quotas of its own,
+ * else with those of their group if it has a cap, else in groups that mean nothing.
  */
 final class SubproblemFactory {
     private SubproblemFactory() {}

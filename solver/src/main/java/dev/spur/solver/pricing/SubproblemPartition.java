@@ -15,7 +15,10 @@ final class SubproblemPartition {
 
     /** Groups with a column each per pass. */
     private static final int MOST = 60;
-    /** The same in large rounds: there the master takes longer than all answers, and with fewer columns it is solved sooner. */
+    /**
+     * The same in large rounds: there the master takes longer than all answers, and with fewer columns it is solved
+     * sooner.
+     */
     private static final int MOST_OF_MANY = 30;
 
     /** Jobs by tenant, tenants by name, jobs in order. */

@@ -15,9 +15,9 @@ final class WarmStartDuals {
     }
 
     /**
-     * The start of the first search of a round: prices that are remembered from the last round, or prices of 0 if these give a
-     * lower Lagrangian bound. Remembered prices may be from another cluster, or useless. Only one start is searched from: answers to a second
-     * one would be columns of the master as well and lead it astray.
+     * The start of the first search of a round: prices that are remembered from the last round, or prices of 0 if these
+     * give a lower Lagrangian bound. Remembered prices may be from another cluster, or useless. Only one start is
+     * searched from: answers to a second one would be columns of the master as well and lead it astray.
      */
     static double[] remembered(CouplingConstraints rows, Map<String, Double> named) {
         double[] warm = named(rows, named);
@@ -25,7 +25,10 @@ final class WarmStartDuals {
         return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;
     }
 
-    /** What all jobs gain at the prices, each by itself, and what the capacities are worth; not a number if prices are not. */
+    /**
+     * What all jobs gain at the prices, each by itself, and what the capacities are worth; not a number if prices are
+     * not.
+     */
     private static double lagrangian(CouplingConstraints rows, double[] prices) {
         double value = IntStream.range(0, rows.jobs())
                 .map(j -> rows.best(j, prices))

@@ -14,7 +14,10 @@ import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One variable per candidate of an open job, 1 if it is chosen, named {@code x[job,configuration]}; settled ones are constant. */
+/**
+ * One variable per candidate of an open job, 1 if it is chosen, named {@code x[job,configuration]}; settled ones are
+ * constant.
+ */
 final class CandidateVariables {
     private final CandidateSet candidates;
     private final VariableFixing scope;

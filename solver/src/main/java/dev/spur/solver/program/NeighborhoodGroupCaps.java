@@ -11,7 +11,10 @@ import dev.spur.solver.placement.ResidualCluster;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** That groups of jobs stay within their caps, beside what settled jobs hold. Groups in which nothing is open get no rows. */
+/**
+ * That groups of jobs stay within their caps, beside what settled jobs hold. Groups in which nothing is open get no
+ * rows.
+ */
 final class NeighborhoodGroupCaps {
     private NeighborhoodGroupCaps() {}
 

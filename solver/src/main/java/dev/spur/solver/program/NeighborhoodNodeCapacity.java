@@ -201,8 +201,8 @@ final class NeighborhoodNodeCapacity {
     }
 
     /**
-     * The nodes of what was chosen: by candidate one per piece of its shape, none for a kept one. Null if gangs would have to
-     * meet on a node.
+     * The nodes of what was chosen: by candidate one per piece of its shape, none for a kept one. Null if gangs would
+     * have to meet on a node.
      */
     @Nullable
     Map<Integer, List<Integer>> placed(List<Integer> found, ToLongFunction<IntVar> value) {

@@ -27,7 +27,10 @@ public final class NeighborhoodProgram {
     /** The sum of the largest worth of every job, in units of the objective. */
     private static final double OBJECTIVE_RANGE = 4e9;
 
-    /** CP-SAT's level at which the linear relaxation has every row, with cuts: it decides parts in a fraction of the work. */
+    /**
+     * CP-SAT's level at which the linear relaxation has every row, with cuts: it decides parts in a fraction of the
+     * work.
+     */
     private static final int ALL_ROWS = 2;
 
     private final CpModel program = new CpModel();
@@ -116,8 +119,8 @@ public final class NeighborhoodProgram {
     }
 
     /**
-     * The best choice found: by chosen candidate its nodes, one per piece of its shape, none for a kept one. Null if none was
-     * found, or gangs would have to meet on a node.
+     * The best choice found: by chosen candidate its nodes, one per piece of its shape, none for a kept one. Null if
+     * none was found, or gangs would have to meet on a node.
      *
      * @param budget what may be spent in all
      * @param work deterministic work units to spend at most here

@@ -14,8 +14,8 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Nodes with as many free slots each, on which nothing could be kept, whose hosts do not bind. Variables {@code z[pattern]}:
- * nodes that are cut that way. Nodes with rows of their own would be as many copies of each other.
+ * Nodes with as many free slots each, on which nothing could be kept, whose hosts do not bind. Variables
+ * {@code z[pattern]}: nodes that are cut that way. Nodes with rows of their own would be as many copies of each other.
  */
 final class NodeClassCapacity implements NodeCapacity {
     private final List<Integer> nodes;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * That the pieces cut from the nodes of one group are not more than the nodes hold. Variables {@code y[group,kind]}: pieces
- * of a kind cut there; {@code z[group,pattern]}: nodes cut by a pattern.
+ * That the pieces cut from the nodes of one group are not more than the nodes hold. Variables {@code y[group,kind]}:
+ * pieces of a kind cut there; {@code z[group,pattern]}: nodes cut by a pattern.
  */
 final class NodeGroupCapacity {
     /** Beyond so many patterns for one kind of node, its nodes get variables of their own. */
@@ -152,8 +152,8 @@ final class NodeGroupCapacity {
     }
 
     /**
-     * What the pieces cut and what is kept need of the hosts <= what the nodes have left, over the nodes together. Demand is
-     * rounded down and supply up, so that the row never forbids what the hosts can hold.
+     * What the pieces cut and what is kept need of the hosts <= what the nodes have left, over the nodes together.
+     * Demand is rounded down and supply up, so that the row never forbids what the hosts can hold.
      */
     private void hostsAreNotOversubscribed(ToDoubleFunction<HostDemand> demand, double left) {
         LinearExprBuilder used = LinearExpr.newBuilder();

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** That aggregation slots suffice over all nodes of each pool together, and that hosts that have shrunk hold what is kept. */
+/**
+ * That aggregation slots suffice over all nodes of each pool together, and that hosts that have shrunk hold what is
+ * kept.
+ */
 final class PoolCapacityConstraints {
     private static final double TOLERANCE = 1e-9;
 
@@ -42,7 +45,10 @@ final class PoolCapacityConstraints {
         return rows;
     }
 
-    /** For each pool: thousandths of aggregation slots of what is chosen and may move <= what is left beside that which must stay. */
+    /**
+     * For each pool: thousandths of aggregation slots of what is chosen and may move <= what is left beside that which
+     * must stay.
+     */
     private void aggregationIsNotOversubscribed(String pool) {
         LinearExpr used = chosen.sum(
                 c -> !candidates.mustStay(candidates.get(c).job()), candidate -> aggregation(candidate, pool));
@@ -57,8 +63,8 @@ final class PoolCapacityConstraints {
     }
 
     /**
-     * For each node whose host has shrunk below what could be kept there: what may move and is kept <= what the host has
-     * beside that which must stay.
+     * For each node whose host has shrunk below what could be kept there: what may move and is kept <= what the host
+     * has beside that which must stay.
      */
     private void keptHostsAreNotOversubscribed(ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
         List<Node> nodes = candidates.hardware().nodes();

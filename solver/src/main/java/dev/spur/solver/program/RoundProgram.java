@@ -13,15 +13,17 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that no
- * placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
+ * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that
+ * no placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
  */
 public final class RoundProgram {
     static {
         NativeSolver.load();
     }
 
-    /** The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter. */
+    /**
+     * The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter.
+     */
     private static final double OBJECTIVE_RANGE = 4e9;
 
     private final CpModel program = new CpModel();
@@ -69,8 +71,8 @@ public final class RoundProgram {
     }
 
     /**
-     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does not
-     * apply where quotas or aggregation have shrunk so that not all of them can stay.
+     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does
+     * not apply where quotas or aggregation have shrunk so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = candidates.problem().settings().maxRestarts();

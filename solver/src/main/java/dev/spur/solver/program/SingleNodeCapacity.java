@@ -16,7 +16,10 @@ import java.util.function.ToLongFunction;
 
 /** One node with rows of its own. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
 final class SingleNodeCapacity implements NodeCapacity {
-    /** What could stay on the node: if {@code variable} is 1, it takes {@code slots}, and {@code demand} of the host for each. */
+    /**
+     * What could stay on the node: if {@code variable} is 1, it takes {@code slots}, and {@code demand} of the host for
+     * each.
+     */
     record KeptShare(BoolVar variable, int slots, HostDemand demand) {}
 
     private final CpModel program;

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Which jobs a program decides, and among which of their candidates; the other jobs are settled and stay where they sit. */
+/**
+ * Which jobs a program decides, and among which of their candidates; the other jobs are settled and stay where they
+ * sit.
+ */
 public final class VariableFixing {
     private final boolean[] open;
     private final int[] settled;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tenants hold while a plan grows job by job, and whether more would break a quota. Each account knows its use, so that
- * only the accounts above a tenant are looked at. Questions change nothing: several threads may ask at once.
+ * What tenants hold while a plan grows job by job, and whether more would break a quota. Each account knows its use, so
+ * that only the accounts above a tenant are looked at. Questions change nothing: several threads may ask at once.
  */
 public final class QuotaLedger {
     private static final class Entry {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Quotas as a tree of accounts per accelerator type. The use of an account is what jobs of its tenants hold plus the claims
- * of the accounts below; its claim is its use, and at least what the tenant keeps for itself.
+ * Quotas as a tree of accounts per accelerator type. The use of an account is what jobs of its tenants hold plus the
+ * claims of the accounts below; its claim is its use, and at least what the tenant keeps for itself.
  */
 public final class QuotaSystem {
     /**
@@ -62,7 +62,10 @@ public final class QuotaSystem {
         return accounts;
     }
 
-    /** Adds the account of siblings under a parent without quota, and those further below; nothing where nobody has a quota. */
+    /**
+     * Adds the account of siblings under a parent without quota, and those further below; nothing where nobody has a
+     * quota.
+     */
     private void siblings(String name, List<Tenant> tenants, String type) {
         List<Account> below = new ArrayList<>();
         long nominal = 0;

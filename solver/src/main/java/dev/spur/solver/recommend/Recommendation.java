@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * What is recommended for a target.
  *
- * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least risk
+ * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least
+ *     risk
  * @param risk chance that it misses a limit
  * @param met true if it keeps the limits with the wanted confidence
  * @param front options than which none is both faster and cheaper, by their medians, the fastest first
@@ -41,7 +42,10 @@ public record Recommendation(Option chosen, double risk, boolean met, List<Optio
                 new Recommendation(option, option.risk(target), good.isPresent(), front(options), options.size()));
     }
 
-    /** The options than which none is as fast and as cheap and better in one of both, by their medians, the fastest first. */
+    /**
+     * The options than which none is as fast and as cheap and better in one of both, by their medians, the fastest
+     * first.
+     */
     static List<Option> front(List<Option> options) {
         List<Option> fastestFirst = options.stream()
                 .sorted(Comparator.<Option>comparingDouble(option -> option.seconds(MEDIAN))

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Recommends a configuration for a job that has the nodes of a market to itself. Its options are the candidates that a round
- * would offer: what they leave out needs no less of the same nodes and is no faster.
+ * Recommends a configuration for a job that has the nodes of a market to itself. Its options are the candidates that a
+ * round would offer: what they leave out needs no less of the same nodes and is no faster.
  */
 public final class Recommender {
     private static final String TENANT = "root";
@@ -31,7 +31,10 @@ public final class Recommender {
 
     private Recommender() {}
 
-    /** Every option of a job that does all its work, in the order of nodes, slots and aggregation slots; empty if it fits nowhere. */
+    /**
+     * Every option of a job that does all its work, in the order of nodes, slots and aggregation slots; empty if it
+     * fits nowhere.
+     */
     public static List<Option> options(JobSpec spec, NodeCatalog market, SpeedUncertainty spread) {
         return options(spec, spec.totalSamples(), market, spread);
     }

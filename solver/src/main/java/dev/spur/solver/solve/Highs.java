@@ -6,8 +6,8 @@ import dev.spur.solver.nativelib.SolverFactory;
 import dev.spur.solver.program.RoundProgram;
 
 /**
- * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise. It counts
- * no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
+ * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise.
+ * It counts no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
  */
 public final class Highs {
     /** HiGHS computes in floating point; what it calls a bound is moved by this share, far above its tolerances. */

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with them CP-SAT,
- * by deterministic work; both give the same solution each time. Beside integers, other variables are only as exact as CP-SAT's
- * scaling makes them: an equation over them may find no solution.
+ * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with
+ * them CP-SAT, by deterministic work; both give the same solution each time. Beside integers, other variables are only
+ * as exact as CP-SAT's scaling makes them: an equation over them may find no solution.
  */
 public final class LinearProgram {
     private record Variable(double low, double high, boolean integer, double worth) {}

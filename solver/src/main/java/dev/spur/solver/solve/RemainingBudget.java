@@ -8,11 +8,14 @@ public final class RemainingBudget {
     /** Seconds that are kept back in any case for what comes after the solver. */
     private static final double LEAST_RESERVE = 0.05;
     /**
-     * What comes after the solver takes up to this much of the time of what came before it: both grow with the round. On a warm
-     * machine it is half as much.
+     * What comes after the solver takes up to this much of the time of what came before it: both grow with the round.
+     * On a warm machine it is half as much.
      */
     private static final double RESERVE_SHARE = 1.5;
-    /** On a cold machine what came before the solver took far longer than what follows will: no more than this share is kept. */
+    /**
+     * On a cold machine what came before the solver took far longer than what follows will: no more than this share is
+     * kept.
+     */
     private static final double MOST_RESERVE = 0.25;
 
     private final SolveBudget whole;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Times the steps of a round, in the order in which they first began. A step that runs several times counts with the sum. */
+/**
+ * Times the steps of a round, in the order in which they first began. A step that runs several times counts with the
+ * sum.
+ */
 public final class StepTimer {
     private final long start = System.nanoTime();
     private final Map<String, Long> nanos = new LinkedHashMap<>();

@@ -36,7 +36,10 @@ class AggregatorPlannerTest {
     private final Map<String, Allocation> running = new HashMap<>();
     private final List<JobFixture> jobs = new ArrayList<>();
 
-    /** A job of one worker with {@code slots} aggregation slots on each of the nodes, all of which it keeps busy for {@code load}. */
+    /**
+     * A job of one worker with {@code slots} aggregation slots on each of the nodes, all of which it keeps busy for
+     * {@code load}.
+     */
     private static JobFixture served(String id, double slots, Double load) {
         Double bytes = load == null ? null : load * BYTES_PER_STEP;
         return job(id).served(slots).synchronization(new Synchronization(false, true, slots, slots, bytes));

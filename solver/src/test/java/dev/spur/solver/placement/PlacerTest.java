@@ -29,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlacerTest {
-    /** Places all jobs: who holds something keeps it, the others start in the last, that is largest, of their candidates. */
+    /**
+     * Places all jobs: who holds something keeps it, the others start in the last, that is largest, of their
+     * candidates.
+     */
     private static PlacementResult placeAll(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
         return Placer.place(candidates, everybody(candidates));
@@ -257,7 +260,10 @@ class PlacerTest {
         }
     }
 
-    /** Jobs of one candidate each, on nodes on which others stay: there is a place for all, or it is said that there is none. */
+    /**
+     * Jobs of one candidate each, on nodes on which others stay: there is a place for all, or it is said that there is
+     * none.
+     */
     @ParameterizedTest(name = "200 problems from seed {0}")
     @CsvSource({"0", "200"})
     void aConflictIsReportedWhereAndOnlyWhereThereIsNoPlacement(long first) {

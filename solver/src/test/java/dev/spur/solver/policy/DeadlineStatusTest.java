@@ -25,7 +25,10 @@ class DeadlineStatusTest {
         return plan.promises().get(job);
     }
 
-    /** 100 samples/s per slot and a restart of 30 s: {@code slots} suffice for this by {@code deadline}, started at 1,000. */
+    /**
+     * 100 samples/s per slot and a restart of 30 s: {@code slots} suffice for this by {@code deadline}, started at
+     * 1,000.
+     */
     private static JobFixture due(String id, int slots, double deadline) {
         return job(id).slots(slots).work(100.0 * slots * (deadline - 1030)).deadline(deadline, Promise.ASKED);
     }

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where only the slots of one pool bind, the plan is that of the elastic batch program of Saxena et al. (arXiv 2006.13878),
- * in the variant in which a job may wait, with worths as gains.
+ * Where only the slots of one pool bind, the plan is that of the elastic batch program of Saxena et al. (arXiv
+ * 2006.13878), in the variant in which a job may wait, with worths as gains.
  */
 class DynamicProgramTest {
     @ParameterizedTest(name = "60 pools from seed {0}, one node {1}")

@@ -22,9 +22,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The optimality gap over many rounds, each of which starts from the prices of the last one. The cluster has the shape of the
- * demo: three types with 4 or 8 slots a node, two tenants with quotas, jobs that need up to 8 slots of one node and may not be
- * touched for some time after their start, and a stream of small jobs for one type alone.
+ * The optimality gap over many rounds, each of which starts from the prices of the last one. The cluster has the shape
+ * of the demo: three types with 4 or 8 slots a node, two tenants with quotas, jobs that need up to 8 slots of one node
+ * and may not be touched for some time after their start, and a stream of small jobs for one type alone.
  */
 class GapOverRoundsTest {
     private static final double PERIOD = 5;

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that are kept for one job, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and take 30 s to start. */
+/**
+ * Nodes that are kept for one job, as plans of Spur see it. It is 1,000; jobs do 100 samples/s and take 30 s to start.
+ */
 class ReservationsTest {
     private static Reservation forJob(double start, double end, Double lead, String... nodes) {
         return new Reservation("kept", List.of(nodes), "root", start, end, "r", lead);

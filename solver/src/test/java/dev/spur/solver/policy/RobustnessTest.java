@@ -222,8 +222,8 @@ class RobustnessTest {
     }
 
     /**
-     * The program thinks that a gang of 3 and 2 sits on one node with 5 free slots; no placement does. An overdue job and a
-     * promise seem to fit together, and do not.
+     * The program thinks that a gang of 3 and 2 sits on one node with 5 free slots; no placement does. An overdue job
+     * and a promise seem to fit together, and do not.
      */
     @Nested
     class ObligationsThatNoPlacementHolds {

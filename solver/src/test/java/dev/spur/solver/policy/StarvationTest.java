@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No job that fits waits for ever: the bound that {@link Obligations} states, under streams of jobs that are all worth more.
- * Rounds come every 60 s, patience is 600 s.
+ * No job that fits waits for ever: the bound that {@link Obligations} states, under streams of jobs that are all worth
+ * more. Rounds come every 60 s, patience is 600 s.
  */
 class StarvationTest {
     private static final double PERIOD = 60;
@@ -25,7 +25,9 @@ class StarvationTest {
         return problem().nodes(4).patience(PATIENCE).ageing(1e9);
     }
 
-    /** Seconds until {@code id} starts while, before each round, {@code perRound} new jobs like {@code rival} arrive. */
+    /**
+     * Seconds until {@code id} starts while, before each round, {@code perRound} new jobs like {@code rival} arrive.
+     */
     private static double waitOf(String id, ClusterSimulation world, int perRound, Rival rival) {
         double arrival = world.job(id).arrival();
         for (int round = 0; round < 200; round++) {

@@ -80,7 +80,9 @@ class DualLimitsTest {
         }
     }
 
-    /** With obligations, limits of restarts, quotas and claims, the limits must not cut off the optimal dual solution. */
+    /**
+     * With obligations, limits of restarts, quotas and claims, the limits must not cut off the optimal dual solution.
+     */
     @ParameterizedTest(name = "100 problems from seed {0}")
     @ValueSource(longs = {5000, 6000})
     void noLimitMakesTheBoundWorseThanTheLinearRelaxation(long first) {

@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Parts that are decided side by side share what is left of the round, and jobs that could give way come into the part. */
+/**
+ * Parts that are decided side by side share what is left of the round, and jobs that could give way come into the part.
+ */
 class NeighborhoodSolveTest {
     private static final SolveBudget BUDGET = new SolveBudget(10, 10, 1, 1);
 

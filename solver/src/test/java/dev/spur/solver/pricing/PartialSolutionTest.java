@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class PartialSolutionTest {
     /**
-     * Five slots of n1 and four of n2 are free. The fill asks those first who would be worth most on six slots of one node; they get
-     * two each, and fill n2. Placed by what they got, the job of three slots comes first and takes n2, so that one of two slots is
-     * left over.
+     * Five slots of n1 and four of n2 are free. The fill asks those first who would be worth most on six slots of one
+     * node; they get two each, and fill n2. Placed by what they got, the job of three slots comes first and takes n2,
+     * so that one of two slots is left over.
      */
     @Test
     void nobodyOfAFilledPlanIsLost() {

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A part that holds the whole cluster has the plans of the cluster: alike nodes, nodes with keepers, hosts that bind. */
+/**
+ * A part that holds the whole cluster has the plans of the cluster: alike nodes, nodes with keepers, hosts that bind.
+ */
 class NeighborhoodProgramTest {
     private static final SolveBudget BUDGET = new SolveBudget(10, 10, 1, 1);
 
@@ -114,7 +116,9 @@ class NeighborhoodProgramTest {
         return room;
     }
 
-    /** Room itself says whether what was found fits: gangs on nodes of their own, slots and hosts within what there is. */
+    /**
+     * Room itself says whether what was found fits: gangs on nodes of their own, slots and hosts within what there is.
+     */
     private static void assertFits(CandidateSet candidates, Map<Integer, List<Integer>> found) {
         ResidualCluster room = room(candidates);
         found.keySet().stream()

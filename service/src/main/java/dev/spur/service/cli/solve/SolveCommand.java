@@ -22,7 +22,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code spur solve FILE}: the plan of a saved round. Ends with 2 if the round is not fit, with 1 if the plan is not. */
+/**
+ * {@code spur solve FILE}: the plan of a saved round. Ends with 2 if the round is not fit, with 1 if the plan is not.
+ */
 @Command(
         name = "solve",
         description = "Plans a saved round, as GET /api/v1/rounds/{number}/problem gives it.",

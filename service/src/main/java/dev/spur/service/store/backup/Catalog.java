@@ -12,7 +12,10 @@ import java.util.Objects;
 
 /** What the database says of itself. */
 final class Catalog {
-    /** Each table after those that it refers to; a table that refers to itself is no obstacle, since it is copied at once. */
+    /**
+     * Each table after those that it refers to; a table that refers to itself is no obstacle, since it is copied at
+     * once.
+     */
     private static final String TABLES = """
             with recursive tables as (
                 select oid as id, relname as name from pg_class

@@ -72,7 +72,10 @@ public final class ExportFile implements AutoCloseable {
         close(zip);
     }
 
-    /** The digests of the tables are in the manifest; its own is only in the directory of the file, and nobody else looks there. */
+    /**
+     * The digests of the tables are in the manifest; its own is only in the directory of the file, and nobody else
+     * looks there.
+     */
     private static Manifest manifest(Path path, ZipFile zip) throws IOException {
         ZipEntry entry = entry(zip, Manifest.ENTRY);
         byte[] json;

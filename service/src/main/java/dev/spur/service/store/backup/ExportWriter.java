@@ -26,7 +26,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.postgresql.PGConnection;
 
-/** Writes everything that a database holds, as of one moment, into a file that only its owner can read: the whole file or none. */
+/**
+ * Writes everything that a database holds, as of one moment, into a file that only its owner can read: the whole file
+ * or none.
+ */
 public final class ExportWriter {
     private final Login login;
     private final String product;
@@ -100,7 +103,10 @@ public final class ExportWriter {
         }
     }
 
-    /** Locks that only migrations notice. Taken before anything is read, since the first question fixes the moment of the snapshot. */
+    /**
+     * Locks that only migrations notice. Taken before anything is read, since the first question fixes the moment of
+     * the snapshot.
+     */
     private static void keepFromChanging(Connection connection, List<BackupTable> tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(tables.stream()

@@ -17,7 +17,10 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 
-/** Brings an export into an empty database, in one transaction: whatever happens, the database is whole or as empty as before. */
+/**
+ * Brings an export into an empty database, in one transaction: whatever happens, the database is whole or as empty as
+ * before.
+ */
 public final class Restorer {
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
     private static final int BUFFER = 1 << 16;

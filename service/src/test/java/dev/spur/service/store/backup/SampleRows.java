@@ -1,6 +1,9 @@
 package dev.spur.service.store.backup;
 
-/** Rows for tests of exports: texts that a copy must escape, generated columns, arrays, bytes, and references within a table. */
+/**
+ * Rows for tests of exports: texts that a copy must escape, generated columns, arrays, bytes, and references within a
+ * table.
+ */
 final class SampleRows {
     /** Fits every schema from 15 on. */
     static final String SQL = """

@@ -33,9 +33,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Traces of ElasticFlow, {@code job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration}, with tables of measured
- * speeds in {@code batch-by-gpus/TYPE/MODEL.csv}. Jobs run on every number of accelerators that was measured at their batch size;
- * {@code ddl} is their deadline on the clock of the file. The first arrival becomes 0. Source: Gu et al., ASPLOS '23.
+ * Traces of ElasticFlow, {@code job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration}, with tables
+ * of measured speeds in {@code batch-by-gpus/TYPE/MODEL.csv}. Jobs run on every number of accelerators that was
+ * measured at their batch size; {@code ddl} is their deadline on the clock of the file. The first arrival becomes 0.
+ * Source: Gu et al., ASPLOS '23.
  */
 public final class ElasticFlowTrace implements TraceReader {
     private static final String PROFILES = "batch-by-gpus";
@@ -154,7 +155,9 @@ public final class ElasticFlowTrace implements TraceReader {
                 null);
     }
 
-    /** Samples per second on the slots asked for, or on the nearest fewer ones that were measured; on the fastest type. */
+    /**
+     * Samples per second on the slots asked for, or on the nearest fewer ones that were measured; on the fastest type.
+     */
     private static double speed(List<ProfilePoint> points, int slots) {
         int nearest = points.stream()
                 .mapToInt(ProfilePoint::slots)

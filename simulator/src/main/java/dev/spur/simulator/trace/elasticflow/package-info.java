@@ -1,4 +1,7 @@
-/** Traces of the simulator of ElasticFlow: elastic jobs with deadlines, whose speed by batch size and accelerators was measured. */
+/**
+ * Traces of the simulator of ElasticFlow: elastic jobs with deadlines, whose speed by batch size and accelerators was
+ * measured.
+ */
 @NullMarked
 package dev.spur.simulator.trace.elasticflow;
 

@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How jobs change their batch size from epoch to epoch. {@code static} jobs do not. {@code accordion} jobs keep theirs in the first
- * 30 % of their epochs and in the critical ones of their model, and take the largest in all others (Agarwal et al., Accordion,
- * MLSys '21). {@code gns} jobs multiply theirs as the gradient noise scale grew in trial runs (McCandlish et al., 2018). Both as
- * in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are in {@code noise-schedule.csv}.
+ * How jobs change their batch size from epoch to epoch. {@code static} jobs do not. {@code accordion} jobs keep theirs
+ * in the first 30 % of their epochs and in the critical ones of their model, and take the largest in all others
+ * (Agarwal et al., Accordion, MLSys '21). {@code gns} jobs multiply theirs as the gradient noise scale grew in trial
+ * runs (McCandlish et al., 2018). Both as in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are
+ * in {@code noise-schedule.csv}.
  */
 final class BatchSchedule {
     private static final Map<String, Integer> LARGEST =

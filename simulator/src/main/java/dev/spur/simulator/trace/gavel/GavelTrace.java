@@ -19,10 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration before the
- * arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a start costs nothing in
- * Gavel and 20 s in Shockwave.
- * Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
+ * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration
+ * before the arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a
+ * start costs nothing in Gavel and 20 s in Shockwave. Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
  */
 public final class GavelTrace implements TraceReader {
     private static final List<String> GAVEL = List.of(
@@ -166,7 +165,10 @@ public final class GavelTrace implements TraceReader {
                 job);
     }
 
-    /** Where the options say; otherwise beside the trace, in {@code profiles/gavel} above it, or there in the data folder. */
+    /**
+     * Where the options say; otherwise beside the trace, in {@code profiles/gavel} above it, or there in the data
+     * folder.
+     */
     private Path tableFile(Path file, ReadOptions options) throws IOException {
         Path given = options.profiles();
         if (given != null) {

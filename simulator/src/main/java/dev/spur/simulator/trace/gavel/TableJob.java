@@ -22,9 +22,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts samples of
- * all slots together, taking each step's batch on each slot. A policy is told the speed of the present stretch and the samples
- * that are left, not that the speed will change.
+ * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts
+ * samples of all slots together, taking each step's batch on each slot. A policy is told the speed of the present
+ * stretch and the samples that are left, not that the speed will change.
  */
 final class TableJob implements GroundTruth, PolicyViewModel {
     /** A stretch of one speed on each type. */

@@ -15,9 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measured steps per second by accelerator type, job type and number of accelerators, each job alone on its accelerators. Tables
- * are taken as they are, be they non-monotone or zero; speeds of pairs that share an accelerator, and of accelerators spread over
- * nodes, are not read. Source: Narayanan et al., Gavel, OSDI '20.
+ * Measured steps per second by accelerator type, job type and number of accelerators, each job alone on its
+ * accelerators. Tables are taken as they are, be they non-monotone or zero; speeds of pairs that share an accelerator,
+ * and of accelerators spread over nodes, are not read. Source: Narayanan et al., Gavel, OSDI '20.
  */
 final class ThroughputTable {
     private static final Pattern KEY = Pattern.compile("\\('(.*)', (\\d+)\\)");

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest goodput on
- * the placement they have. Progress counts samples at the initial batch size.
+ * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest
+ * goodput on the placement they have. Progress counts samples at the initial batch size.
  */
 final class AdaptiveModel {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
@@ -111,7 +111,10 @@ final class AdaptiveModel {
         return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.mostPerDevice(model.name()));
     }
 
-    /** Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none can. */
+    /**
+     * Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none
+     * can.
+     */
     double secondsAlone(AcceleratorInventory fleet, int slots) {
         return fleet.types().stream()
                 .filter(type -> fleet.slots(type) >= slots)

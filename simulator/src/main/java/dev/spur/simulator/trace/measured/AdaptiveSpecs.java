@@ -21,7 +21,9 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes. */
+/**
+ * What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes.
+ */
 final class AdaptiveSpecs {
     /** Global batch sizes of a profile, in geometric progression. */
     private static final int BATCHES = 12;
@@ -105,7 +107,10 @@ final class AdaptiveSpecs {
         }
     }
 
-    /** Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each is enough. */
+    /**
+     * Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each
+     * is enough.
+     */
     void addGrid(List<ProfilePoint> points, String type, StepModel model, int mostSlots) {
         int perNode = fleet.perNode(type);
         for (int slots : counts(mostSlots, perNode)) {

@@ -15,10 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a job has found out by running. Before its first progress nothing but that it runs on one slot. Then a step-time model is
- * fitted for each type it has run on; types it has not run on are taken for as much faster or slower as a single slot of them is
- * at its largest batch; and it may get twice the slots that it has run with so far. Gradient noise is known as it is now. As in
- * the simulator of Sia (Jayaram Subramanya et al., SOSP '23). One for all jobs of a model.
+ * What a job has found out by running. Before its first progress nothing but that it runs on one slot. Then a step-time
+ * model is fitted for each type it has run on; types it has not run on are taken for as much faster or slower as a
+ * single slot of them is at its largest batch; and it may get twice the slots that it has run with so far. Gradient
+ * noise is known as it is now. As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23). One for all jobs of a
+ * model.
  */
 final class BootstrapViewModel implements PolicyViewModel {
     private record Known(Map<String, Set<ObservedStep>> seen, int epoch, int batch) {}

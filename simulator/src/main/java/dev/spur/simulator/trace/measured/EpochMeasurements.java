@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What training runs at several global batch sizes showed, epoch by epoch. Progress counts iterations at the smallest of these
- * batch sizes, the initial one; between batch sizes everything is interpolated straight.
+ * What training runs at several global batch sizes showed, epoch by epoch. Progress counts iterations at the smallest
+ * of these batch sizes, the initial one; between batch sizes everything is interpolated straight.
  */
 final class EpochMeasurements {
     private static final Pattern FILE = Pattern.compile("validation-(\\d+)\\.csv");
@@ -79,7 +79,9 @@ final class EpochMeasurements {
         return runs.values().stream().mapToInt(run -> run.length).min().orElse(0);
     }
 
-    /** Iterations at the initial batch size after {@code epochs} whole epochs: those of the run that needed the fewest. */
+    /**
+     * Iterations at the initial batch size after {@code epochs} whole epochs: those of the run that needed the fewest.
+     */
     double progressAfter(int epochs) {
         return epochs == 0
                 ? 0
@@ -90,9 +92,9 @@ final class EpochMeasurements {
     }
 
     /**
-     * Iterations at the initial batch size that one iteration at {@code batch} is worth during {@code epoch}, counted from 0. By
-     * the variance and the squared norm of gradients there: (var + sqr) / (var * initial / batch + sqr). Source: Johnson et al.,
-     * AdaScale SGD, ICML '20.
+     * Iterations at the initial batch size that one iteration at {@code batch} is worth during {@code epoch}, counted
+     * from 0. By the variance and the squared norm of gradients there: (var + sqr) / (var * initial / batch + sqr).
+     * Source: Johnson et al., AdaScale SGD, ICML '20.
      */
     double gain(double batch, int epoch) {
         double within = Math.min(largestBatch(), Math.max(initialBatch(), batch));
@@ -106,7 +108,10 @@ final class EpochMeasurements {
         return denominator > 0 ? (variance + squared) / denominator : 1;
     }
 
-    /** Gradient noise scale in samples during {@code epoch}, as seen at {@code batch}; empty runs count as without noise. */
+    /**
+     * Gradient noise scale in samples during {@code epoch}, as seen at {@code batch}; empty runs count as without
+     * noise.
+     */
     double noiseScale(double batch, int epoch) {
         double scale = Math.min(largestBatch(), Math.max(initialBatch(), batch)) / initialBatch();
         double gain = gain(batch, epoch);

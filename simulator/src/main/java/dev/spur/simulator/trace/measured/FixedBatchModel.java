@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the rate is the
- * same in every epoch; an epoch that gains less from it has more of them.
+ * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the
+ * rate is the same in every epoch; an epoch that gains less from it has more of them.
  */
 final class FixedBatchModel implements GroundTruth {
     private final MeasuredModel model;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The truth of a job that tunes its batch size by what it has learnt: on a type of which it knows something, by the step-time
- * model that it believes in, and elsewhere it keeps the initial batch size. How fast it then is was measured. As in the simulator
- * of Sia (Jayaram Subramanya et al., SOSP '23).
+ * The truth of a job that tunes its batch size by what it has learnt: on a type of which it knows something, by the
+ * step-time model that it believes in, and elsewhere it keeps the initial batch size. How fast it then is was measured.
+ * As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23).
  */
 final class LearningGroundTruth implements GroundTruth {
     private record Stretch(String type, List<Integer> shape, int epoch) {}

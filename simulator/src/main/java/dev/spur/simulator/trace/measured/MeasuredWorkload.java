@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with the measured models
- * beside them. The same file holds three kinds of jobs: adaptive ones, which choose slots and batch size; jobs of the stated batch
- * size on any number of slots; and rigid ones of the stated slots and batch size, which the authors call tuned.
+ * Workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with the
+ * measured models beside them. The same file holds three kinds of jobs: adaptive ones, which choose slots and batch
+ * size; jobs of the stated batch size on any number of slots; and rigid ones of the stated slots and batch size, which
+ * the authors call tuned.
  */
 public final class MeasuredWorkload implements TraceReader {
     private static final String PROFILES = "placement-timings";

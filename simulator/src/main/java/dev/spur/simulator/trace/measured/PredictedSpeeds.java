@@ -18,11 +18,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the module {@code prediction} says of jobs of one model. As soon as a job or its family has run, one step on a single slot of
- * each type is known beside what was run in: the one by which a bootstrap compares types. Before that, nothing is.
+ * What the module {@code prediction} says of jobs of one model. As soon as a job or its family has run, one step on a
+ * single slot of each type is known beside what was run in: the one by which a bootstrap compares types. Before that,
+ * nothing is.
  */
 final class PredictedSpeeds implements StepModel.Learner {
-    /** Batch sizes of a slot count as the same up to a factor of 2, because each further observation makes fits slower. */
+    /**
+     * Batch sizes of a slot count as the same up to a factor of 2, because each further observation makes fits slower.
+     */
     private record Way(String type, int nodes, int slots, int octave) {
         static Way of(Configuration ran) {
             return new Way(ran.acceleratorType(), ran.shape().size(), ran.slots(), (int)
@@ -79,7 +82,9 @@ final class PredictedSpeeds implements StepModel.Learner {
                         forecast.stepSeconds(new StepShape(slots, nodes, perDevice, accumulation, 0)));
     }
 
-    /** What is predicted of a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}. */
+    /**
+     * What is predicted of a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}.
+     */
     JobPredictor predictor(List<Configuration> ran, List<Configuration> kin) {
         Map<Way, Configuration> own = distinct(ran);
         Map<Way, Configuration> others = distinct(kin);

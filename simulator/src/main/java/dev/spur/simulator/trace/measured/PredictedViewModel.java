@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Spur predicts of a job from what it and others of its model have run in. Until one of them has made progress nothing is
- * known but that it runs on one slot. It may get twice the slots that they have run with so far. Gradient noise is known as it is
- * now. One for all jobs of a model.
+ * What Spur predicts of a job from what it and others of its model have run in. Until one of them has made progress
+ * nothing is known but that it runs on one slot. It may get twice the slots that they have run with so far. Gradient
+ * noise is known as it is now. One for all jobs of a model.
  */
 final class PredictedViewModel implements PolicyViewModel {
     private record Known(StepModel.ByType believed, int mostSlots, int epoch, int batch) {}

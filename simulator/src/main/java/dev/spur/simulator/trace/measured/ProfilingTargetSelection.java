@@ -19,9 +19,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * In which shape a job of one model is measured next, by the plan that the service follows. A job is measured in the first tenth of its
- * work alone, since shapes that others leave no room for are not given up here; batch sizes it chooses itself. Each shape in which
- * it has run counts as a run, two rounds long, against a budget: a hundredth of the time that the job takes on one slot.
+ * In which shape a job of one model is measured next, by the plan that the service follows. A job is measured in the
+ * first tenth of its work alone, since shapes that others leave no room for are not given up here; batch sizes it
+ * chooses itself. Each shape in which it has run counts as a run, two rounds long, against a budget: a hundredth of the
+ * time that the job takes on one slot.
  */
 final class ProfilingTargetSelection {
     private static final double FIRST = 0.1;

@@ -26,8 +26,8 @@ final class ShapeGrid {
     }
 
     /**
-     * The measured curves nearest to {@code slots} on {@code nodes}: between two numbers of nodes those with as many slots per
-     * node, between two numbers of slots both. Beyond what was measured the outermost ones.
+     * The measured curves nearest to {@code slots} on {@code nodes}: between two numbers of nodes those with as many
+     * slots per node, between two numbers of slots both. Beyond what was measured the outermost ones.
      */
     List<Share> mixture(int nodes, int slots) {
         int wanted = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));

@@ -4,7 +4,10 @@ import java.util.Map;
 
 /** What the published simulators take for granted of the models, beyond what was measured. */
 enum SimulatorConventions {
-    /** Sia's simulator (Jayaram Subramanya et al., SOSP '23): seconds of a start by model, and jobs slower than measured. */
+    /**
+     * Sia's simulator (Jayaram Subramanya et al., SOSP '23): seconds of a start by model, and jobs slower than
+     * measured.
+     */
     SIA {
         @Override
         double startSeconds(String model) {
@@ -37,7 +40,10 @@ enum SimulatorConventions {
         }
     },
 
-    /** Pollux' simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector passes. */
+    /**
+     * Pollux' simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector
+     * passes.
+     */
     POLLUX {
         @Override
         double startSeconds(String model) {
@@ -96,8 +102,9 @@ enum SimulatorConventions {
     abstract int mostPerDevice(String model);
 
     /**
-     * Largest global batch size that policies which learn plan adaptive jobs with, whose workload states {@code stated}. The
-     * jobs themselves are not bound by it: in Sia's simulator only the planner takes the stated size for the largest.
+     * Largest global batch size that policies which learn plan adaptive jobs with, whose workload states
+     * {@code stated}. The jobs themselves are not bound by it: in Sia's simulator only the planner takes the stated
+     * size for the largest.
      */
     abstract int plannedBatch(int stated);
 

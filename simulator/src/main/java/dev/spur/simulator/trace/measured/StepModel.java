@@ -16,7 +16,9 @@ interface StepModel {
 
     /** How jobs come to believe it. */
     interface Learner {
-        /** What is believed by a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}. */
+        /**
+         * What is believed by a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}.
+         */
         ByType after(List<Configuration> ran, List<Configuration> kin);
     }
 }

@@ -14,8 +14,8 @@ final class StepTimeFiles {
     private StepTimeFiles() {}
 
     /**
-     * Reads {@code placements-SUFFIX.csv} and, where it exists, {@code scalability-SUFFIX.csv}; empty if there is no such file.
-     * Rows without a step time are left out.
+     * Reads {@code placements-SUFFIX.csv} and, where it exists, {@code scalability-SUFFIX.csv}; empty if there is no
+     * such file. Rows without a step time are left out.
      *
      * @param suffix how the files call the accelerator type
      * @throws IOException if a file cannot be read, lacks a column or has no row

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Step times of one model on one accelerator type. A placement that was measured is read off its own points, whatever the order
- * of its nodes; any other one is mixed from shapes of about as many slots per node.
+ * Step times of one model on one accelerator type. A placement that was measured is read off its own points, whatever
+ * the order of its nodes; any other one is mixed from shapes of about as many slots per node.
  */
 public final class StepTimes {
     private final Map<List<Integer>, TimingCurve> placements;
@@ -29,7 +29,10 @@ public final class StepTimes {
                 placements.values().stream().mapToInt(TimingCurve::least).min().orElse(1);
     }
 
-    /** Seconds of a step on {@code shape}, which is in descending order, with {@code perDevice} samples per pass and device. */
+    /**
+     * Seconds of a step on {@code shape}, which is in descending order, with {@code perDevice} samples per pass and
+     * device.
+     */
     public Timing at(List<Integer> shape, double perDevice) {
         return sum(mixture(shape), perDevice);
     }
@@ -66,8 +69,8 @@ public final class StepTimes {
     }
 
     /**
-     * The largest batch of a single slot over its longest step, samples per second: how types are compared before a job has run.
-     * 0 if a single slot was never measured.
+     * The largest batch of a single slot over its longest step, samples per second: how types are compared before a job
+     * has run. 0 if a single slot was never measured.
      */
     double peakOfOneSlot() {
         TimingCurve one = placements.get(List.of(1));
@@ -81,7 +84,9 @@ public final class StepTimes {
                 .orElseThrow();
     }
 
-    /** Everything that was measured, in the order of the files: placements, then shapes of which only the size is known. */
+    /**
+     * Everything that was measured, in the order of the files: placements, then shapes of which only the size is known.
+     */
     public List<MeasuredPoint> points() {
         return points;
     }

@@ -41,7 +41,10 @@ public final class Row {
         return text.isEmpty() ? OptionalDouble.empty() : NumberParser.finite(text.get());
     }
 
-    /** The number in the cell, rounded to the nearest whole one, as files write counts with a point; empty if there is none. */
+    /**
+     * The number in the cell, rounded to the nearest whole one, as files write counts with a point; empty if there is
+     * none.
+     */
     public OptionalInt count(String column) {
         OptionalDouble number = number(column);
         return number.isEmpty() ? OptionalInt.empty() : OptionalInt.of((int) Math.round(number.getAsDouble()));

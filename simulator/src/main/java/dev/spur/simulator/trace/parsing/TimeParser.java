@@ -16,8 +16,8 @@ public final class TimeParser {
     private TimeParser() {}
 
     /**
-     * Seconds since 1970; a date without an offset is taken as UTC, and a bare number is taken as seconds. Empty if {@code text}
-     * is none of these.
+     * Seconds since 1970; a date without an offset is taken as UTC, and a bare number is taken as seconds. Empty if
+     * {@code text} is none of these.
      */
     public static OptionalDouble seconds(String text) {
         OptionalDouble number = NumberParser.finite(text);

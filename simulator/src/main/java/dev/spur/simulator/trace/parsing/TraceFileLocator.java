@@ -11,7 +11,8 @@ public final class TraceFileLocator {
     private TraceFileLocator() {}
 
     /**
-     * The first of {@code names} that exists: below the folder of {@code file} or any folder above it, or else in the data folder.
+     * The first of {@code names} that exists: below the folder of {@code file} or any folder above it, or else in the
+     * data folder.
      *
      * @param what what is looked for, in words
      * @throws IOException if there is none; the message says what to look for

@@ -20,9 +20,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission {@code pai_job_table.csv} beside
- * it, both without a header as published. The tasks of a job run together: its accelerators are the sum over its tasks, a share
- * of one counting as a whole; it held them from the first start to the last end of these tasks. Source: Weng et al., NSDI '22.
+ * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission
+ * {@code pai_job_table.csv} beside it, both without a header as published. The tasks of a job run together: its
+ * accelerators are the sum over its tasks, a share of one counting as a whole; it held them from the first start to the
+ * last end of these tasks. Source: Weng et al., NSDI '22.
  */
 public final class Pai implements TraceReader {
     private static final List<String> TASKS = List.of(

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has as many
- * samples to do as it held slot-seconds. Jobs of as many slots share their profile.
+ * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has
+ * as many samples to do as it held slot-seconds. Jobs of as many slots share their profile.
  */
 final class RigidSpecs {
     /** The type of a cluster that nobody has described. */

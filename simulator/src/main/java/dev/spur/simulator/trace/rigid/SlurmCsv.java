@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 
 /**
- * The job logs that SenseTime and Shanghai AI Laboratory publish: {@code job_id,user,...,gpu_num,...,submit_time,start_time,
- * end_time,duration,...}. A duration that is missing is taken from start and end. Jobs of every final state are read: a job that
- * failed held its accelerators all the same.
+ * The job logs that SenseTime and Shanghai AI Laboratory publish:
+ * {@code job_id,user,...,gpu_num,...,submit_time,start_time, end_time,duration,...}. A duration that is missing is
+ * taken from start and end. Jobs of every final state are read: a job that failed held its accelerators all the same.
  */
 public final class SlurmCsv implements TraceReader {
     private final String format;
@@ -25,7 +25,10 @@ public final class SlurmCsv implements TraceReader {
         this.tenantColumn = tenantColumn;
     }
 
-    /** SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters. Source: Hu et al., SC '21. */
+    /**
+     * SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters. Source: Hu et al., SC
+     * '21.
+     */
     public static SlurmCsv helios() {
         return new SlurmCsv("helios", "SenseTime Helios, cluster_log.csv of one cluster", "vc");
     }

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. A restart costs
- * nothing there. What its first-come baseline places runs on the fewest nodes that could hold it, or waits; its queues by attained
- * service count slots, wherever they are. Source: Gu et al., Tiresias, NSDI '19, and its published simulator.
+ * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. A restart
+ * costs nothing there. What its first-come baseline places runs on the fewest nodes that could hold it, or waits; its
+ * queues by attained service count slots, wherever they are. Source: Gu et al., Tiresias, NSDI '19, and its published
+ * simulator.
  */
 public final class TiresiasTrace implements TraceReader {
     private final String format;

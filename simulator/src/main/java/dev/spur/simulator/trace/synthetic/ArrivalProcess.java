@@ -13,8 +13,9 @@ public enum ArrivalProcess {
     },
 
     /**
-     * In bursts: most gaps are short, some long. Hyperexponential with balanced means and a squared coefficient of variation of
-     * 16. Source of the form: Feitelson, Workload Modeling for Computer Systems Performance Evaluation, 2015.
+     * In bursts: most gaps are short, some long. Hyperexponential with balanced means and a squared coefficient of
+     * variation of 16. Source of the form: Feitelson, Workload Modeling for Computer Systems Performance Evaluation,
+     * 2015.
      */
     BURSTY {
         @Override

@@ -5,7 +5,8 @@ import java.util.random.RandomGenerator;
 /** How long jobs run on the accelerators that they ask for. */
 public enum DurationDistribution {
     /**
-     * 80 % take 10^1.5 to 10^3 minutes, 20 % 10^3 to 10^4, each even in the exponent. Source: Narayanan et al., Gavel, OSDI '20.
+     * 80 % take 10^1.5 to 10^3 minutes, 20 % 10^3 to 10^4, each even in the exponent. Source: Narayanan et al., Gavel,
+     * OSDI '20.
      */
     GAVEL {
         @Override
@@ -17,8 +18,8 @@ public enum DurationDistribution {
     },
 
     /**
-     * Half of the jobs take at most 206 s, the mean is 6,652 s: the log-normal distribution with these two, which Hu et al.,
-     * Helios, SC '21, report of jobs with accelerators.
+     * Half of the jobs take at most 206 s, the mean is 6,652 s: the log-normal distribution with these two, which Hu et
+     * al., Helios, SC '21, report of jobs with accelerators.
      */
     HELIOS {
         @Override
@@ -29,8 +30,8 @@ public enum DurationDistribution {
     },
 
     /**
-     * 72 % need 0.1 to 1 accelerator-hours, 20 % 1 to 10, 6 % 10 to 100, 2 % 100 to 1,000, each even in the exponent: the classes
-     * of Qiao et al., Pollux, OSDI '21. A job that asks for more accelerators is done sooner.
+     * 72 % need 0.1 to 1 accelerator-hours, 20 % 1 to 10, 6 % 10 to 100, 2 % 100 to 1,000, each even in the exponent:
+     * the classes of Qiao et al., Pollux, OSDI '21. A job that asks for more accelerators is done sooner.
      */
     POLLUX {
         @Override
@@ -42,9 +43,10 @@ public enum DurationDistribution {
     },
 
     /**
-     * Two minutes to two hours, even in the exponent below and above 800 s. Below lie 84 % of the jobs on up to 4 accelerators and
-     * 69 % of the larger ones. Source: the bins of Gu et al., Tiresias, NSDI '19 (63.5 % small and short, 12.5 % small and long,
-     * 16.5 % large and short, 7.5 % large and long); that jobs are even in the exponent is assumed here.
+     * Two minutes to two hours, even in the exponent below and above 800 s. Below lie 84 % of the jobs on up to 4
+     * accelerators and 69 % of the larger ones. Source: the bins of Gu et al., Tiresias, NSDI '19 (63.5 % small and
+     * short, 12.5 % small and long, 16.5 % large and short, 7.5 % large and long); that jobs are even in the exponent
+     * is assumed here.
      */
     TIRESIAS {
         @Override

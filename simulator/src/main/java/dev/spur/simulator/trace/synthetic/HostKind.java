@@ -13,8 +13,8 @@ import java.util.List;
  */
 record HostKind(List<HostLevel> levels) {
     /**
-     * As training on images: ResNet-18 on nodes with 3 CPUs a slot, where 1 to 6 CPUs and 9, at which it is fastest, were measured.
-     * Source: Mohan et al., Synergy, OSDI '22.
+     * As training on images: ResNet-18 on nodes with 3 CPUs a slot, where 1 to 6 CPUs and 9, at which it is fastest,
+     * were measured. Source: Mohan et al., Synergy, OSDI '22.
      */
     static final HostKind HUNGRY = new HostKind(List.of(
             third(1, 0.37), third(2, 0.72), third(3, 1), third(4, 1.3), third(5, 1.53), third(6, 1.75), third(9, 2.4)));

@@ -11,8 +11,9 @@ public enum SlotDistribution {
     /** 60 % ask for 1, 30 % for 2, 9 % for 4, 1 % for 8: the mix of Zheng et al., Shockwave, NSDI '23. */
     SHOCKWAVE(0.60, 0.30, 0.09, 1),
     /**
-     * 76 % are small, up to 4, and 24 % large. Source of the shares: the bins of Gu et al., Tiresias, NSDI '19. How sizes spread in
-     * a bin is assumed here: of the small ones as in {@link #GAVEL}, of the large ones two of three ask for 8 and one for 16.
+     * 76 % are small, up to 4, and 24 % large. Source of the shares: the bins of Gu et al., Tiresias, NSDI '19. How
+     * sizes spread in a bin is assumed here: of the small ones as in {@link #GAVEL}, of the large ones two of three ask
+     * for 8 and one for 16.
      */
     TIRESIAS(0.56, 0.08, 0.12, 2.0 / 3);
 

@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Models that nobody has measured, with step times in the form of Pollux: one that computes much and sends little, one that sends
- * much, and two between. A step on another accelerator type is shorter by one factor for each type, 1 for types not named here.
+ * Models that nobody has measured, with step times in the form of Pollux: one that computes much and sends little, one
+ * that sends much, and two between. A step on another accelerator type is shorter by one factor for each type, 1 for
+ * types not named here.
  *
  * @param steps step times on a T4
  * @param initialBatch global batch size the model is tuned for, and its smallest
@@ -43,8 +44,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     static final List<SyntheticModel> ALL = List.of(VISION, LANGUAGE, SPEECH, DETECTION);
 
     /**
-     * Models whose devices are busy in large batches alone: a pass costs as much as 6 to 400 samples before its first one. Batch
-     * sizes from a sixteenth of a device's memory to ten devices.
+     * Models whose devices are busy in large batches alone: a pass costs as much as 6 to 400 samples before its first
+     * one. Batch sizes from a sixteenth of a device's memory to ten devices.
      */
     static final List<SyntheticModel> WIDE = List.of(
             wide(new StepTimeModel(0.08, 0.0002, 0.06, 0.003, 0.02, 0.001, 2), 1024),
@@ -70,7 +71,10 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         return new SyntheticModel(steps, mostPerDevice / 16, MOST_WIDE_SLOTS * mostPerDevice, mostPerDevice, 0);
     }
 
-    /** A job that takes {@code seconds} on {@code slots} of {@code type}, the fewest nodes and the best batch size there. */
+    /**
+     * A job that takes {@code seconds} on {@code slots} of {@code type}, the fewest nodes and the best batch size
+     * there.
+     */
     JobSpec job(ClusterCapacity machines, String type, int slots, double seconds) {
         JobSpec withoutWork = spec(machines, 1);
         int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
@@ -80,7 +84,10 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         return spec(machines, goodput * seconds);
     }
 
-    /** The same for a job that runs on {@code slots} to four times as many, at the batch size that is best on {@code slots}, rounded up to equal shares. */
+    /**
+     * The same for a job that runs on {@code slots} to four times as many, at the batch size that is best on
+     * {@code slots}, rounded up to equal shares.
+     */
     JobSpec rangedJob(ClusterCapacity machines, String type, int slots, double seconds) {
         int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
         int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)

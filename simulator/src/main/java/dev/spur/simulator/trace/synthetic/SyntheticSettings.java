@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What trace to make up.
  *
  * @param jobs number of jobs, at least 1
- * @param load slot-seconds that arrive per second over the slots of the cluster: 1 is all that the cluster can do if jobs run on
- *     the slots they ask for; above 0
+ * @param load slot-seconds that arrive per second over the slots of the cluster: 1 is all that the cluster can do if
+ *     jobs run on the slots they ask for; above 0
  * @param arrivals how jobs arrive
  * @param sizes how many slots they ask for
  * @param lengths how long they run on these
  * @param style who chooses the slots
- * @param cpuHungry share of the jobs that are faster with more host CPUs than the share of their slots, from 0 to 1; all others need fewer.
- *     Null if hosts play no part
+ * @param cpuHungry share of the jobs that are faster with more host CPUs than the share of their slots, from 0 to 1;
+ *     all others need fewer. Null if hosts play no part
  */
 public record SyntheticSettings(
         int jobs,

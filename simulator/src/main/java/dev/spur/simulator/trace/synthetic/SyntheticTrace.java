@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import tools.jackson.core.JacksonException;
 
 /**
- * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the same jobs at
- * other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
+ * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the
+ * same jobs at other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
  */
 public final class SyntheticTrace implements TraceReader {
     private static final double RESTART_SECONDS = 30;
@@ -148,7 +148,9 @@ public final class SyntheticTrace implements TraceReader {
         return models.get(random.nextInt(models.size()));
     }
 
-    /** The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for. */
+    /**
+     * The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for.
+     */
     private static double[] arrivals(
             SyntheticSettings settings, List<Drawn> drawn, ClusterCapacity machines, SplittableRandom random) {
         double[] arrivals = new double[drawn.size()];

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Speeds of the made-up model are in its files: 2 s for 10 samples on a T4, 2.2 s on each of two, and a fifth more as Sia has it. */
+/**
+ * Speeds of the made-up model are in its files: 2 s for 10 samples on a T4, 2.2 s on each of two, and a fifth more as
+ * Sia has it.
+ */
 class PredictedViewModelTest {
     private static final List<Configuration> NOTHING = List.of();
     private final List<Node> nodes =

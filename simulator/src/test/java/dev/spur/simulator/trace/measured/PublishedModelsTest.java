@@ -76,7 +76,10 @@ class PublishedModelsTest {
         }
     }
 
-    /** Root mean squared error of the logarithm of step times over all measured placements: 0.14 is an error of about 14 %. */
+    /**
+     * Root mean squared error of the logarithm of step times over all measured placements: 0.14 is an error of about 14
+     * %.
+     */
     @ParameterizedTest
     @CsvSource({
         "bert,       T4, 0.14", "bert,        RTX2080Ti, 0.10", "bert,        A100, 0.05",
