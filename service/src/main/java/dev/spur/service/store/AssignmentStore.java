@@ -112,7 +112,7 @@ public class AssignmentStore {
     }
 
     /**
-     * Allocations of jobs with commands whose parts were not offered, by whichever version of the service made them.
+     * Allocations of jobs with commands whose parts were not offered.
      */
     public List<Offer> unoffered() {
         return jdbc.sql("""

@@ -5,7 +5,7 @@ package dev.spur.service.store.backup;
  * table.
  */
 final class SampleRows {
-    /** Fits every schema from 15 on. */
+    /** Fits every schema from version 8 on. */
     static final String SQL = """
             insert into accelerator_type (name, memory_gib) values ('A100', 40), (E'odd \\\\ name\\t\\n\\u00e9\\u4e2d\\U0001F600', 0.1);
             insert into pool (name, whole_nodes) values ('main', false);

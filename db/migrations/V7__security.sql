@@ -1,13 +1,12 @@
--- Tokens. The secret is never stored: a request is known by the SHA-256 hash of what it brings.
+-- Access tokens and the audit log.
+
 create table access_token (
     seq          bigint generated always as identity,
     id           text primary key,
     name         text not null,
     hash         text not null unique,
     role         text not null check (role in ('VIEWER', 'SUBMITTER', 'EXECUTOR', 'OPERATOR')),
-    -- confines a viewer or submitter to these and all below them; null for no confinement
     tenants      text[],
-    -- confines an executor to a node, which need not be registered yet
     node         text,
     created_at   timestamptz not null default now(),
     created_by   text not null,
@@ -15,13 +14,14 @@ create table access_token (
     revoked_at   timestamptz,
     last_used_at timestamptz
 );
+comment on table access_token is 'Access tokens. The secret itself is never stored.';
+comment on column access_token.hash is 'SHA-256 hash of the secret.';
+comment on column access_token.tenants is
+    'Scope of a viewer or submitter: these tenants and all below them. Null: all tenants.';
+comment on column access_token.node is 'Scope of an executor: its node, which need not be registered yet. Null: all nodes.';
 create unique index access_token_by_name on access_token (name) where revoked_at is null;
 create index access_token_by_seq on access_token (seq);
 
--- The tenants that whoever asked for a simulation was confined to; null if it was not.
-alter table simulation add column tenants text[];
-
--- Who changed what. Rows are written in the transaction of the change, and never changed.
 create table audit_entry (
     id         bigint generated always as identity primary key,
     at         timestamptz not null default now(),
@@ -32,9 +32,13 @@ create table audit_entry (
     operation  text not null,
     kind       text not null,
     object     text not null,
-    -- members that differ, by JSON pointer: what they were and what they are
     change     jsonb not null
 );
+comment on table audit_entry is 'Audit log. Rows are written in the transaction of the change and never updated.';
+comment on column audit_entry.credential is 'Kind of credential that authenticated the principal.';
+comment on column audit_entry.kind is 'Kind of the changed object.';
+comment on column audit_entry.object is 'Identifier of the changed object.';
+comment on column audit_entry.change is 'Changed members by JSON pointer, with the value before and after.';
 create index audit_entry_by_age on audit_entry (at);
 create index audit_entry_by_object on audit_entry (kind, object, id);
 create index audit_entry_by_principal on audit_entry (principal, id);

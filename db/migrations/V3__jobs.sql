@@ -1,0 +1,201 @@
+-- Training jobs and data-preparation jobs.
+--
+-- Desired state (written by plans) and observed state (written by reports of executors) are separate columns:
+-- job.allocation is desired, job.observed_* is observed.
+
+create table job (
+    seq                   bigint generated always as identity primary key,
+    id                    text not null unique,
+    tenant                text not null references tenant,
+    owner                 text not null,
+    name                  text not null,
+    external_id           text,
+    labels                jsonb not null,
+    -- specification
+    spec                  jsonb not null,
+    spec_version          bigint not null default 1,
+    command               jsonb,
+    next_command          jsonb,
+    deadline              timestamptz,
+    promise               text not null check (promise in ('NONE', 'ASKED', 'PROMISED', 'AT_RISK')),
+    wait_for_hardware     boolean not null,
+    awaits                text[] not null default '{}',
+    active_group          text generated always as (
+        case when state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') then spec ->> 'group' end) stored
+        references job_group,
+    -- life cycle
+    state                 text not null
+        check (state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'DONE', 'FAILED', 'CANCELLED')),
+    held                  boolean not null default false,
+    submitted_at          timestamptz not null default now(),
+    ended_at              timestamptz,
+    -- progress
+    total_samples         double precision not null,
+    done_samples          double precision not null default 0,
+    raw_samples           double precision not null default 0,
+    expected_samples      double precision,
+    report_generation     bigint not null default 0,
+    report_seq            bigint not null default 0,
+    checkpoint_step       bigint,
+    checkpoint_samples    double precision,
+    checkpoint_generation bigint,
+    -- history up to the last change of the allocation
+    attained_service      double precision not null default 0,
+    run_seconds           double precision not null default 0,
+    restarts              integer not null default 0,
+    first_start           timestamptz,
+    waiting_since         timestamptz not null default now(),
+    failures              integer not null default 0,
+    retry_at              timestamptz,
+    -- desired state: changes only with the generation
+    domain                text,
+    generation            bigint not null default 0,
+    started_generation    bigint not null default 0,
+    allocation            jsonb,
+    allocated_since       timestamptz,
+    -- observed state
+    observed_state        text,
+    observed_detail       text,
+    observed_at           timestamptz,
+    version               bigint not null default 1,
+    unique (tenant, external_id)
+);
+comment on table job is 'Training jobs.';
+comment on column job.owner is 'Principal that submitted the job.';
+comment on column job.external_id is 'Identifier from the client, unique within the tenant.';
+comment on column job.spec_version is 'Incremented by a trigger with every write of `spec`. Rounds read only the specifications that changed.';
+comment on column job.command is 'Command that executors start. Null: an external platform starts the job.';
+comment on column job.next_command is
+    'Command from the next generation on. A job with an allocation keeps its command until its generation rises.';
+comment on column job.promise is 'State of the deadline guarantee.';
+comment on column job.wait_for_hardware is 'True if the job waits for suitable nodes instead of being rejected when there are none.';
+comment on column job.awaits is
+    'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
+comment on column job.active_group is
+    'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
+comment on column job.total_samples is 'Stated work, useful samples.';
+comment on column job.done_samples is 'Completed work, useful samples (raw samples weighted with the statistical efficiency).';
+comment on column job.raw_samples is 'Samples that the executors counted.';
+comment on column job.expected_samples is
+    'Predicted total of useful samples for a job with a target loss. Null: `total_samples` applies.';
+comment on column job.report_generation is 'Generation of the last accepted progress report.';
+comment on column job.report_seq is 'Sequence number of the last accepted progress report within its generation.';
+comment on column job.checkpoint_samples is
+    'Raw samples of the newest checkpoint. A later generation that reports fewer has lost work.';
+comment on column job.checkpoint_generation is 'Generation that saved the newest checkpoint.';
+comment on column job.attained_service is 'Slot-seconds held.';
+comment on column job.run_seconds is 'Time with an allocation, seconds.';
+comment on column job.failures is 'Consecutive failures.';
+comment on column job.retry_at is 'End of the backoff after a failure. Rounds do not start the job before.';
+comment on column job.domain is
+    'Planning domain of a job that holds no slots. Null: not assigned yet, or the cluster has no planning domains. '
+    'A job with slots belongs to the domain of their pool.';
+comment on column job.generation is 'Rises with every change of the allocation. Reports of older generations are rejected.';
+comment on column job.started_generation is 'Last generation for which executors started processes. 0: none.';
+comment on column job.allocation is 'Desired allocation. Null: the job holds no slots.';
+create index job_active on job (seq) where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING');
+create index job_by_tenant on job (tenant, seq);
+create index job_by_active_group on job (active_group, seq) where active_group is not null;
+create index job_by_retry on job (retry_at) where retry_at is not null;
+create index job_that_awaits on job using gin (awaits) where awaits <> '{}';
+create index job_to_offer on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
+
+create function count_spec_version() returns trigger language plpgsql as $$
+begin
+    new.spec_version := old.spec_version + 1;
+    return new;
+end $$;
+create trigger job_spec_version before update of spec on job
+    for each row execute function count_spec_version();
+
+create table job_event (
+    id     bigint generated always as identity primary key,
+    job_id text not null references job (id),
+    at     timestamptz not null default now(),
+    kind   text not null,
+    detail jsonb not null
+);
+comment on table job_event is 'Event log of each job.';
+create index job_event_by_job on job_event (job_id, id);
+
+create table job_allocation (
+    job_id        text not null references job (id),
+    generation    bigint not null,
+    plan_revision bigint not null,
+    change        text not null,
+    allocation    jsonb,
+    command       jsonb,
+    key           uuid default gen_random_uuid(),
+    started_at    timestamptz not null,
+    ended_at      timestamptz,
+    primary key (job_id, generation)
+);
+comment on table job_allocation is 'Allocation history: one row per generation of a job.';
+comment on column job_allocation.change is 'Kind of change that the plan made (start, preempt, migrate, ...).';
+comment on column job_allocation.allocation is 'Null: the job held no slots in this generation.';
+comment on column job_allocation.command is
+    'Command that this generation started, if the command of the job changed while executors still ran it. Null: that of the job.';
+comment on column job_allocation.key is 'Capability that training code of this generation presents instead of a token.';
+create index job_allocation_ended_at on job_allocation (ended_at);
+
+create table idempotency_key (
+    caller      text not null,
+    key         text not null,
+    fingerprint text not null,
+    job_id      text not null,
+    created_at  timestamptz not null default now(),
+    primary key (caller, key)
+);
+comment on table idempotency_key is 'Idempotency keys of submissions.';
+comment on column idempotency_key.fingerprint is 'Hash of the request. The same key with another request is rejected.';
+create index idempotency_key_by_age on idempotency_key (created_at);
+
+create table preparation (
+    seq               bigint generated always as identity primary key,
+    id                text not null unique,
+    tenant            text not null references tenant,
+    owner             text not null,
+    name              text not null,
+    external_id       text,
+    labels            jsonb not null,
+    spec              jsonb not null,
+    command           jsonb,
+    -- life cycle
+    state             text not null check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED')),
+    held              boolean not null default false,
+    submitted_at      timestamptz not null default now(),
+    waiting_since     timestamptz not null default now(),
+    ended_at          timestamptz,
+    -- desired state
+    generation        bigint not null default 0,
+    granted           jsonb,
+    -- observed state
+    done_seconds      double precision not null default 0,
+    report_generation bigint not null default 0,
+    report_seq        bigint not null default 0,
+    activity          jsonb not null default '{}',
+    failures          integer not null default 0,
+    retry_at          timestamptz,
+    detail            text,
+    version           bigint not null default 1,
+    unique (tenant, external_id)
+);
+comment on table preparation is 'Data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
+comment on column preparation.held is 'True: rounds do not start it.';
+comment on column preparation.generation is 'Rises with every start. Memory loans change within a generation.';
+comment on column preparation.granted is 'Node, CPU cores, and memory (local and borrowed). Null: not running.';
+comment on column preparation.done_seconds is 'Completed work, seconds at full local memory.';
+comment on column preparation.activity is 'Memory activity as last reported.';
+comment on column preparation.failures is 'Consecutive failures.';
+comment on column preparation.retry_at is 'End of the backoff after a failure.';
+create index preparation_active on preparation (seq) where state in ('WAITING', 'RUNNING');
+
+create table preparation_event (
+    id             bigint generated always as identity primary key,
+    preparation_id text not null references preparation (id),
+    at             timestamptz not null default now(),
+    kind           text not null,
+    detail         jsonb not null
+);
+comment on table preparation_event is 'Event log of each data-preparation job.';
+create index preparation_event_by_preparation on preparation_event (preparation_id, id);

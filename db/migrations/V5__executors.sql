@@ -1,0 +1,181 @@
+-- Executors, the assignments that they run, and gradient aggregators.
+
+create sequence executor_epoch;
+comment on sequence executor_epoch is 'Registration epochs of executors, unique across all executors.';
+
+create table executor (
+    id                text primary key,
+    instance          text not null,
+    epoch             bigint not null,
+    state             text not null check (state in ('ALIVE', 'LOST')),
+    version           text,
+    address           text not null,
+    devices           text[] not null,
+    unhealthy         text[] not null default '{}',
+    registered_at     timestamptz not null,
+    seen_at           timestamptz not null,
+    lease_until       timestamptz not null,
+    reclaim_at        timestamptz not null,
+    lease_length      interval not null default interval '3 minutes',
+    observed_revision bigint,
+    node_state        text
+);
+comment on table executor is 'Executors. The id equals the id of the node. Leases run on the clock of the database.';
+comment on column executor.instance is 'Identifier of the process of the executor.';
+comment on column executor.epoch is 'Registration epoch and fencing token: requests with an older one are rejected.';
+comment on column executor.version is 'Software version of the executor.';
+comment on column executor.unhealthy is 'Unhealthy devices of the last heartbeat.';
+comment on column executor.lease_until is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';
+comment on column executor.reclaim_at is
+    'End of the lease plus grace time. From then on the executor is LOST and its slots may be allocated to other jobs.';
+comment on column executor.lease_length is
+    'Lease plus grace time as granted. Shows a lease that was granted before the clock was set back.';
+comment on column executor.observed_revision is 'Revision of the plan that the executor last applied.';
+comment on column executor.node_state is 'State of the node before it was marked LOST together with its executor.';
+create index executor_by_reclaim on executor (reclaim_at) where state = 'ALIVE';
+
+create sequence gang_port increment by 2 minvalue 20000 maxvalue 29998 cycle;
+comment on sequence gang_port is 'Rendezvous ports of gangs. A gang uses the port and the next one.';
+
+create table assignment (
+    job_id            text not null,
+    generation        bigint not null,
+    node              text not null,
+    role              text not null check (role in ('WORKER', 'AGGREGATOR')),
+    devices           text[] not null,
+    aggregation_slots double precision not null,
+    node_rank         integer not null,
+    rank_offset       integer not null,
+    port              integer not null,
+    resume_up_to      bigint,
+    state             text not null default 'OFFERED' check (state in
+        ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING', 'STOPPED', 'FAILED', 'LOST')),
+    stranger          boolean not null default false,
+    seq               bigint not null default 0,
+    pid               integer,
+    exit_code         integer,
+    requested         boolean,
+    detail            text,
+    ready_at          timestamptz,
+    changed_at        timestamptz not null default now(),
+    primary key (job_id, generation, node)
+);
+comment on table assignment is
+    'Assignments: the part of a generation of a job on one node, as offered to and reported by its executor (observed state). '
+    'The desired state follows from the job: generation, allocation and hold. '
+    'There are no foreign keys, because executors may report jobs that the database does not contain.';
+comment on column assignment.node_rank is 'Rank of the node within the gang.';
+comment on column assignment.rank_offset is 'Rank of the first worker process on the node.';
+comment on column assignment.port is 'Rendezvous port of the gang.';
+comment on column assignment.resume_up_to is 'Highest checkpoint step from which the generation may resume. Null: no limit.';
+comment on column assignment.stranger is 'Orphan: reported by an executor that should no longer run it.';
+comment on column assignment.seq is 'Sequence number of the last accepted transition.';
+comment on column assignment.requested is 'True if the executor itself ended the processes. False if they ended on their own.';
+comment on column assignment.ready_at is 'Time from which no other assignment blocks the start.';
+create index assignment_live_by_node on assignment (node)
+    where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+create index assignment_live_by_job on assignment (job_id)
+    where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+create index assignment_by_age on assignment (changed_at) where state in ('STOPPED', 'FAILED', 'LOST');
+
+create table aggregator (
+    node     text not null,
+    number   integer not null,
+    cpus     double precision not null,
+    port     integer not null,
+    portions jsonb not null,
+    leaving  jsonb not null,
+    primary key (node, number)
+);
+comment on table aggregator is 'Gradient aggregators of the current plan.';
+comment on column aggregator.number is 'Number of the aggregator within its node.';
+comment on column aggregator.cpus is 'Allocated CPU cores.';
+comment on column aggregator.portions is
+    'Assigned shards by job: [{"jobId": .., "generation": .., "workers": .., "shards": [..]}].';
+comment on column aggregator.leaving is 'Shards of generations that are to end and still run, in the same form.';
+
+create table aggregator_counts (
+    node        text not null,
+    number      integer not null,
+    instance    text not null,
+    seconds     double precision not null,
+    cpu_seconds double precision,
+    utilisation double precision,
+    portions    jsonb not null,
+    reported_at timestamptz not null default now(),
+    primary key (node, number)
+);
+comment on table aggregator_counts is
+    'Counters of each aggregator at the last update of the learned aggregation cost, from heartbeats of executors.';
+comment on column aggregator_counts.instance is 'Identifier of the process. Counters restart at 0 with every process.';
+comment on column aggregator_counts.seconds is 'Uptime, seconds.';
+comment on column aggregator_counts.utilisation is
+    'Utilization of the allocated cores between the last two reports, from 0 to 1. Null before the second report.';
+comment on column aggregator_counts.portions is
+    'Counters by job and generation: [{"jobId": .., "generation": .., "seconds": .., "load": .., "shards": [..]}].';
+
+-- Notifications for executors that wait in a long poll. Triggers send them on the channel `spur_executors`, so that a change
+-- by any replica is notified. The payload is a node whose assignments may have changed; the empty payload means all nodes.
+
+create function tell_executors() returns trigger language plpgsql as $$
+begin
+    perform pg_notify('spur_executors', '');
+    return null;
+end $$;
+create trigger aggregator_told after insert or update or delete on aggregator
+    for each statement execute function tell_executors();
+create trigger preparation_told after update on preparation
+    for each row when (old.granted is distinct from new.granted or old.state is distinct from new.state)
+    execute function tell_executors();
+
+-- Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.
+create function tell_executors_of(job text, node text) returns void language sql as $$
+    select pg_notify('spur_executors', concerned) from (
+        select tell_executors_of.node as concerned where tell_executors_of.node is not null
+        union
+        select a.node from assignment a
+        where a.job_id = tell_executors_of.job and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')
+    ) nodes
+$$;
+
+-- A step forward notifies only the other nodes of the gang: the executor that reported it reads the next step from the response.
+-- Transactions with notifications commit one after the other, so those of jobs on a single node should send none.
+create function tell_gang_of_assignment() returns trigger language plpgsql as $$
+begin
+    if tg_op = 'UPDATE' and new.state in ('ACCEPTED', 'STARTING', 'RUNNING') then
+        perform pg_notify('spur_executors', a.node) from assignment a
+            where a.job_id = new.job_id and a.node <> new.node
+              and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+    elsif tg_op = 'INSERT' or new.state <> old.state then
+        perform tell_executors_of(new.job_id, new.node);
+    end if;
+    return null;
+end $$;
+create trigger assignment_told after insert or update on assignment
+    for each row execute function tell_gang_of_assignment();
+
+create function tell_gang_of_job() returns trigger language plpgsql as $$
+begin
+    perform tell_executors_of(new.id, null);
+    return null;
+end $$;
+create trigger job_told after update on job
+    for each row when (new.command is not null
+        and (old.generation, old.held, old.state) is distinct from (new.generation, new.held, new.state))
+    execute function tell_gang_of_job();
+
+-- Activates the next command of a job with its next generation, or when the job has lost its allocation. Generations that
+-- executors still run keep the previous command in the allocation history.
+create function take_over_command() returns trigger language plpgsql as $$
+begin
+    update job_allocation h set command = old.command
+    where h.job_id = new.id and h.command is null and exists (
+        select from assignment a where a.job_id = h.job_id and a.generation = h.generation
+            and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING'));
+    new.command := new.next_command;
+    new.next_command := null;
+    return new;
+end $$;
+create trigger job_command before update of generation, next_command on job
+    for each row when (new.next_command is not null and (new.generation <> old.generation or new.allocation is null))
+    execute function take_over_command();

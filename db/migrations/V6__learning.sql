@@ -1,0 +1,92 @@
+-- Learned performance of jobs. Everything here derives from accepted reports and is written in the transaction that accepts
+-- the report, so that every replica reads the same state.
+
+create table job_learning (
+    job_id              text primary key references job (id),
+    learned             jsonb not null,
+    predicted           jsonb not null,
+    noise_scale         double precision,
+    noise_reports       bigint not null default 0,
+    drift               jsonb,
+    expected_generation bigint not null default 0,
+    expected_batch      integer not null default 0,
+    expected_seconds    double precision,
+    families_version    bigint not null,
+    cluster_version     bigint not null,
+    version             bigint not null default 1
+);
+comment on table job_learning is 'Learned speed of each job.';
+comment on column job_learning.learned is
+    'Windows of reported step times by accelerator type and shape (slots per node), of bounded size.';
+comment on column job_learning.predicted is
+    'Predicted speeds in the shapes that rounds may allocate, with prediction intervals and provenance.';
+comment on column job_learning.noise_scale is 'Mean gradient noise scale over `noise_reports` reports.';
+comment on column job_learning.drift is 'Last persistent change of speed that was detected.';
+comment on column job_learning.expected_generation is 'Generation that `expected_seconds` applies to.';
+comment on column job_learning.expected_batch is 'Batch size that `expected_seconds` applies to.';
+comment on column job_learning.expected_seconds is
+    'Step time that was predicted when the allocation began, seconds. Reports are compared with it.';
+comment on column job_learning.families_version is '`families_version` that the predictions were made from.';
+comment on column job_learning.cluster_version is '`cluster_version` that the predictions were made from.';
+
+create table job_loss (
+    job_id text primary key references job (id),
+    losses jsonb not null
+);
+comment on table job_loss is 'Reported training losses of each job, thinned out to a bounded number.';
+
+create table job_profiling (
+    job_id     text primary key references job (id),
+    budget     double precision not null,
+    spent      double precision not null default 0,
+    counted_at timestamptz,
+    probe      jsonb,
+    cost       double precision not null default 0,
+    wanted_at  timestamptz,
+    over       jsonb not null default '[]',
+    done       boolean not null default false
+);
+comment on table job_profiling is
+    'Profiling runs: short runs in other shapes that measure the speed of a job, within a budget that its owner set.';
+comment on column job_profiling.budget is 'Allowed cost, slot-seconds.';
+comment on column job_profiling.spent is 'Incurred cost, slot-seconds.';
+comment on column job_profiling.counted_at is 'Time up to which `spent` is counted. Null: nothing was counted yet.';
+comment on column job_profiling.probe is 'Shape in which the job is to be measured next. Null between runs.';
+comment on column job_profiling.cost is 'Expected cost of the next run, slot-seconds.';
+comment on column job_profiling.over is 'Completed runs.';
+comment on column job_profiling.done is 'True if no further run gains enough information for its cost.';
+create index job_profiling_open on job_profiling (job_id) where not done;
+
+create table job_aggregation (
+    job_id       text primary key references job (id),
+    stated_bytes double precision not null,
+    learned      jsonb not null,
+    factor       double precision not null,
+    measured_at  timestamptz not null default now()
+);
+comment on table job_aggregation is 'Learned load that a job puts on gradient aggregators.';
+comment on column job_aggregation.stated_bytes is
+    'Gradient size that the job stated at the time, bytes. The factor is invalid once the job states another size.';
+comment on column job_aggregation.factor is 'Measured load as a multiple of `stated_bytes`.';
+
+create table model_family (
+    name       text primary key,
+    speeds     jsonb not null,
+    updated_at timestamptz not null default now()
+);
+comment on table model_family is 'Learned speeds of model families, from all jobs that named the family.';
+create index model_family_by_age on model_family (updated_at);
+
+create table families_version (
+    only_row boolean primary key default true check (only_row),
+    version  bigint not null
+);
+comment on table families_version is 'One row. Rises with every change of `model_family`.';
+insert into families_version values (true, 1);
+create function count_families_version() returns trigger language plpgsql as $$
+begin
+    update families_version set version = version + 1;
+    return null;
+end $$;
+create trigger model_family_version after insert or update or delete or truncate on model_family
+    for each statement execute function count_families_version();
