@@ -111,7 +111,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             ShardPacker.Result result = ShardPacker.arrange(sharing, demands, MANY_SLOTS, limits);
             sharing = result.sharing();
             moves += result.moved();
-            refused.addAll(result.refused());
+            refused.addAll(result.rejected());
             seconds += during;
             jobSeconds += during * active.size();
             own += during * active.stream().mapToInt(Served::ownSlots).sum();

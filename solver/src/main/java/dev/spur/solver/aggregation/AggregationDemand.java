@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What one job asks of aggregators in each of its steps.
+ * Demand of one job for aggregation in each of its steps.
  *
  * @param job its id
  * @param stepSeconds seconds of a step, above 0
- * @param shardSeconds by shard of its tensors, the seconds of one aggregation slot that a step takes, each above 0; at
- *     least one shard
+ * @param shardSeconds by shard of its tensors, the seconds of one aggregation slot per step, each above 0; at least one
+ *     shard
  */
 public record AggregationDemand(String job, double stepSeconds, List<Double> shardSeconds) {
     public AggregationDemand {
@@ -22,14 +22,14 @@ public record AggregationDemand(String job, double stepSeconds, List<Double> sha
     }
 
     /**
-     * The demand of a job that sums {@code bytes} of gradients of each of {@code workers} in every step, in equal
-     * shards.
+     * Returns the demand of a job that sums {@code bytes} of gradients of each of {@code workers} in every step, in
+     * equal shards.
      *
      * <p>Source: the aggregation time {@code bytes * workers / rate} of AutoPS (arXiv 2204.03211), as reconstructed:
      * that paper does not print it.
      *
-     * @param bytesPerSecond what one aggregation slot sums up
-     * @param shards how many, at least 1
+     * @param bytesPerSecond throughput of one aggregation slot
+     * @param shards number of shards, at least 1
      */
     public static AggregationDemand of(
             String job, double stepSeconds, double bytes, int workers, double bytesPerSecond, int shards) {
@@ -38,7 +38,7 @@ public record AggregationDemand(String job, double stepSeconds, List<Double> sha
         return new AggregationDemand(job, stepSeconds, Collections.nCopies(shards, seconds / shards));
     }
 
-    /** Share of one aggregation slot that the job keeps busy: 2.5 keeps two and a half of them busy. */
+    /** Returns the number of aggregation slots that the job keeps busy, for example 2.5. */
     public double load() {
         return shardSeconds.stream()
                 .mapToDouble(seconds -> seconds / stepSeconds)

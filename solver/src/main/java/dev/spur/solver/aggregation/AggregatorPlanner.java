@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Says which aggregators there are, and which shards of which job lie on which of them, once it is decided which jobs
- * run and how many aggregation slots each of them holds on which nodes.
+ * Planner of the aggregators: it assigns the shards of each job to aggregators after the plan has decided which jobs
+ * run and how many aggregation slots each holds on which nodes.
  *
- * <p>Aggregators stand within what the jobs hold. On each node the slots of all jobs that share, taken together, become
- * aggregators of one slot each and one for the rest; the {@link ShardPacker} packs the shards of these jobs onto as few
- * of them as it can. A job that does not share, or finds no room within the limits, has aggregators of its own on just
- * the slots that it holds: so there always is a layout.
+ * <p>Aggregators use only slots that jobs hold. On each node the slots of all sharing jobs together become aggregators
+ * of one slot each and one for the remainder. The {@link ShardPacker} packs the shards of these jobs onto as few
+ * aggregators as it can. A job that does not share, or does not fit within the limits, has aggregators of its own on
+ * the slots that it holds. A layout therefore always exists.
  */
 public final class AggregatorPlanner {
     private static final int NOWHERE = Integer.MAX_VALUE;
@@ -42,22 +42,22 @@ public final class AggregatorPlanner {
     }
 
     /**
-     * The aggregators for {@code running}.
+     * Plans the aggregators for {@code running}.
      *
-     * @param problem which holds the settings, the nodes and the jobs
-     * @param running by job, what it is to hold; jobs with AllReduce are passed over
-     * @param before where shards lie now; what need not move stays
+     * @param problem the settings, nodes and jobs
+     * @param running allocation by job; jobs with AllReduce are ignored
+     * @param before present places of the shards; a shard moves only if it must
      */
     public static AggregationLayout plan(
             RoundProblem problem, Map<String, Allocation> running, AggregationLayout before) {
         AggregatorPlanner planner = new AggregatorPlanner(problem, before);
         planner.sharing(running).values().forEach(planner::share);
-        planner.own.forEach(planner::giveItsOwn);
+        planner.own.forEach(planner::assignOwnSlots);
         planner.aggregators.sort(Comparator.comparing(Aggregator::node).thenComparing(Aggregator::number));
         return new AggregationLayout(planner.aggregators);
     }
 
-    /** By pool, the jobs that may share; the others are put among those with aggregators of their own. */
+    /** Returns by pool the jobs that may share; the other jobs get aggregators of their own. */
     private Map<String, Map<String, Allocation>> sharing(Map<String, Allocation> running) {
         Map<String, Map<String, Allocation>> byPool = new TreeMap<>();
         running.forEach((id, held) -> {
@@ -72,8 +72,8 @@ public final class AggregatorPlanner {
     }
 
     /**
-     * Packs the jobs of a pool; whoever finds no room takes its slots out of the common ones, and the others are packed
-     * again.
+     * Packs the jobs of a pool. A job that does not fit takes its slots out of the common ones, and the other jobs are
+     * packed again.
      */
     private void share(Map<String, Allocation> members) {
         while (!members.isEmpty()) {
@@ -86,24 +86,24 @@ public final class AggregatorPlanner {
                     demands,
                     common.stream().map(AggregatorSlot::capacity).toList(),
                     expectation.limits());
-            if (result.refused().isEmpty()) {
+            if (result.rejected().isEmpty()) {
                 open(common, result.sharing().slots());
                 return;
             }
             cells.forget(common);
-            result.refused().forEach(id -> own.put(id, take(members, id)));
+            result.rejected().forEach(id -> own.put(id, take(members, id)));
         }
     }
 
     private static Allocation take(Map<String, Allocation> members, String id) {
         Allocation held = members.remove(id);
         if (held == null) {
-            throw new IllegalStateException("job %s was refused and is not there".formatted(id));
+            throw new IllegalStateException("job %s was rejected and is absent".formatted(id));
         }
         return held;
     }
 
-    /** The slots of all members, on each node cut into aggregators. */
+    /** Returns the slots of all members, cut into aggregators on each node. */
     private List<AggregatorSlot> common(Map<String, Allocation> members) {
         Map<String, Long> held = new TreeMap<>();
         members.values()
@@ -116,7 +116,7 @@ public final class AggregatorPlanner {
         return common;
     }
 
-    /** Where the shards of the members lie now, as far as that is still there. */
+    /** Returns the present places of the members' shards that still exist. */
     private ShardPlacement known(Map<String, Allocation> members, List<AggregatorSlot> common) {
         Map<String, Integer> places = new HashMap<>();
         for (int c = 0; c < common.size(); c++) {
@@ -148,8 +148,8 @@ public final class AggregatorPlanner {
         return number + " of " + node;
     }
 
-    /** Shares the shards of a job out over the slots that it holds, in proportion. */
-    private void giveItsOwn(String id, Allocation held) {
+    /** Distributes the shards of a job over the slots that it holds, in proportion to their capacity. */
+    private void assignOwnSlots(String id, Allocation held) {
         List<AggregatorSlot> mine = new ArrayList<>();
         for (AggregationShare share : held.aggregation()) {
             mine.addAll(cells.cut(share.node(), share.thousandths(), jobs -> jobs.equals(Collections.singleton(id))));
@@ -170,7 +170,7 @@ public final class AggregatorPlanner {
         open(mine, Map.of(id, slots));
     }
 
-    /** The aggregators of those cells on which something lies. */
+    /** Adds the aggregators of those slots that hold a shard. */
     private void open(List<AggregatorSlot> open, Map<String, List<Integer>> slots) {
         Map<Integer, Map<String, List<Integer>>> content = new TreeMap<>();
         new TreeMap<>(slots).forEach((id, own) -> {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Cuts aggregation slots of a node into aggregators, under the numbers of those that were there before as far as it
- * can.
+ * Partition of the aggregation slots of a node into aggregators. Aggregators keep their previous numbers as far as
+ * possible.
  */
 final class AggregatorSlots {
     private static final long WHOLE = 1000;
@@ -24,7 +24,7 @@ final class AggregatorSlots {
     private final Map<String, Set<Integer>> given = new HashMap<>();
 
     /**
-     * A place for an aggregator.
+     * An aggregator position on a node.
      *
      * @param capacity aggregation slots, above 0 and up to 1
      */
@@ -39,15 +39,16 @@ final class AggregatorSlots {
     }
 
     /**
-     * Cells of one slot each, and one for the rest.
+     * Returns positions of one slot each, and one for the remainder.
      *
-     * @param mayContinue which of the jobs that lay on an aggregator let it go on as one of these
+     * @param mayContinue whether, given the jobs of an aggregator, it may continue as one of these positions
      */
     List<AggregatorSlot> cut(String node, long thousandths, Predicate<Set<String>> mayContinue) {
         Set<Integer> taken = given.computeIfAbsent(node, n -> new HashSet<>());
         List<Integer> old = before.getOrDefault(node, List.of()).stream()
                 .filter(aggregator -> !taken.contains(aggregator.number()) && mayContinue.test(jobs(aggregator)))
-                // the largest first, because the first cells are: a cell that shrinks may have to give shards away
+                // The largest first, as the first positions are the largest: a position that shrinks may have to
+                // release shards.
                 .sorted(Comparator.comparing(Aggregator::thousandths)
                         .thenComparing(AggregatorSlots::shards)
                         .reversed()
@@ -63,12 +64,12 @@ final class AggregatorSlots {
         return cells;
     }
 
-    /** Gives numbers back, so that the cells can be cut in another way. */
+    /** Releases the numbers of {@code cells}, so that the slots can be cut in another way. */
     void forget(List<AggregatorSlot> cells) {
         cells.forEach(cell -> given.getOrDefault(cell.node(), new HashSet<>()).remove(cell.number()));
     }
 
-    /** Not one of before: whoever lay on that may yet claim it. */
+    /** Returns a number that no previous aggregator has, because a later position may continue that aggregator. */
     private int unused(String node, Set<Integer> taken) {
         Set<Integer> known = before.getOrDefault(node, List.of()).stream()
                 .map(Aggregator::number)

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** What jobs are expected to ask of aggregators, and what comes of it where several meet. */
+/** Expected load of aggregators, and the expected stalls where several jobs share one. */
 public final class ExpectedAggregationLoad {
     private final AggregationSettings settings;
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, Job> jobs = new HashMap<>();
 
-    /** @param problem which holds the settings, the nodes and the jobs */
+    /** @param problem the settings, nodes and jobs */
     public ExpectedAggregationLoad(RoundProblem problem) {
         this.settings = problem.settings().aggregation();
         problem.nodes().forEach(node -> nodes.put(node.id(), node));
@@ -34,8 +34,8 @@ public final class ExpectedAggregationLoad {
     }
 
     /**
-     * True if a job may share the slots that it holds: sharing is on, what it asks for is known, and all its nodes take
-     * new aggregation, so that nobody is drawn to a node that is to be left.
+     * Returns whether a job may share its slots: sharing is on, its demand is known, and all its nodes accept new
+     * aggregation. The last condition keeps other jobs off a node that is draining.
      */
     boolean mayShare(String id, Allocation held) {
         Job job = jobs.get(id);
@@ -52,19 +52,23 @@ public final class ExpectedAggregationLoad {
         return node != null && node.state().takesNewJobs();
     }
 
-    /** What a job asks for. @throws IllegalArgumentException if that is not known */
+    /**
+     * Returns the demand of a job.
+     *
+     * @throws IllegalArgumentException if the demand is unknown
+     */
     AggregationDemand demand(String id, Allocation held) {
         Job job = jobs.get(id);
         Double bytes = job == null ? null : job.spec().synchronization().gradientBytes();
         if (job == null || bytes == null) {
-            throw new IllegalArgumentException("nobody knows what job %s asks of aggregators".formatted(id));
+            throw new IllegalArgumentException("the aggregation demand of job %s is unknown".formatted(id));
         }
         Configuration shape = held.configuration();
         return AggregationDemand.of(
                 id, stepSeconds(job, shape), bytes, shape.slots(), settings.bytesPerSecond(), Shards.of(shape));
     }
 
-    /** Aggregation slots that a job keeps busy in what it holds; empty if nobody knows. */
+    /** Returns the number of aggregation slots that a job keeps busy; empty if its demand is unknown. */
     public OptionalDouble load(String id, Allocation held) {
         Job job = jobs.get(id);
         boolean known = job != null
@@ -74,20 +78,24 @@ public final class ExpectedAggregationLoad {
         return known ? OptionalDouble.of(demand(id, held).load()) : OptionalDouble.empty();
     }
 
-    /** Seconds of a step; 0 if the profile says nothing of it. */
+    /** Returns the seconds of a step; 0 if the profile does not contain them. */
     private static double stepSeconds(Job job, Configuration shape) {
         double throughput = shape.throughput(job.spec().profile(), shape.batchSize());
         return throughput > 0 ? shape.batchSize() / throughput : 0;
     }
 
-    /** Share of its time that an aggregator is expected to be busy; empty if of one of its jobs that is not known. */
+    /**
+     * Returns the expected utilization of an aggregator, from 0 to 1; empty if the demand of one of its jobs is
+     * unknown.
+     */
     public OptionalDouble utilisation(Aggregator aggregator, Map<String, Allocation> running) {
         boolean known = aggregator.portions().stream().allMatch(portion -> isKnown(portion, running));
         return known ? OptionalDouble.of(slot(aggregator, running).utilisation()) : OptionalDouble.empty();
     }
 
     /**
-     * By job that meets others on an aggregator, the share of its step that it is expected to wait for them at worst.
+     * Returns, by job that shares an aggregator, the expected fraction of its step that it stalls on other jobs at its
+     * worst aggregator.
      */
     public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> running) {
         Map<String, Double> losses = new TreeMap<>();

@@ -7,35 +7,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local search for a packing within its limits: step by step the shards move that take most off the excess, from the
- * slots that do most to exceed limits to any slot that is open. Counts moves that it looks at, and no time.
+ * Local search for a packing within the limits. Each step moves the shards that reduce the excess most, from the slots
+ * with the highest excess to any open slot. The budget counts evaluated moves, not time.
  */
 final class LocalSearchRepair {
-    /** Slots from which shards may move in one step. */
+    /** Number of slots from which shards may move in one step. */
     private static final int SOURCES = 4;
-    /** What a shard that leaves its home costs, in excess: of two that help alike, those that are at home stay. */
+    /** Penalty, in excess, for moving a shard off its previous slot. It breaks ties in favor of the previous place. */
     private static final double LEAVING_HOME = 1e-4;
 
     private static final double LEAST_GAIN = 1e-9;
-    /** How much dearer excess is than waiting when shards are dealt out. */
+    /** Weight of excess relative to stalls when shards are assigned. */
     private static final double EXCESS = 1000;
 
     private final PackingState packing;
     private final ShardClasses kinds;
-    private long looks;
+    private long evaluations;
 
-    /** @param looks moves that it may look at */
-    LocalSearchRepair(PackingState packing, ShardClasses kinds, long looks) {
+    /** @param evaluations maximum number of moves that the search evaluates */
+    LocalSearchRepair(PackingState packing, ShardClasses kinds, long evaluations) {
         this.packing = packing;
         this.kinds = kinds;
-        this.looks = looks;
+        this.evaluations = evaluations;
     }
 
-    /** A move that is worth making. */
+    /** An improving move. */
     private record Step(int kind, int from, int to, int shards) {}
 
-    /** Moves shards until limits are kept, for at most {@code steps} moves. True if they are kept. */
-    boolean mend(BitSet open, int steps) {
+    /** Moves shards until the limits hold, for at most {@code steps} moves. Returns whether they hold. */
+    boolean repair(BitSet open, int steps) {
         for (int step = 0; step < steps && packing.excess() > 0; step++) {
             Step best = best(open);
             if (best == null) {
@@ -46,16 +46,16 @@ final class LocalSearchRepair {
         return packing.excess() == 0;
     }
 
-    /** True if it may look at no move more: then it takes the first that will do. */
-    boolean isTired() {
-        return looks <= 0;
+    /** Returns whether the evaluation budget is spent. The search then takes the first feasible slot. */
+    boolean isExhausted() {
+        return evaluations <= 0;
     }
 
     private @Nullable Step best(BitSet open) {
         double least = packing.excess() + LEAVING_HOME * packing.displaced() - LEAST_GAIN;
         Step best = null;
         for (Step step : steps(open)) {
-            double left = isTired() ? Double.POSITIVE_INFINITY : after(step);
+            double left = isExhausted() ? Double.POSITIVE_INFINITY : after(step);
             if (left < least) {
                 least = left;
                 best = step;
@@ -64,7 +64,10 @@ final class LocalSearchRepair {
         return best;
     }
 
-    /** One shard, or all shards of a kind, from where most limits are exceeded to anywhere. */
+    /**
+     * Returns the candidate moves: one shard or all shards of a class, from the slots with the highest excess to any
+     * slot.
+     */
     private List<Step> steps(BitSet open) {
         List<Step> steps = new ArrayList<>();
         for (int from : sources(open)) {
@@ -95,7 +98,7 @@ final class LocalSearchRepair {
     }
 
     private double after(Step step) {
-        looks--;
+        evaluations--;
         int mark = packing.mark();
         packing.move(step.kind(), step.from(), step.to(), step.shards());
         double left = packing.excess() + LEAVING_HOME * packing.displaced();
@@ -104,14 +107,14 @@ final class LocalSearchRepair {
     }
 
     /**
-     * The open slot on which a shard that lies nowhere adds least to excess and waiting, once tired the least busy; -1
-     * if none is open.
+     * Returns the open slot on which an unplaced shard adds least to excess and stalls; with a spent budget, the least
+     * utilized one; -1 if no slot is open.
      */
     int best(int kind, BitSet open) {
         int best = PackingState.NOWHERE;
         double least = Double.POSITIVE_INFINITY;
         for (int to = open.nextSetBit(0); to >= 0; to = open.nextSetBit(to + 1)) {
-            double cost = isTired() ? packing.load(to) : cost(kind, to);
+            double cost = isExhausted() ? packing.load(to) : cost(kind, to);
             if (cost < least) {
                 least = cost;
                 best = to;
@@ -121,7 +124,7 @@ final class LocalSearchRepair {
     }
 
     private double cost(int kind, int to) {
-        looks--;
+        evaluations--;
         int mark = packing.mark();
         packing.move(kind, PackingState.NOWHERE, to, 1);
         double cost = EXCESS * packing.excess() + packing.waits();

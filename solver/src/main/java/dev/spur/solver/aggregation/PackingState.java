@@ -9,20 +9,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Shards on slots while they are dealt out: how busy each slot is, who waits how long for others, by how much limits
- * are exceeded and how many shards are not where they were, kept up to date with each move. Moves can be taken back.
+ * State of a packing: utilization of each slot, stalls of each job, excess over the limits, and displaced shards. Each
+ * move updates it, and moves can be undone.
  *
- * <p>Shards of a job that take equally long are one <em>kind</em>: it makes no difference which of them lies where.
+ * <p>Shards of a job with equal duration form one <em>class</em>: they are interchangeable.
  */
 final class PackingState {
-    /** Where shards are that lie on no slot. */
+    /** Slot number of an unplaced shard. */
     static final int NOWHERE = -1;
 
     private static final double ROUNDING = 1e-9;
-    /**
-     * A slot that is too busy counts so many times as much as a job that waits too long: nothing waits on it that could
-     * be waited for.
-     */
+    /** Weight of an overloaded slot relative to a job that stalls too long: an overloaded slot never catches up. */
     private static final double OVERLOAD = 10;
 
     private final SharingLimits limits;
@@ -30,7 +27,7 @@ final class PackingState {
     private final ShardClasses kinds;
     private final List<Slot> slots = new ArrayList<>();
     private final List<List<Integer>> slotsOf = new ArrayList<>();
-    /** By job, the share of its step that it waits at its worst slot. */
+    /** By job, the fraction of its step that it stalls at its worst slot. */
     private final double[] worst;
 
     private final Deque<Move> moves = new ArrayDeque<>();
@@ -40,10 +37,10 @@ final class PackingState {
     private int waiting;
     private int displaced;
 
-    /** Shards that went from one slot to another; either may be {@link #NOWHERE}. */
+    /** A move of shards between slots; either slot may be {@link #NOWHERE}. */
     private record Move(int kind, int from, int to, int shards) {}
 
-    /** What lies on a slot. */
+    /** The load of a slot. */
     private static final class Slot {
         private final double capacity;
         private final int[] shards;
@@ -69,13 +66,13 @@ final class PackingState {
         IntStream.range(0, kinds.jobs()).forEach(job -> slotsOf.add(new ArrayList<>()));
     }
 
-    /** Puts a shard where it is at home. */
-    void settle(int kind, int slot) {
+    /** Assigns a shard to its previous slot. */
+    void assignHome(int kind, int slot) {
         slot(slot).home[kind]++;
         change(kind, slot, 1);
     }
 
-    /** Moves {@code shards} of a kind; either slot may be {@link #NOWHERE}. */
+    /** Moves {@code shards} of a class; either slot may be {@link #NOWHERE}. */
     void move(int kind, int from, int to, int shards) {
         apply(kind, from, to, shards);
         moves.push(new Move(kind, from, to, shards));
@@ -90,12 +87,12 @@ final class PackingState {
         }
     }
 
-    /** How many moves were made; {@link #backTo} goes back to it. */
+    /** Returns the number of moves so far, for {@link #backTo}. */
     int mark() {
         return moves.size();
     }
 
-    /** Takes back what was moved since {@code mark}. */
+    /** Undoes the moves since {@code mark}. */
     void backTo(int mark) {
         while (moves.size() > mark) {
             Move last = moves.pop();
@@ -103,7 +100,7 @@ final class PackingState {
         }
     }
 
-    /** By how much limits are exceeded in all; 0 if they are kept. */
+    /** Returns the total excess over the limits; 0 if all hold. */
     double excess() {
         double tooMuch = waits - limits.meanLoss() * waiting;
         return (overload > ROUNDING ? OVERLOAD * overload : 0)
@@ -111,27 +108,27 @@ final class PackingState {
                 + (tooMuch > ROUNDING ? tooMuch : 0);
     }
 
-    /** Sum over the jobs of the share of its step that each waits for others at its worst slot. */
+    /** Returns the sum over jobs of the fraction of the step that each stalls at its worst slot. */
     double waits() {
         return waits;
     }
 
-    /** Shards that are not at home, of those that have one. */
+    /** Returns the number of shards that are not on their previous slot, among those that have one. */
     int displaced() {
         return displaced;
     }
 
-    /** The share of its step that {@code job} waits for others at its worst slot. */
+    /** Returns the fraction of its step that {@code job} stalls at its worst slot. */
     double worst(int job) {
         return worst[job];
     }
 
-    /** Shards of a kind on {@code slot}. */
+    /** Returns the number of shards of a class on {@code slot}. */
     int shards(int kind, int slot) {
         return slot < slots.size() ? slots.get(slot).shards[kind] : 0;
     }
 
-    /** Slots with a number below this may have something on them; those from it on are empty. */
+    /** Returns a slot number such that all slots from it on are empty. */
     int opened() {
         return slots.size();
     }
@@ -140,7 +137,7 @@ final class PackingState {
         return slot >= slots.size() || slots.get(slot).residents.isEmpty();
     }
 
-    /** Share of its time that {@code slot} is busy. */
+    /** Returns the utilization of {@code slot}. */
     double load(int slot) {
         return slot < slots.size() ? slots.get(slot).load : 0;
     }
@@ -149,14 +146,14 @@ final class PackingState {
         return capacities.get(slot);
     }
 
-    /** Jobs with something on {@code slot}. */
+    /** Returns the jobs with a shard on {@code slot}. */
     List<Integer> residents(int slot) {
         return slots.get(slot).residents;
     }
 
     /**
-     * How much {@code slot} does to exceed limits: what is too busy there, and the waits of those for whom it is the
-     * worst.
+     * Returns the contribution of {@code slot} to the excess: its overload, and the stalls of the jobs whose worst slot
+     * it is.
      */
     double pressure(int slot) {
         Slot there = slots.get(slot);
@@ -215,7 +212,7 @@ final class PackingState {
     }
 
     private double loss(Slot slot, int job) {
-        // the difference of two sums of the same numbers may be a little below 0
+        // The difference of two sums of the same numbers may be slightly below 0.
         return slot.residents.size() == 1 ? 0 : Math.max(0, slot.delay - delay(slot, job)) / kinds.step(job);
     }
 
@@ -233,7 +230,7 @@ final class PackingState {
         }
     }
 
-    /** By slot, how many shards of {@code kind} lie there. */
+    /** Returns by slot the number of shards of {@code kind}. */
     int[] places(int kind) {
         int[] places = new int[slots.size()];
         Arrays.setAll(places, slot -> slots.get(slot).shards[kind]);

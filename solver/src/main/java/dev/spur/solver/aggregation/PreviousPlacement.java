@@ -7,14 +7,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where shards lay before.
+ * Previous slots of the shards.
  *
- * @param before where they lay
- * @param kinds the shards that are asked for now
- * @param slots how many slots there are now
+ * @param before the previous placement
+ * @param kinds classes of the present shards
+ * @param slots present number of slots
  */
 record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
-    /** Where a shard lay; {@link PackingState#NOWHERE} if it is new, or its slot is gone. */
+    /**
+     * Returns the previous slot of a shard; {@link PackingState#NOWHERE} if the shard is new or its slot no longer
+     * exists.
+     */
     int of(int kind, int shard) {
         List<Integer> known =
                 before.slots().getOrDefault(kinds.demand(kinds.job(kind)).job(), List.of());
@@ -23,13 +26,13 @@ record PreviousPlacement(ShardPlacement before, ShardClasses kinds, int slots) {
     }
 
     /**
-     * Who lies where by {@code packing}. Of equal shards, those stay whose slot keeps as many; the others fill up what
-     * is left.
+     * Returns the placement of {@code packing}. Among equal shards, those stay whose slot keeps as many; the others
+     * fill the remaining positions.
      */
-    ShardPlacement sharing(PackingState packing, Set<Integer> refused) {
+    ShardPlacement sharing(PackingState packing, Set<Integer> rejected) {
         Map<String, List<Integer>> placed = new LinkedHashMap<>();
         for (int job = 0; job < kinds.jobs(); job++) {
-            if (!refused.contains(job)) {
+            if (!rejected.contains(job)) {
                 Integer[] own = new Integer[kinds.demand(job).shardSeconds().size()];
                 for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
                     number(kind, packing.places(kind), own);

@@ -5,13 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The shards of some jobs, those of one job that take equally long as one kind. Jobs and kinds have numbers from 0 on.
- */
+/** Classes of interchangeable shards: those of one job with equal duration. Jobs and classes are numbered from 0. */
 final class ShardClasses {
     private final List<AggregationDemand> demands;
     private final List<Kind> kinds = new ArrayList<>();
-    /** By job, the number of its first kind; those of a job follow each other. */
+    /** By job, the number of its first class; the classes of a job are consecutive. */
     private final int[] first;
 
     /** Equal shards of a job, by their numbers. */
@@ -49,7 +47,7 @@ final class ShardClasses {
         return kinds.size();
     }
 
-    /** The first kind of {@code job}; that of the next one is one beyond its last. */
+    /** Returns the first class of {@code job}; the classes of the job end before the first class of the next one. */
     int first(int job) {
         return first[job];
     }
@@ -58,17 +56,17 @@ final class ShardClasses {
         return kinds.get(kind).job();
     }
 
-    /** Numbers of the shards of a kind among those of its job. */
+    /** Returns the numbers of the shards of a class among those of its job. */
     List<Integer> shards(int kind) {
         return kinds.get(kind).shards();
     }
 
-    /** Share of its time that a shard of a kind keeps a whole slot busy. */
+    /** Returns the fraction of a whole slot that one shard of a class keeps busy. */
     double load(int kind) {
         return kinds.get(kind).seconds() / step(job(kind));
     }
 
-    /** Seconds of a whole slot in each step of {@code job} for {@code shards} of each kind. */
+    /** Returns the seconds of a whole slot in each step of {@code job} for {@code shards} of each class. */
     double seconds(int job, int[] shards) {
         double seconds = 0;
         for (int kind = first[job]; kind < first[job + 1]; kind++) {

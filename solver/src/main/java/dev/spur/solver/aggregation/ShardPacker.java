@@ -13,23 +13,24 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Deals shards out to aggregation slots: what fits stays where it is; the rest goes, the busiest shard first, to the
- * open slot where it makes jobs wait least, if all limits are kept then, or opens a slot; then slots are given up as
- * long as the shards of the least busy one find room elsewhere, for which others may have to {@link LocalSearchRepair
- * move}, but not many.
+ * Packing of shards onto aggregation slots, with as few slots as it can. Shards that fit stay. The others follow in
+ * descending order of load: each goes to the open slot with the least added stall within all limits, or opens a slot.
+ * Then slots are closed while the shards of the least utilized one fit elsewhere; few other shards may
+ * {@link LocalSearchRepair move} for that.
  *
  * <p>Source: the problem and its shared, elastic service are those of AutoPS (arXiv 2204.03211); the rule of assignment
  * and the limits are a reconstruction, since the paper does not print them.
  */
 public final class ShardPacker {
-    /** Moves that a search for a packing within the limits may make. */
-    private static final int STEPS = 40;
-    /** Moves that all searches of a round may look at. */
-    private static final long LOOKS = 300_000;
+    /** Maximum number of moves of one search for a packing within the limits. */
+    private static final int MAX_STEPS = 40;
+    /** Maximum number of moves that all searches of a round evaluate. */
+    private static final long MAX_EVALUATIONS = 300_000;
     /**
-     * Shards that may leave their slots so that one slot becomes free: moving more costs more than the slot is worth.
+     * Maximum number of shards that may move so that one slot becomes free: more moves cost more than a free slot
+     * gains.
      */
-    private static final int MOST_MOVES = 64;
+    private static final int MAX_MOVES = 64;
 
     private final SharingLimits limits;
     private final List<Double> capacities;
@@ -38,20 +39,19 @@ public final class ShardPacker {
     private final PackingState packing;
     private final LocalSearchRepair mending;
     private final BitSet open = new BitSet();
-    private final Set<Integer> refused = new TreeSet<>();
+    private final Set<Integer> rejected = new TreeSet<>();
 
     /**
-     * What came out.
+     * Result of a packing.
      *
-     * @param sharing where the shards lie
-     * @param refused jobs for whose shards there was no room, in the order of the demands; none of their shards lies
-     *     anywhere
-     * @param moved shards that lay elsewhere before
-     * @param worstLoss by job, the share of its step that it waits for others at its worst slot
+     * @param sharing slots of the shards
+     * @param rejected jobs whose shards do not fit, in the order of the demands; none of their shards is placed
+     * @param moved number of shards that were on another slot before
+     * @param worstLoss by job, the fraction of its step that it stalls at its worst slot
      */
-    public record Result(ShardPlacement sharing, List<String> refused, int moved, Map<String, Double> worstLoss) {
+    public record Result(ShardPlacement sharing, List<String> rejected, int moved, Map<String, Double> worstLoss) {
         public Result {
-            refused = Checks.copy(refused);
+            rejected = Checks.copy(rejected);
             worstLoss = Checks.copy(worstLoss);
         }
     }
@@ -63,28 +63,28 @@ public final class ShardPacker {
         this.kinds = new ShardClasses(demands);
         this.homes = new PreviousPlacement(before, kinds, capacities.size());
         this.packing = new PackingState(kinds, capacities, limits);
-        this.mending = new LocalSearchRepair(packing, kinds, LOOKS);
+        this.mending = new LocalSearchRepair(packing, kinds, MAX_EVALUATIONS);
     }
 
     /**
-     * Deals out all shards of {@code demands} to whole slots.
+     * Packs all shards of {@code demands} onto whole slots.
      *
-     * @param before where shards lie now; jobs that ask no more leave
-     * @param mostSlots slots that there are, at least 0
-     * @throws IllegalArgumentException if a job asks twice
+     * @param before present slots of the shards; jobs without a demand leave
+     * @param maxSlots number of available slots, at least 0
+     * @throws IllegalArgumentException if a job has two demands
      */
     public static Result arrange(
-            ShardPlacement before, List<AggregationDemand> demands, int mostSlots, SharingLimits limits) {
-        Checks.atLeast("mostSlots", mostSlots, 0);
-        return arrange(before, demands, Collections.nCopies(mostSlots, 1.0), limits);
+            ShardPlacement before, List<AggregationDemand> demands, int maxSlots, SharingLimits limits) {
+        Checks.atLeast("maxSlots", maxSlots, 0);
+        return arrange(before, demands, Collections.nCopies(maxSlots, 1.0), limits);
     }
 
     /**
-     * Deals out all shards of {@code demands}.
+     * Packs all shards of {@code demands}.
      *
-     * @param before where shards lie now; jobs that ask no more leave
-     * @param capacities of each slot how much of a whole one it is, above 0
-     * @throws IllegalArgumentException if a job asks twice
+     * @param before present slots of the shards; jobs without a demand leave
+     * @param capacities capacity of each slot as a fraction of a whole one, above 0
+     * @throws IllegalArgumentException if a job has two demands
      */
     public static Result arrange(
             ShardPlacement before, List<AggregationDemand> demands, List<Double> capacities, SharingLimits limits) {
@@ -93,31 +93,31 @@ public final class ShardPacker {
         demands.forEach(demand -> Checks.require(known.add(demand.job()), "job %s asks twice", demand.job()));
         ShardPacker sharer = new ShardPacker(before, demands, capacities, limits);
         sharer.keep();
-        sharer.placeTheRest();
+        sharer.placeUnplaced();
         sharer.giveUpSlots();
-        ShardPlacement after = sharer.homes.sharing(sharer.packing, sharer.refused);
-        return new Result(after, sharer.refused(), before.movedTo(after), sharer.losses());
+        ShardPlacement after = sharer.homes.sharing(sharer.packing, sharer.rejected);
+        return new Result(after, sharer.rejected(), before.movedTo(after), sharer.losses());
     }
 
-    /** Fewest slots that could do it if shards were sand and nobody minded waiting. */
+    /** Returns a lower bound on the number of slots: shards are divisible, and stalls are ignored. */
     public static int lowerBound(List<AggregationDemand> demands, SharingLimits limits) {
         double load = demands.stream().mapToDouble(AggregationDemand::load).sum();
         return (int) Math.ceil(load / limits.utilisation() - 1e-9);
     }
 
-    /** Leaves shards where they lie; where that breaks a limit by now, some move, or the busiest have to go. */
+    /** Keeps shards on their slots. Where that breaks a limit, some shards move or the busiest ones are evicted. */
     private void keep() {
         for (int kind = 0; kind < kinds.count(); kind++) {
             for (int shard : kinds.shards(kind)) {
                 int slot = homes.of(kind, shard);
                 if (slot != PackingState.NOWHERE) {
-                    packing.settle(kind, slot);
+                    packing.assignHome(kind, slot);
                     open.set(slot);
                 }
             }
         }
         int mark = packing.mark();
-        if (!mending.mend(open, STEPS)) {
+        if (!mending.repair(open, MAX_STEPS)) {
             packing.backTo(mark);
             while (packing.excess() > 0) {
                 evict();
@@ -125,7 +125,7 @@ public final class ShardPacker {
         }
     }
 
-    /** Takes the busiest shard off the slot that does most to exceed limits. */
+    /** Evicts the busiest shard from the slot with the highest excess. */
     private void evict() {
         int slot = open.stream()
                 .boxed()
@@ -139,8 +139,8 @@ public final class ShardPacker {
         packing.move(busiest, slot, PackingState.NOWHERE, 1);
     }
 
-    /** Places shards that lie nowhere, the busiest first; a job for one of which there is no room is refused. */
-    private void placeTheRest() {
+    /** Places unplaced shards in descending order of load; a job with a shard that does not fit is rejected. */
+    private void placeUnplaced() {
         List<Integer> order = IntStream.range(0, kinds.count())
                 .boxed()
                 .sorted(Comparator.comparingDouble(kinds::load).reversed())
@@ -153,12 +153,10 @@ public final class ShardPacker {
         return kinds.shards(kind).size() - IntStream.of(packing.places(kind)).sum();
     }
 
-    /**
-     * Places all shards of a kind that lie nowhere; when a slot is opened for one of them, all of them choose again.
-     */
+    /** Places all unplaced shards of a class. When one of them opens a slot, all of them are placed again. */
     private void place(int kind) {
         int mark = packing.mark();
-        for (int left = homeless(kind); left > 0 && !refused.contains(kinds.job(kind)); left--) {
+        for (int left = homeless(kind); left > 0 && !rejected.contains(kinds.job(kind)); left--) {
             int slot = mending.best(kind, open);
             int before = packing.mark();
             if (slot != PackingState.NOWHERE) {
@@ -171,7 +169,7 @@ public final class ShardPacker {
                     refuse(kinds.job(kind));
                 } else {
                     open.set(empty);
-                    packing.backTo(mending.isTired() ? before : mark);
+                    packing.backTo(mending.isExhausted() ? before : mark);
                     left = homeless(kind) + 1;
                 }
             }
@@ -193,7 +191,7 @@ public final class ShardPacker {
         }
     }
 
-    /** The first slot that is not open and can hold a shard of {@code kind} alone. */
+    /** Returns the first slot that is not open and can hold a shard of {@code kind} alone. */
     private int empty(int kind) {
         for (int slot = 0; slot < capacities.size(); slot++) {
             if (!open.get(slot) && kinds.load(kind) / packing.capacity(slot) <= limits.utilisation() + 1e-9) {
@@ -204,7 +202,7 @@ public final class ShardPacker {
     }
 
     private void refuse(int job) {
-        refused.add(job);
+        rejected.add(job);
         for (int kind = kinds.first(job); kind < kinds.first(job + 1); kind++) {
             int[] places = packing.places(kind);
             for (int slot = 0; slot < places.length; slot++) {
@@ -227,12 +225,12 @@ public final class ShardPacker {
                     .boxed()
                     .sorted(Comparator.comparingDouble(packing::load))
                     .limit(1)
-                    .anyMatch(this::giveUp);
+                    .anyMatch(this::close);
         }
     }
 
-    /** True if all shards on {@code slot} found room elsewhere; otherwise nothing has changed. */
-    private boolean giveUp(int slot) {
+    /** Returns whether all shards on {@code slot} fit elsewhere and were moved; otherwise the packing is unchanged. */
+    private boolean close(int slot) {
         double load = open.stream()
                 .mapToDouble(each -> packing.load(each) * packing.capacity(each))
                 .sum();
@@ -253,7 +251,7 @@ public final class ShardPacker {
                 packing.move(kind, PackingState.NOWHERE, mending.best(kind, open), 1);
             }
         }
-        if (mending.mend(open, STEPS) && packing.displaced() - displaced <= MOST_MOVES) {
+        if (mending.repair(open, MAX_STEPS) && packing.displaced() - displaced <= MAX_MOVES) {
             return true;
         }
         packing.backTo(mark);
@@ -261,14 +259,14 @@ public final class ShardPacker {
         return false;
     }
 
-    private List<String> refused() {
-        return refused.stream().map(job -> kinds.demand(job).job()).toList();
+    private List<String> rejected() {
+        return rejected.stream().map(job -> kinds.demand(job).job()).toList();
     }
 
     private Map<String, Double> losses() {
         Map<String, Double> losses = new LinkedHashMap<>();
         for (int job = 0; job < kinds.jobs(); job++) {
-            if (!refused.contains(job)) {
+            if (!rejected.contains(job)) {
                 losses.put(kinds.demand(job).job(), packing.worst(job));
             }
         }

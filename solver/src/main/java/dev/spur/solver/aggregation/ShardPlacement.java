@@ -7,26 +7,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where shards lie.
+ * Slots of the shards.
  *
  * @param slots by job, for each of its shards the number of the aggregation slot, from 0 on
  */
 public record ShardPlacement(Map<String, List<Integer>> slots) {
-    /** Nobody has a shard anywhere. */
+    /** The empty placement. */
     public static final ShardPlacement NONE = new ShardPlacement(Map.of());
 
     public ShardPlacement {
         slots = Checks.copy(slots);
     }
 
-    /** How many slots hold a shard. */
+    /** Returns the number of slots that hold a shard. */
     public int used() {
         Set<Integer> used = new HashSet<>();
         slots.values().forEach(used::addAll);
         return used.size();
     }
 
-    /** Shards of jobs that are in both and lie elsewhere in {@code later}. */
+    /** Returns the number of shards of jobs in both placements that are on another slot in {@code later}. */
     public int movedTo(ShardPlacement later) {
         int moved = 0;
         for (Map.Entry<String, List<Integer>> entry : slots.entrySet()) {

@@ -3,9 +3,9 @@ package dev.spur.solver.aggregation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An aggregation slot, or a part of one, with what lies on it. */
+/** An aggregation slot, or a part of one, with its load. */
 final class SharedSlot {
-    /** What one job has here: seconds in each of its steps. */
+    /** The load of one job on the slot, in seconds per step. */
     private record Resident(double busySeconds, double stepSeconds) {
         double load() {
             return busySeconds / stepSeconds;
@@ -16,18 +16,18 @@ final class SharedSlot {
     private final double capacity;
     private final Map<String, Resident> residents = new LinkedHashMap<>();
 
-    /** @param capacity aggregation slots that it has: with half of one, everything takes twice as long */
+    /** @param capacity aggregation slots: with half of one, everything takes twice as long */
     SharedSlot(SharingLimits limits, double capacity) {
         this.limits = limits;
         this.capacity = capacity;
     }
 
-    /** Share of its time that it is busy. */
+    /** Returns the utilization of the slot. */
     double utilisation() {
         return residents.values().stream().mapToDouble(Resident::load).sum();
     }
 
-    /** Share of its step that {@code job} waits here for others; 0 if it has nothing here. */
+    /** Returns the fraction of its step that {@code job} stalls here on other jobs; 0 if it has no shard here. */
     double loss(String job) {
         Resident own = residents.get(job);
         return own == null ? 0 : (allDelays() - delay(own)) / own.stepSeconds();

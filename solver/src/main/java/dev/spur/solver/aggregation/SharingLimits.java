@@ -3,28 +3,31 @@ package dev.spur.solver.aggregation;
 import dev.spur.model.Checks;
 
 /**
- * How far aggregators are shared.
+ * Limits of sharing.
  *
- * @param utilisation share of its time that a slot may be busy, above 0 and up to 1
- * @param loss share of its step that any job may wait for the bursts of others, at least 0; 0 lets nobody share
- * @param meanLoss the same on average over the jobs that wait for others at all, at least 0
- * @param delay which delay counts
+ * @param utilisation maximum utilization of a slot, above 0 and up to 1
+ * @param loss maximum fraction of its step that a job may stall on the bursts of others, at least 0; with 0 no jobs
+ *     share
+ * @param meanLoss the same on average over the jobs that stall at all, at least 0
+ * @param delay model of the delay
  */
 public record SharingLimits(double utilisation, double loss, double meanLoss, Delay delay) {
     /**
-     * Slots are busy for up to nine tenths; nobody is expected to lose more than 10 %, all together no more than 5 % on
-     * average.
+     * Slots have at most 90 % utilization. A job is expected to lose at most 10 % of its step, and all stalled jobs at
+     * most 5 % on average.
      */
     public static final SharingLimits DEFAULT = new SharingLimits(0.9, 0.1, 0.05, Delay.EXPECTED);
 
-    /** Delays by what others have on the same slot. */
+    /** Models of the delay by other jobs on the same slot. */
     public enum Delay {
-        /** The chance that another one is busy, times half of its burst. */
+        /** The probability that another job is busy, times half of its burst. */
         EXPECTED,
-        /** One whole burst of each. */
+        /** One whole burst of each other job. */
         WORST;
 
-        /** What a job with {@code busySeconds} in each step of {@code stepSeconds} adds to the delay of the others. */
+        /**
+         * Returns the delay that a job with {@code busySeconds} in each step of {@code stepSeconds} adds to other jobs.
+         */
         double of(double busySeconds, double stepSeconds) {
             return this == WORST ? busySeconds : busySeconds * (busySeconds / stepSeconds) / 2;
         }

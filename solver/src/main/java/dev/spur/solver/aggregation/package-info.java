@@ -1,7 +1,4 @@
-/**
- * Aggregators that several jobs share: whose shards lie where, so that few are needed and nobody waits long for
- * another's burst.
- */
+/** Aggregators shared by several jobs: assignment of shards to few aggregators with short stalls. */
 @NullMarked
 package dev.spur.solver.aggregation;
 

@@ -25,7 +25,7 @@ class PackingStateTest {
         PackingState packing = packing(kinds);
         int[] places = new int[kinds.count()];
         Arrays.setAll(places, kind -> random.nextInt(SLOTS));
-        IntStream.range(0, places.length).forEach(kind -> packing.settle(kind, places[kind]));
+        IntStream.range(0, places.length).forEach(kind -> packing.assignHome(kind, places[kind]));
         List<int[]> history = new ArrayList<>();
         List<Integer> marks = new ArrayList<>();
 

@@ -204,13 +204,13 @@ class ShardPackerTest {
             ShardPacker.Result result = ShardPacker.arrange(
                     ShardPlacement.NONE, List.of(demand("a", 1, 0.8), demand("b", 1, 0.7, 0.7)), 2, LOOSE);
 
-            assertThat(result.refused()).containsExactly("b");
+            assertThat(result.rejected()).containsExactly("b");
             assertThat(result.sharing().slots()).containsOnlyKeys("a");
         }
 
         @Test
         void cannotHoldAShardLargerThanOne() {
-            assertThat(arrange(LOOSE, demand("a", 1, 0.95)).refused()).containsExactly("a");
+            assertThat(arrange(LOOSE, demand("a", 1, 0.95)).rejected()).containsExactly("a");
         }
     }
 
@@ -237,7 +237,7 @@ class ShardPackerTest {
                     assertThat(sharing.used())
                             .isGreaterThanOrEqualTo(ShardPacker.lowerBound(
                                     active.stream()
-                                            .filter(d -> !result.refused().contains(d.job()))
+                                            .filter(d -> !result.rejected().contains(d.job()))
                                             .toList(),
                                     limits));
                 }
@@ -325,12 +325,12 @@ class ShardPackerTest {
     }
 
     private static void assertHolds(
-            List<AggregationDemand> demands, ShardPacker.Result result, SharingLimits limits, int mostSlots) {
+            List<AggregationDemand> demands, ShardPacker.Result result, SharingLimits limits, int maxSlots) {
         for (AggregationDemand demand : demands) {
             List<Integer> own = result.sharing().slots().get(demand.job());
-            assertThat(own == null).isEqualTo(result.refused().contains(demand.job()));
+            assertThat(own == null).isEqualTo(result.rejected().contains(demand.job()));
             if (own != null) {
-                assertThat(own).hasSameSizeAs(demand.shardSeconds()).allMatch(slot -> slot >= 0 && slot < mostSlots);
+                assertThat(own).hasSameSizeAs(demand.shardSeconds()).allMatch(slot -> slot >= 0 && slot < maxSlots);
             }
         }
         assertThat(violations(demands, result.sharing(), limits)).isEmpty();
