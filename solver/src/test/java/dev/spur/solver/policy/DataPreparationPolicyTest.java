@@ -42,7 +42,7 @@ class DataPreparationPolicyTest {
 
         assertThat(plan.running()).extracting(PlannedJob::jobId).containsExactly("t");
         assertThat(Objects.requireNonNull(plan.preparations()).running())
-                .extracting("jobId")
+                .extracting("preparationId")
                 .containsExactly("p");
     }
 
