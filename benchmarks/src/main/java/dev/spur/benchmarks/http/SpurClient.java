@@ -86,7 +86,7 @@ public final class SpurClient {
 
     /** Cancels a job. */
     public void cancel(String id) throws IOException, InterruptedException {
-        send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
+        send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(200));
     }
 
     /** Calls a round and waits until it has ended: its record. */

@@ -19,9 +19,9 @@ import tools.jackson.databind.JsonNode;
 final class SimulatedExecutor {
     private static final double HEARTBEAT_SECONDS = 30;
     private static final double RETRY_SECONDS = 1;
-    private static final Set<Integer> OR_REFUSED = Set.of(200, 202, 409);
+    private static final Set<Integer> OR_REFUSED = Set.of(200, 409);
     /** A report may cross the end of its job. */
-    private static final Set<Integer> OR_OVER = Set.of(200, 202, 409, 410);
+    private static final Set<Integer> OR_OVER = Set.of(200, 409, 410);
 
     private final String node;
     private final int devices;

@@ -134,21 +134,21 @@ class JobController {
     @PostMapping("/{id}/cancel")
     ResponseEntity<JobView> cancel(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.cancel(request.text("id"), request.principal().name()));
     }
 
     @PostMapping("/{id}/hold")
     ResponseEntity<JobView> hold(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.hold(request.text("id"), request.principal().name()));
     }
 
     @PostMapping("/{id}/release")
     ResponseEntity<JobView> release(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.release(request.text("id"), request.principal().name()));
     }
 

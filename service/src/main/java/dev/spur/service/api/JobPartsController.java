@@ -60,7 +60,7 @@ class JobPartsController {
     @PostMapping("/progress")
     ResponseEntity<ProgressView> report(ContractRequest request) {
         ProgressService.Reply reply = progress.take(request.text("id"), request.body(Report.class));
-        return ResponseEntity.status(HttpStatus.ACCEPTED).body(ProgressView.of(reply, executors));
+        return ResponseEntity.status(HttpStatus.OK).body(ProgressView.of(reply, executors));
     }
 
     @GetMapping("/allocations")

@@ -92,9 +92,8 @@ final class NamedResource<T> {
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> stored = inTransaction(() -> {
             Versioned<T> before = store.lock(request.text(kind.key())).orElse(null);
-            created.set(before == null);
             T value = kind.rules().completed(said, before == null ? null : before.value());
-            return before == null ? create(request, value) : replaceIfMatching(request, before, value);
+            return before == null ? create(request, value, created) : replaceIfMatching(request, before, value);
         });
         return created.get()
                 ? ResponseEntity.created(URI.create(request.path()))
@@ -103,7 +102,7 @@ final class NamedResource<T> {
                 : changed(HttpStatus.OK, stored);
     }
 
-    private Versioned<T> create(ContractRequest request, T value) {
+    private Versioned<T> create(ContractRequest request, T value, AtomicBoolean created) {
         if (request.optionalText("If-Match").isPresent()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-Match", "names a version of nothing"));
@@ -111,17 +110,20 @@ final class NamedResource<T> {
         check(value, null);
         if (!store.insert(value)) {
             refuseToReplace(request);
-            throw ProblemException.of(
-                    ProblemType.PRECONDITION_REQUIRED,
-                    FieldError.inHeader("If-Match", "is required: somebody else has just created it"));
+            return store.lock(kind.name().apply(value))
+                    .filter(other -> value.equals(other.value()))
+                    .orElseThrow(() -> ProblemException.of(
+                            ProblemType.PRECONDITION_REQUIRED,
+                            FieldError.inHeader("If-Match", "is required: another request has just created it")));
         }
+        created.set(true);
         trail.changed(kind.words(), kind.name().apply(value), null, value);
         return new Versioned<>(value, 1);
     }
 
     private Versioned<T> replaceIfMatching(ContractRequest request, Versioned<T> before, T value) {
         refuseToReplace(request);
-        EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
+        demandMatch(request, before, value);
         return replace(before, value);
     }
 
@@ -129,6 +131,16 @@ final class NamedResource<T> {
         if (request.optionalText("If-None-Match").isPresent()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-None-Match", "forbids to replace it"));
+        }
+    }
+
+    /** A value that equals the stored one needs no If-Match: a repeated PUT changes nothing. */
+    private static <T> void demandMatch(ContractRequest request, Versioned<T> before, T value) {
+        EntityTag tag = EntityTag.of(before.version());
+        if (value.equals(before.value())) {
+            tag.allow(request.optionalText("If-Match"));
+        } else {
+            tag.demand(request.optionalText("If-Match"));
         }
     }
 

@@ -95,6 +95,6 @@ class NodeController {
     }
 
     private ResponseEntity<Node> to(NodeState state, ContractRequest request) {
-        return nodes.change(request, false, HttpStatus.ACCEPTED, node -> node.withState(state));
+        return nodes.change(request, false, HttpStatus.OK, node -> node.withState(state));
     }
 }

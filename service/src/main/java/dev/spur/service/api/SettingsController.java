@@ -1,9 +1,11 @@
 package dev.spur.service.api;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
@@ -11,12 +13,15 @@ import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.Settings;
 import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.Versioned;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The settings of rounds. They always exist. */
 @RestController
@@ -27,18 +32,21 @@ class SettingsController {
     private final RoundTrigger trigger;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
+    private final MergePatch patches;
 
     SettingsController(
             SettingsStore store,
             PlanningDomainStore domains,
             RoundTrigger trigger,
             TransactionTemplate transaction,
-            AuditTrail trail) {
+            AuditTrail trail,
+            MergePatch patches) {
         this.store = store;
         this.domains = domains;
         this.trigger = trigger;
         this.transaction = transaction;
         this.trail = trail;
+        this.patches = patches;
     }
 
     @GetMapping
@@ -50,8 +58,25 @@ class SettingsController {
     @PutMapping
     ResponseEntity<Settings> put(ContractRequest request) {
         Settings settings = request.body(Settings.class);
+        return replaced(request, store.current(), settings);
+    }
+
+    @PatchMapping
+    ResponseEntity<Settings> patch(ContractRequest request) {
         Versioned<Settings> current = store.current();
-        EntityTag.of(current.version()).demand(request.optionalText("If-Match"));
+        ObjectNode tree = RoundJson.mapper().valueToTree(current.value());
+        return replaced(request, current, patches.apply("Settings", tree, request.body(), Settings.class));
+    }
+
+    /** Settings that equal the current ones need no If-Match: a repeated PUT changes nothing. */
+    private ResponseEntity<Settings> replaced(ContractRequest request, Versioned<Settings> current, Settings settings) {
+        EntityTag tag = EntityTag.of(current.version());
+        Optional<String> ifMatch = request.optionalText("If-Match");
+        if (settings.equals(current.value())) {
+            tag.allow(ifMatch);
+            return ResponseEntity.ok().eTag(tag.header()).body(settings);
+        }
+        tag.demand(ifMatch);
         if (settings.approval() && !domains.names().isEmpty()) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
@@ -61,7 +86,7 @@ class SettingsController {
             if (!store.replace(settings, current.version())) {
                 throw ProblemException.of(
                         ProblemType.PRECONDITION_FAILED,
-                        FieldError.inHeader("If-Match", "names a version that somebody else has just replaced"));
+                        FieldError.inHeader("If-Match", "names a version that another request has just replaced"));
             }
             trail.changed("settings", "settings", current.value(), settings);
         });

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -95,7 +96,8 @@ class ProposalController {
             }
             return proposals.find(before.number()).orElseThrow();
         }));
-        return ResponseEntity.accepted().body(ProposalView.of(decided, true));
+        return ResponseEntity.status(status == Status.APPROVED ? HttpStatus.ACCEPTED : HttpStatus.OK)
+                .body(ProposalView.of(decided, true));
     }
 
     private static StoredProposal existing(@Nullable StoredProposal found, ContractRequest request) {

@@ -126,21 +126,21 @@ class PreparationController {
     @PostMapping("/{id}/cancel")
     ResponseEntity<PreparationView> cancel(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.cancel(request.text("id"), request.principal().name()));
     }
 
     @PostMapping("/{id}/hold")
     ResponseEntity<PreparationView> hold(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.hold(request.text("id"), request.principal().name()));
     }
 
     @PostMapping("/{id}/release")
     ResponseEntity<PreparationView> release(ContractRequest request) {
         return answer(
-                HttpStatus.ACCEPTED,
+                HttpStatus.OK,
                 lifeCycle.release(request.text("id"), request.principal().name()));
     }
 
@@ -157,7 +157,7 @@ class PreparationController {
     ResponseEntity<Directive> report(ContractRequest request) {
         PreparationReportService.Reply reply = desk.take(request.text("id"), request.body(PreparationReport.class));
         StoredPreparation now = reply.preparation();
-        return ResponseEntity.status(HttpStatus.ACCEPTED)
+        return ResponseEntity.status(HttpStatus.OK)
                 .body(new Directive(now.generation(), reply.applied(), now.grant() == null, now.grant()));
     }
 

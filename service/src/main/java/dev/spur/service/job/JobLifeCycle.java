@@ -150,13 +150,15 @@ public class JobLifeCycle {
     /** Replaces the profile of a job in view of the version that {@code ifMatch} names. */
     public StoredJob replaceProfile(String id, Optional<String> ifMatch, ThroughputProfile profile) {
         return change(id, job -> {
-            EntityTag.of(job.version()).demand(ifMatch);
             demandAlive(job);
             JobSpec before = job.readSpec();
             JobSpec after = before.withSpeed(profile, before.efficiency());
+            EntityTag tag = EntityTag.of(job.version());
             if (after.equals(before)) {
+                tag.allow(ifMatch);
                 return;
             }
+            tag.demand(ifMatch);
             if (after.family() == null && profile.points().isEmpty()) {
                 throw ProblemException.of(
                         ProblemType.UNPROCESSABLE,

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -166,13 +165,13 @@ class SimulationController {
         return ResponseEntity.ok().contentType(type).body(bytes);
     }
 
-    @DeleteMapping("/{id}")
-    ResponseEntity<Void> cancel(ContractRequest request) {
+    @PostMapping("/{id}/cancel")
+    ResponseEntity<SimulationView> cancel(ContractRequest request) {
         Row row = find(request.text("id"));
         if (!cancel(row) && !find(row.id()).state().equals("CANCELLED")) {
             throw ProblemException.of(ProblemType.CONFLICT, "The simulation has ended already.");
         }
-        return ResponseEntity.noContent().build();
+        return ResponseEntity.ok(SimulationView.of(find(row.id())));
     }
 
     private boolean cancel(Row row) {

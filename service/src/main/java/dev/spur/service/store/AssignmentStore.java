@@ -111,9 +111,7 @@ public class AssignmentStore {
         return starts;
     }
 
-    /**
-     * Allocations of jobs with commands whose parts were not offered.
-     */
+    /** Allocations of jobs with commands whose parts were not offered. */
     public List<Offer> unoffered() {
         return jdbc.sql("""
                         select id, generation, allocation::text as allocation from job j

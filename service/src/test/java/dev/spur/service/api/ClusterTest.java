@@ -48,6 +48,8 @@ class ClusterTest extends ApiTest {
         void aChangeOfWhatExistsMustNameItsVersion() {
             String tag = api.put(POOL, "{}").etag();
 
+            assertThat(api.put(POOL, "{}").is(200).etag()).isEqualTo(tag);
+            api.put(POOL, "{}", "If-Match", "\"77\"").is(ProblemType.PRECONDITION_FAILED);
             assertThat(api.put(POOL, "{\"wholeNodes\": true}")
                             .is(ProblemType.PRECONDITION_REQUIRED)
                             .at("/errors/0/header"))
@@ -134,10 +136,10 @@ class ClusterTest extends ApiTest {
         @CsvSource({"drain,DRAINING", "cordon,CORDONED", "lost,LOST", "activate,ACTIVE"})
         void changeTheirStateOnDemand(String action, String state) {
             cluster(4);
-            assertThat(api.post("/api/v1/nodes/n0/" + action).is(202).at("/state"))
+            assertThat(api.post("/api/v1/nodes/n0/" + action).is(200).at("/state"))
                     .isEqualTo(state);
             String tag = api.get("/api/v1/nodes/n0").etag();
-            assertThat(api.post("/api/v1/nodes/n0/" + action).is(202).etag()).isEqualTo(tag);
+            assertThat(api.post("/api/v1/nodes/n0/" + action).is(200).etag()).isEqualTo(tag);
             api.post("/api/v1/nodes/gone/" + action).is(ProblemType.NOT_FOUND);
         }
 
@@ -256,7 +258,8 @@ class ClusterTest extends ApiTest {
         void haveDefaultsAndAreReplacedAsAWhole() {
             var first = api.get("/api/v1/settings").is(200);
             assertThat(first.json().path("roundSeconds").doubleValue()).isEqualTo(60);
-            api.put("/api/v1/settings", "{}").is(ProblemType.PRECONDITION_REQUIRED);
+            assertThat(api.put("/api/v1/settings", "{}").is(200).etag()).isEqualTo(first.etag());
+            api.put("/api/v1/settings", "{\"roundSeconds\": 5}").is(ProblemType.PRECONDITION_REQUIRED);
 
             var changed = api.put(
                             "/api/v1/settings",
@@ -269,6 +272,42 @@ class ClusterTest extends ApiTest {
             assertThat(api.get("/api/v1/settings").json()).isEqualTo(changed.json());
             api.put("/api/v1/settings", "{}", "If-Match", first.etag()).is(ProblemType.PRECONDITION_FAILED);
             api.put("/api/v1/settings", "{}", "If-Match", changed.etag()).is(200);
+        }
+
+        @Test
+        void areChangedByAMergePatchWithTheSameValidation() {
+            String settings = "/api/v1/settings";
+            api.patch(settings, "{\"roundSeconds\": 7}").is(ProblemType.PRECONDITION_REQUIRED);
+            var changed = api.patch(
+                            settings,
+                            "{\"roundSeconds\": 7, \"planning\": {\"objective\": {\"kind\": \"PROGRESS\"}}}",
+                            "If-Match",
+                            "*")
+                    .is(200);
+            assertThat(changed.json().path("roundSeconds").doubleValue()).isEqualTo(7);
+            assertThat(changed.at("/planning/objective/kind")).isEqualTo("PROGRESS");
+            var reset = api.patch(settings, "{\"planning\": null}", "If-Match", changed.etag())
+                    .is(200);
+            assertThat(reset.json().path("roundSeconds").doubleValue()).isEqualTo(7);
+            assertThat(reset.at("/planning/objective/kind")).isNotEqualTo("PROGRESS");
+            assertThat(api.patch(
+                                    settings,
+                                    "{\"planning\": {\"bogus\": 1, \"objective\": {\"kind\": 3}}}",
+                                    "If-Match",
+                                    "*")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .json()
+                            .path("errors")
+                            .findValuesAsString("pointer"))
+                    .contains("/planning/bogus", "/planning/objective/kind");
+            assertThat(api.patch(
+                                    settings,
+                                    "{\"planning\": {\"objective\": {\"queueLimits\": [5, 3]}}}",
+                                    "If-Match",
+                                    "*")
+                            .is(ProblemType.UNPROCESSABLE)
+                            .at("/errors/0/pointer"))
+                    .isEqualTo("/planning/objective/queueLimits");
         }
 
         @Test

@@ -75,7 +75,7 @@ class ConcurrentRegistrationTest extends ApiTest {
             Answer answer = beside(INSERTION, "n9", ConcurrentRegistrationTest.this::put);
 
             assertThat(answer.is(ProblemType.PRECONDITION_REQUIRED).at("/errors/0/message"))
-                    .isEqualTo("is required: somebody else has just created it");
+                    .isEqualTo("is required: another request has just created it");
             assertThat(node().path("state").asString()).isEqualTo("CORDONED");
         }
 

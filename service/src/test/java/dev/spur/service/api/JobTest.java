@@ -163,7 +163,7 @@ class JobTest extends ApiTest {
                     .contains("on 1 nodes");
             api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}"))
                     .is(201);
-            api.post("/api/v1/nodes/n1/lost").is(202);
+            api.post("/api/v1/nodes/n1/lost").is(200);
             assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}")))
                     .contains("at most 4");
         }
@@ -255,8 +255,8 @@ class JobTest extends ApiTest {
         @Test
         void aReplayComesThoughTheJobWouldBeRefusedNow() {
             api.post(JOBS, Submissions.json(), "Idempotency-Key", "k").is(201);
-            api.post("/api/v1/nodes/n0/lost").is(202);
-            api.post("/api/v1/nodes/n1/lost").is(202);
+            api.post("/api/v1/nodes/n0/lost").is(200);
+            api.post("/api/v1/nodes/n1/lost").is(200);
 
             api.post(JOBS, Submissions.json()).is(ProblemType.NEVER_FITS);
             assertThat(api.post(JOBS, Submissions.json(), "Idempotency-Key", "k")
@@ -310,16 +310,16 @@ class JobTest extends ApiTest {
         @Test
         void aJobIsHeldReleasedAndCancelledAndNothingTwice() {
             String job = JOBS + "/" + submit();
-            assertThat(api.post(job + "/hold").is(202).json().path("held").booleanValue())
+            assertThat(api.post(job + "/hold").is(200).json().path("held").booleanValue())
                     .isTrue();
-            api.post(job + "/hold").is(202);
-            assertThat(api.post(job + "/release").is(202).json().path("held").booleanValue())
+            api.post(job + "/hold").is(200);
+            assertThat(api.post(job + "/release").is(200).json().path("held").booleanValue())
                     .isFalse();
-            api.post(job + "/release").is(202);
-            var cancelled = api.post(job + "/cancel").is(202);
+            api.post(job + "/release").is(200);
+            var cancelled = api.post(job + "/cancel").is(200);
             assertThat(cancelled.at("/state")).isEqualTo("CANCELLED");
             assertThat(cancelled.json().path("endedAt").isNull()).isFalse();
-            assertThat(api.post(job + "/cancel").is(202).json()).isEqualTo(cancelled.json());
+            assertThat(api.post(job + "/cancel").is(200).json()).isEqualTo(cancelled.json());
 
             api.post(job + "/hold").is(ProblemType.JOB_ENDED);
             api.post(job + "/release").is(ProblemType.JOB_ENDED);
@@ -340,7 +340,7 @@ class JobTest extends ApiTest {
             run(id, 1, 2);
 
             api.post(JOBS + "/" + id + "/hold").is(ProblemType.NOT_PREEMPTIBLE);
-            api.post(JOBS + "/" + id + "/cancel").is(202);
+            api.post(JOBS + "/" + id + "/cancel").is(200);
         }
     }
 
@@ -388,7 +388,7 @@ class JobTest extends ApiTest {
                             .is(400)
                             .at("/errors/0/pointer"))
                     .isEqualTo("/owner");
-            api.post(job + "/cancel").is(202);
+            api.post(job + "/cancel").is(200);
             api.patch(job, "{\"name\": \"x\"}", "If-Match", "*").is(ProblemType.JOB_ENDED);
         }
 
@@ -463,10 +463,10 @@ class JobTest extends ApiTest {
 
         @Test
         void doesNotLoseProgressWhenACountFallsWithinAGeneration() {
-            send(report(1, 1, 1000, "RUNNING")).is(202);
+            send(report(1, 1, 1000, "RUNNING")).is(200);
 
-            send(report(1, 2, 10, "RUNNING")).is(202);
-            send(report(1, 3, 900, "RUNNING")).is(202);
+            send(report(1, 2, 10, "RUNNING")).is(200);
+            send(report(1, 3, 900, "RUNNING")).is(200);
 
             assertThat(done()).isEqualTo(1000);
             var falls = api.get(JOBS + "/" + job + "/events")
@@ -481,14 +481,14 @@ class JobTest extends ApiTest {
             assertThat(falls.get(0).path("before").asDouble()).isEqualTo(1000);
             assertThat(falls.get(0).path("samplesTotal").asDouble()).isEqualTo(10);
 
-            send(report(1, 4, 1500, "RUNNING")).is(202);
+            send(report(1, 4, 1500, "RUNNING")).is(200);
             assertThat(done()).isEqualTo(1500);
         }
 
         @Test
         void lowersTheWorkThatIsLeft() {
             String before = api.get(JOBS + "/" + job).etag();
-            var reply = send(report(1, 1, 1000, "RUNNING")).is(202);
+            var reply = send(report(1, 1, 1000, "RUNNING")).is(200);
             assertThat(reply.at("/directive")).isEqualTo("CONTINUE");
             assertThat(done()).isEqualTo(1000);
             var view = api.get(JOBS + "/" + job, "If-None-Match", before).is(200);
@@ -498,15 +498,15 @@ class JobTest extends ApiTest {
 
         @Test
         void countsRepeatedAndLateReportsOnce() {
-            send(report(1, 2, 1000, "RUNNING")).is(202);
+            send(report(1, 2, 1000, "RUNNING")).is(200);
             assertThat(send(report(1, 2, 1000, "RUNNING"))
-                            .is(202)
+                            .is(200)
                             .json()
                             .path("applied")
                             .booleanValue())
                     .isFalse();
             assertThat(send(report(1, 1, 500, "RUNNING"))
-                            .is(202)
+                            .is(200)
                             .json()
                             .path("applied")
                             .booleanValue())
@@ -516,9 +516,9 @@ class JobTest extends ApiTest {
 
         @Test
         void countsSamplesOfALargerBatchForLess() {
-            send(report(1, 1, 1000, "RUNNING")).is(202);
+            send(report(1, 1, 1000, "RUNNING")).is(200);
             run(job, 2, 4);
-            send(report(2, 1, 2000, "RUNNING")).is(202);
+            send(report(2, 1, 2000, "RUNNING")).is(200);
 
             double efficiency = (3000.0 + 128) / (3000 + 512);
             assertThat(done()).isCloseTo(1000 + 1000 * efficiency, org.assertj.core.data.Offset.offset(1e-6));
@@ -527,10 +527,10 @@ class JobTest extends ApiTest {
         @Test
         void takesBackWhatARestartLostAsItWasCounted() {
             run(job, 2, 4);
-            send(report(2, 1, 2000, "RUNNING")).is(202);
+            send(report(2, 1, 2000, "RUNNING")).is(200);
             double before = done();
             run(job, 3, 1);
-            send(report(3, 1, 1500, "RUNNING")).is(202);
+            send(report(3, 1, 1500, "RUNNING")).is(200);
 
             assertThat(done()).isCloseTo(before * 0.75, org.assertj.core.data.Offset.offset(1e-6));
         }
@@ -547,10 +547,10 @@ class JobTest extends ApiTest {
 
         @Test
         void completesAJob() {
-            var reached = send(report(1, 1, 10000, "RUNNING")).is(202);
+            var reached = send(report(1, 1, 10000, "RUNNING")).is(200);
             assertThat(reached.at("/directive")).isEqualTo("CHECKPOINT_AND_STOP");
             assertThat(api.get(JOBS + "/" + job).at("/state")).isEqualTo("COMPLETING");
-            send(report(1, 2, 10100, "COMPLETED")).is(202);
+            send(report(1, 2, 10100, "COMPLETED")).is(200);
             var view = api.get(JOBS + "/" + job).is(200).json();
             assertThat(view.path("state").asString()).isEqualTo("DONE");
             assertThat(view.path("allocation").isNull()).isTrue();
@@ -569,7 +569,7 @@ class JobTest extends ApiTest {
 
         @Test
         void isWholeForAJobThatIsDoneWhateverItReported() {
-            send(report(1, 1, 0, "COMPLETED")).is(202);
+            send(report(1, 1, 0, "COMPLETED")).is(200);
 
             var view = api.get(JOBS + "/" + job).is(200).json();
             assertThat(view.path("doneSamples").doubleValue()).isZero();
@@ -578,10 +578,10 @@ class JobTest extends ApiTest {
 
         @Test
         void isAShareOfTheWorkOfAtMostOne() {
-            send(report(1, 1, 2500, "RUNNING")).is(202);
+            send(report(1, 1, 2500, "RUNNING")).is(200);
             assertThat(progress()).isEqualTo(0.25);
 
-            send(report(1, 2, 10100, "RUNNING")).is(202);
+            send(report(1, 2, 10100, "RUNNING")).is(200);
             assertThat(progress()).isEqualTo(1);
         }
 
@@ -591,12 +591,12 @@ class JobTest extends ApiTest {
 
         @Test
         void thatBeginsBelowTheCheckpointOfAnEarlierGenerationIsAnEventAndAWarning() {
-            send(checkpointed(1, 1, 4000, 3500)).is(202);
+            send(checkpointed(1, 1, 4000, 3500)).is(200);
             run(job, 2, 2);
             send(checkpointed(1, 2, 4200, 4200)).is(ProblemType.STALE_GENERATION);
 
-            send(report(2, 1, 50, "RUNNING")).is(202);
-            send(report(2, 2, 90, "RUNNING")).is(202);
+            send(report(2, 1, 50, "RUNNING")).is(200);
+            send(report(2, 2, 90, "RUNNING")).is(200);
 
             assertThat(events(job)).isEqualTo("SUBMITTED PROGRESS_FELL");
             JsonNode warnings =
@@ -610,9 +610,9 @@ class JobTest extends ApiTest {
 
         @Test
         void thatBeginsAtTheCheckpointIsNoWarning() {
-            send(checkpointed(1, 1, 4000, 3500)).is(202);
+            send(checkpointed(1, 1, 4000, 3500)).is(200);
             run(job, 2, 2);
-            send(checkpointed(2, 1, 3500, 3500)).is(202);
+            send(checkpointed(2, 1, 3500, 3500)).is(200);
 
             assertThat(events(job)).isEqualTo("SUBMITTED");
             assertThat(api.get(JOBS + "/" + job).json().path("warnings").size()).isZero();
@@ -626,7 +626,7 @@ class JobTest extends ApiTest {
         @Test
         void failsAJob() {
             send("{\"generation\": 1, \"seq\": 1, \"samplesTotal\": 5, \"state\": \"FAILED\", \"detail\": \"out of memory\"}")
-                    .is(202);
+                    .is(200);
             var view = api.get(JOBS + "/" + job);
             assertThat(view.at("/state")).isEqualTo("FAILED");
             assertThat(view.at("/observed/detail")).isEqualTo("out of memory");
@@ -634,8 +634,8 @@ class JobTest extends ApiTest {
 
         @Test
         void ofAHeldJobIsAnsweredWithOrdersToStop() {
-            api.post(JOBS + "/" + job + "/hold").is(202);
-            assertThat(send(report(1, 1, 10, "RUNNING")).is(202).at("/directive"))
+            api.post(JOBS + "/" + job + "/hold").is(200);
+            assertThat(send(report(1, 1, 10, "RUNNING")).is(200).at("/directive"))
                     .isEqualTo("CHECKPOINT_AND_STOP");
         }
 
@@ -647,7 +647,7 @@ class JobTest extends ApiTest {
                             .at("/errors/0/pointer"))
                     .isEqualTo("/devices");
             api.delete("/api/v1/nodes/n0").is(ProblemType.IN_USE);
-            api.post("/api/v1/nodes/n0/lost").is(202);
+            api.post("/api/v1/nodes/n0/lost").is(200);
             api.delete("/api/v1/nodes/n0").is(204);
         }
     }
@@ -669,7 +669,7 @@ class JobTest extends ApiTest {
                                 .is(201)
                                 .at("/id"));
             }
-            api.post(JOBS + "/" + ids.get(0) + "/cancel").is(202);
+            api.post(JOBS + "/" + ids.get(0) + "/cancel").is(200);
 
             assertThat(listed("")).containsExactlyElementsOf(ids);
             assertThat(listed("?state=CANCELLED")).containsExactly(ids.get(0));

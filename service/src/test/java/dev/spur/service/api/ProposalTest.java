@@ -147,7 +147,7 @@ class ProposalTest extends ApiTest {
             String job = world.job(8);
             rounds.run();
             long number = open();
-            api.post(PATH + "/" + number + "/reject", "{}").is(202);
+            api.post(PATH + "/" + number + "/reject", "{}").is(200);
             rounds.run();
 
             assertThat(status(number)).isEqualTo("REJECTED");
@@ -165,7 +165,7 @@ class ProposalTest extends ApiTest {
             long number = open();
             approve(number).is(202);
             String node = api.get(PATH + "/" + number).is(200).at("/changes/0/after/placement/0/node");
-            api.post(API + "nodes/" + node + "/drain").is(202);
+            api.post(API + "nodes/" + node + "/drain").is(200);
             rounds.run();
 
             assertThat(nodeOf(job)).isEqualTo("-");
@@ -207,7 +207,7 @@ class ProposalTest extends ApiTest {
         @Test
         void isThatJobsStopWhoseNodeIsLost() {
             String job = running();
-            api.post(API + "nodes/" + nodeOf(job) + "/lost").is(202);
+            api.post(API + "nodes/" + nodeOf(job) + "/lost").is(200);
             rounds.run();
 
             assertThat(nodeOf(job)).isEqualTo("-");
@@ -220,7 +220,7 @@ class ProposalTest extends ApiTest {
         @Test
         void isThatHeldJobsStop() {
             String job = running();
-            api.post(API + "jobs/" + job + "/hold").is(202);
+            api.post(API + "jobs/" + job + "/hold").is(200);
             rounds.run();
 
             assertThat(nodeOf(job)).isEqualTo("-");
@@ -242,7 +242,7 @@ class ProposalTest extends ApiTest {
         void isNotThatJobsLeaveANodeThatDrains() {
             String job = running();
             String node = nodeOf(job);
-            api.post(API + "nodes/" + node + "/drain").is(202);
+            api.post(API + "nodes/" + node + "/drain").is(200);
             rounds.run();
             assertThat(nodeOf(job)).isEqualTo(node);
 

@@ -219,7 +219,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         assertThat(state(job)).isEqualTo("RUNNING");
         assertThat(master.config(job).at("/data/spur_continued").asInt()).isEqualTo(1);
         String id = jobs().get(0).path("id").asString();
-        api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(202);
+        api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(200);
         eventually(() -> master.state(job).equals("STATE_CANCELED"));
     }
 
@@ -248,7 +248,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         eventually(() -> master.held(job) == 8);
         String id = jobs().get(0).path("id").asString();
 
-        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(200);
         stop();
         master.restart();
         start();
@@ -286,7 +286,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
         long generation = world.value(Long.class, "select generation from job where id = ?", id);
         api.post("/api/v1/jobs/%s/progress".formatted(id), """
                         {"generation": %d, "seq": 100, "samplesTotal": 51000000, "state": "RUNNING"}""".formatted(generation))
-                .is(202);
+                .is(200);
         master.progress(job, 0.6);
         String looked = connector().path("lastSyncAt").asString();
         eventually(() -> !connector().path("lastSyncAt").asString().equals(looked));

@@ -122,7 +122,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
         eventually(() -> pods(job) == 8);
 
         api.post("/api/v1/jobs/%s/cancel".formatted(jobs().get(0).path("id").asString()))
-                .is(202);
+                .is(200);
 
         eventually(() -> pods(job) == 0);
         assertThat(cluster.api().list("/apis/batch/v1/namespaces/ml/jobs")).isEmpty();
@@ -171,7 +171,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
         eventually(() -> connector().at("/syncReport/inSync").asBoolean() && pods(job) == 8);
         String id = jobs().get(0).path("id").asString();
 
-        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(200);
         eventually(() -> mark(job).contains("hold"));
         stop();
         start();
@@ -224,7 +224,7 @@ class KubernetesServiceTest extends PlatformServiceTest {
 
         eventually(() -> pods(job) == 4 && connector().at("/actions/open").isEmpty());
         String id = jobs().get(0).path("id").asString();
-        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(200);
         eventually(() -> pods(job) == 0);
     }
 }

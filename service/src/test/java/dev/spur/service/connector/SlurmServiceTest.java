@@ -110,7 +110,7 @@ class SlurmServiceTest extends PlatformServiceTest {
         eventually(() -> slurm(job, "%T").equals("RUNNING"));
 
         api.post("/api/v1/jobs/%s/cancel".formatted(jobs().get(0).path("id").asString()))
-                .is(202);
+                .is(200);
 
         eventually(() -> slurm(job, "%T").isEmpty());
     }
@@ -159,7 +159,7 @@ class SlurmServiceTest extends PlatformServiceTest {
                 && slurm(job, "%T").equals("RUNNING"));
         String id = jobs().get(0).path("id").asString();
 
-        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(202);
+        api.post("/api/v1/jobs/%s/hold".formatted(id)).is(200);
         eventually(() -> mark(job).contains("hold"));
         stop();
         start();

@@ -24,7 +24,7 @@ class DataDependencyTest extends PreparationsTest {
             assertThat(entry.path("reason").asString()).isEqualTo("DATA");
             assertThat(entry.path("sentence").asString()).contains("shuffle (running)");
 
-            report(data, 1, 1, "COMPLETED").is(202);
+            report(data, 1, 1, "COMPLETED").is(200);
             rounds.run();
 
             assertThat(world.state(job)).isEqualTo("RUNNING");
@@ -41,7 +41,7 @@ class DataDependencyTest extends PreparationsTest {
             String data = submitted();
             String job = jobAwaiting(data);
             runs(data);
-            report(data, 1, 1, "FAILED").is(202);
+            report(data, 1, 1, "FAILED").is(200);
 
             rounds.run();
 
@@ -58,7 +58,7 @@ class DataDependencyTest extends PreparationsTest {
         void canBeFreedByTheirOwner() {
             String data = submitted();
             String job = jobAwaiting(data);
-            api.post("/api/v1/preparations/%s/cancel".formatted(data)).is(202);
+            api.post("/api/v1/preparations/%s/cancel".formatted(data)).is(200);
 
             String tag = api.get("/api/v1/jobs/" + job).is(200).header("ETag");
             api.patch("/api/v1/jobs/" + job, "{\"awaits\": []}", "If-Match", tag)
@@ -71,7 +71,7 @@ class DataDependencyTest extends PreparationsTest {
         @Test
         void nameOnlyWhatIsThere() {
             String cancelled = submitted();
-            api.post("/api/v1/preparations/%s/cancel".formatted(cancelled)).is(202);
+            api.post("/api/v1/preparations/%s/cancel".formatted(cancelled)).is(200);
             String unknown = "00000000-0000-4000-8000-000000000000";
 
             Answer answer = api.post("/api/v1/jobs", job("\"%s\", \"%s\"".formatted(unknown, cancelled)));
@@ -84,7 +84,7 @@ class DataDependencyTest extends PreparationsTest {
         void doNotWaitForWhatIsDoneAlready() {
             String data = submitted();
             runs(data);
-            report(data, 1, 1, "COMPLETED").is(202);
+            report(data, 1, 1, "COMPLETED").is(200);
 
             String job = jobAwaiting(data);
             rounds.run();

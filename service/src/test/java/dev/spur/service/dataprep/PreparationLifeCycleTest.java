@@ -99,7 +99,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
         @Test
         void ofOneThatHasEndedIsRefused() {
             String id = submitted();
-            api.post(PATH + id + "/cancel").is(202);
+            api.post(PATH + id + "/cancel").is(200);
 
             patch(id, "{\"name\": \"other\"}").is(409);
         }
@@ -110,15 +110,15 @@ class PreparationLifeCycleTest extends PreparationsTest {
         @Test
         void startsOnlyOnceItIsReleased() throws InterruptedException {
             String id = submitted();
-            api.post(PATH + id + "/hold").is(202);
-            api.post(PATH + id + "/hold").is(202);
+            api.post(PATH + id + "/hold").is(200);
+            api.post(PATH + id + "/hold").is(200);
             runs(id);
             awaitFeed();
             assertThat(shown(id).path("state").asString()).isEqualTo("WAITING");
             assertThat(shown(id).path("held").asBoolean()).isTrue();
             assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("HOLD");
 
-            api.post(PATH + id + "/release").is(202);
+            api.post(PATH + id + "/release").is(200);
             rounds.run();
 
             assertThat(shown(id).path("state").asString()).isEqualTo("RUNNING");
@@ -130,7 +130,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
             String id = submitted();
             grants.put(id, new PreparationAllocation("n1", 8, 64, List.of(), 0));
             policy.use(problem -> {
-                api.post(PATH + id + "/hold").is(202);
+                api.post(PATH + id + "/hold").is(200);
                 return granting(problem);
             });
 
@@ -156,8 +156,8 @@ class PreparationLifeCycleTest extends PreparationsTest {
         runs(id);
         grants.put(id, new PreparationAllocation("n1", 8, 48, List.of(), 0));
         rounds.run();
-        report(id, 1, 1, "FAILED").is(202);
-        api.post(PATH + id + "/cancel").is(202);
+        report(id, 1, 1, "FAILED").is(200);
+        api.post(PATH + id + "/cancel").is(200);
 
         assertThat(events(id)).containsExactly("SUBMITTED", "STARTED", "MEMORY", "REQUEUED", "CANCELLED");
         JsonNode started = api.get(PATH + id + "/events").json().at("/items/1/detail");

@@ -71,7 +71,7 @@ class PreparationQueriesTest extends PreparationsTest {
     void itsReleaseStartsOneThatIsHeldAsAWhatIfShows() {
         policy.use(Policies.spur()::plan);
         String id = submitted();
-        api.post(PATH + id + "/hold").is(202);
+        api.post(PATH + id + "/hold").is(200);
 
         JsonNode unblock =
                 api.get(PATH + id + "/explanation?unblock=true").is(200).json().path("unblock");
@@ -90,7 +90,7 @@ class PreparationQueriesTest extends PreparationsTest {
         policy.use(Policies.spur()::plan);
         String id = submitted();
         world.sql("update node set memory_gib = 16");
-        api.post(PATH + id + "/hold").is(202);
+        api.post(PATH + id + "/hold").is(200);
 
         JsonNode unblock =
                 api.get(PATH + id + "/explanation?unblock=true").is(200).json().path("unblock");
@@ -237,7 +237,7 @@ class PreparationQueriesTest extends PreparationsTest {
     void oneThatIsHeldIsAskedAboutAsItsReleaseWillShowIt() {
         submitted();
         String held = submitted();
-        api.post(PATH + held + "/hold").is(202);
+        api.post(PATH + held + "/hold").is(200);
         String pauses = submitted();
         world.sql("update preparation set retry_at = now() + interval '1 hour' where id = ?", pauses);
         world.sql("update preparation set waiting_since = now() - interval '1 hour'");

@@ -63,13 +63,13 @@ class PreparationTest extends PreparationsTest {
             runs(id);
 
             assertThat(report(id, 1, 5, "RUNNING")
-                            .is(202)
+                            .is(200)
                             .json()
                             .path("applied")
                             .asBoolean())
                     .isTrue();
             assertThat(report(id, 1, 5, "RUNNING")
-                            .is(202)
+                            .is(200)
                             .json()
                             .path("applied")
                             .asBoolean())
@@ -85,7 +85,7 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             runs(id);
 
-            report(id, 1, 5, "COMPLETED").is(202);
+            report(id, 1, 5, "COMPLETED").is(200);
 
             assertThat(shown(id).path("state").asString()).isEqualTo("DONE");
             assertThat(shown(id).path("grant").isNull()).isTrue();
@@ -106,13 +106,13 @@ class PreparationTest extends PreparationsTest {
             String id = submitted(", \"command\": {\"program\": \"sort\", \"maxRestarts\": 1}");
             runs(id);
 
-            report(id, 1, 1, "FAILED").is(202);
+            report(id, 1, 1, "FAILED").is(200);
 
             assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACK_OFF");
             world.sql("update preparation set retry_at = now() where id = ?", id);
             rounds.run();
             assertThat(shown(id).path("generation").asInt()).isEqualTo(2);
-            report(id, 2, 1, "FAILED").is(202);
+            report(id, 2, 1, "FAILED").is(200);
             assertThat(shown(id).path("state").asString()).isEqualTo("FAILED");
         }
 
@@ -121,8 +121,8 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             runs(id);
 
-            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(202);
-            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(202);
+            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
+            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
 
             assertThat(shown(id).path("state").asString()).isEqualTo("CANCELLED");
             report(id, 1, 1, "RUNNING").is(410);
@@ -149,7 +149,7 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             grants.put(id, new PreparationAllocation("n1", 8, 64, List.of(), 0));
             policy.use(problem -> {
-                api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(202);
+                api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
                 return granting(problem);
             });
 
@@ -178,7 +178,7 @@ class PreparationTest extends PreparationsTest {
             String id = submitted(", \"command\": {\"program\": \"sort\", \"maxRestarts\": 3}");
             runs(id);
             policy.use(problem -> {
-                report(id, 1, 1, "FAILED").is(202);
+                report(id, 1, 1, "FAILED").is(200);
                 return granting(problem);
             });
 
@@ -209,7 +209,7 @@ class PreparationTest extends PreparationsTest {
             String job = jobAwaiting();
             grants.put(id, new PreparationAllocation("n1", 8, 64, List.of(), 0));
             policy.use(problem -> {
-                api.post("/api/v1/jobs/%s/hold".formatted(job)).is(202);
+                api.post("/api/v1/jobs/%s/hold".formatted(job)).is(200);
                 return granting(problem);
             });
 

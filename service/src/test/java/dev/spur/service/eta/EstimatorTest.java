@@ -281,8 +281,8 @@ class EstimatorTest extends ServiceTest {
             String late = world.job(4);
             world.sql("update job set awaits = array[?] where id = ?", data, lost);
             world.sql("update job set awaits = array[?] where id = ?", held, late);
-            api.post("/api/v1/preparations/" + data + "/cancel").is(202);
-            api.post("/api/v1/preparations/" + held + "/hold").is(202);
+            api.post("/api/v1/preparations/" + data + "/cancel").is(200);
+            api.post("/api/v1/preparations/" + held + "/hold").is(200);
 
             round(1);
             awaitEstimates(1);

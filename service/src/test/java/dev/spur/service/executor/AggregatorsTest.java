@@ -133,7 +133,7 @@ class AggregatorsTest extends ExecutorsTest {
         @Test
         void leaveTheirAggregatorToTheOtherWhenTheyEnd() {
             int port = aggregators(two).path(0).path("port").asInt();
-            api.post(JOBS + first + "/cancel").is(202);
+            api.post(JOBS + first + "/cancel").is(200);
             rounds.run();
 
             assertThat(aggregators(two)).hasSize(1);
@@ -162,7 +162,7 @@ class AggregatorsTest extends ExecutorsTest {
         @Test
         void keepAnAggregatorThatNothingElseNeedsUntilTheyHaveStopped() {
             start(first);
-            api.post(JOBS + second + "/cancel").is(202);
+            api.post(JOBS + second + "/cancel").is(200);
             plan.put(first);
             rounds.run();
             assertThat(gangs(two)).containsExactly(first + ".1");

@@ -112,7 +112,7 @@ class AssignmentFeedTest extends ExecutorsTest {
         String leaving = placed(piece("n1", "d0"));
         run(leaving, one);
         String before = assignment(leaving);
-        api.post(JOBS + leaving + "/cancel").is(202);
+        api.post(JOBS + leaving + "/cancel").is(200);
         placed(piece("n1", "d0"));
         one.step(before, "STOPPING").is(200);
         var call = waiting();
@@ -130,7 +130,7 @@ class AssignmentFeedTest extends ExecutorsTest {
         run(job, one);
         var call = waiting();
 
-        api.post(JOBS + job + "/cancel").is(202);
+        api.post(JOBS + job + "/cancel").is(200);
 
         var news = Client.json(call.get(60, TimeUnit.SECONDS));
         assertThat(news.at("/assignments/0/desired").asString()).isEqualTo("STOP");

@@ -82,7 +82,7 @@ class SupervisorTest extends ExecutorsTest {
                     .isEqualTo("STOP");
             assertThat(key(two.poll(job))).isNotEqualTo(key);
             hint(key(two.poll(job)), job, HINTS).is(200);
-            api.post(JOBS + job + "/cancel").is(202);
+            api.post(JOBS + job + "/cancel").is(200);
             hint(key, job, HINTS).is(410);
         }
 

@@ -155,7 +155,7 @@ abstract class LearningTestBase extends ServiceTest {
                                 seq,
                                 seq * 10,
                                 samplesPerSecond))
-                .is(202);
+                .is(200);
     }
 
     JsonNode prediction(String id) {

@@ -43,7 +43,7 @@ class LossTest extends LearningTestBase {
                                 Locale.ROOT, """
                         {"generation": %d, "seq": %d, "samplesTotal": %f, "state": "RUNNING", "loss": %f}
                         """, job(id).path("generation").longValue(), ++seq, samples, loss))
-                .is(202)
+                .is(200)
                 .json();
     }
 

@@ -179,8 +179,8 @@ class SimulationTest extends ServiceTest {
         void beforeTheyBeginAndAgain() {
             String id = ask(MADE_UP);
 
-            api.delete(PATH + "/" + id).is(204);
-            api.delete(PATH + "/" + id).is(204);
+            api.post(PATH + "/" + id + "/cancel").is(200);
+            api.post(PATH + "/" + id + "/cancel").is(200);
 
             assertThat(state(id)).isEqualTo("CANCELLED");
         }
@@ -192,13 +192,13 @@ class SimulationTest extends ServiceTest {
             worker.start();
             awaitState(id, "RUNNING");
 
-            api.delete(PATH + "/" + id).is(204);
+            api.post(PATH + "/" + id + "/cancel").is(200);
             gate.over();
             String next = ask(MADE_UP);
             awaitState(next, "DONE");
 
             assertThat(state(id)).isEqualTo("CANCELLED");
-            api.delete(PATH + "/" + next).is(ProblemType.CONFLICT);
+            api.post(PATH + "/" + next + "/cancel").is(ProblemType.CONFLICT);
         }
     }
 
@@ -305,7 +305,7 @@ class SimulationTest extends ServiceTest {
 
             api.get(nobody).is(404);
             api.get(nobody + "/table").is(404);
-            api.delete(nobody).is(404);
+            api.post(nobody + "/cancel").is(404);
         }
 
         private static java.util.List<String> pointers(Answer refused) {
