@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the compact constructors of this module share. Each throws {@link IllegalArgumentException} and shows the
- * value.
+ * Argument checks that the compact constructors of this module share. Each check throws
+ * {@link IllegalArgumentException} with a message that contains the value.
  */
 public final class Checks {
     private Checks() {}
@@ -40,20 +40,21 @@ public final class Checks {
         return value;
     }
 
-    /** Returns an unmodifiable copy; null, as JSON may bring it, becomes empty. */
+    /** Returns an unmodifiable copy; null, which JSON may contain, becomes an empty list. */
     public static <T> List<T> copy(@Nullable List<T> list) {
         return list == null ? List.of() : List.copyOf(list);
     }
 
-    /** Returns an unmodifiable copy in sorted order of keys, so that equal maps print alike; null becomes empty. */
+    /**
+     * Returns an unmodifiable copy sorted by key, so that equal maps print the same text; null becomes an empty map.
+     */
     public static <V> Map<String, V> copy(@Nullable Map<String, V> map) {
         return map == null ? Map.of() : java.util.Collections.unmodifiableMap(new java.util.TreeMap<>(map));
     }
 
-    /** Throws with {@code message}, formatted with {@code values}, unless {@code condition} holds. */
-    @SuppressWarnings(
-            "AnnotateFormatMethod") // the annotation would be a dependency for the sake of a compile-time check of a
-    // handful of messages
+    /** Throws {@code message}, formatted with {@code values}, unless {@code condition} holds. */
+    // @FormatMethod would add a dependency to check the format of a few messages at compile time
+    @SuppressWarnings("AnnotateFormatMethod")
     public static void require(boolean condition, String message, @Nullable Object... values) {
         if (!condition) {
             throw new IllegalArgumentException(message.formatted(values));

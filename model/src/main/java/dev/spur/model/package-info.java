@@ -1,6 +1,7 @@
 /**
- * What Spur plans with: the cluster, the jobs, the problem of one round and its plan, and the judge of plans. Nothing
- * here solves, stores or serves anything; every type is immutable and every number has a stated unit.
+ * The domain model: the cluster, the jobs, the optimization problem of one scheduling round, its plan, and the plan
+ * validator. The module contains no solver, storage or server code. Every type is immutable and every number has a
+ * stated unit.
  */
 @NullMarked
 package dev.spur.model;

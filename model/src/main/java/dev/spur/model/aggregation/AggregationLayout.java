@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All aggregators, and what lies where.
+ * The assignment of shards to aggregators.
  *
  * @param aggregators by node and number, each once
  */
 public record AggregationLayout(List<Aggregator> aggregators) {
-    /** There is no aggregator. */
+    /** The layout without aggregators. */
     public static final AggregationLayout NONE = new AggregationLayout(List.of());
 
     public AggregationLayout {
@@ -20,13 +20,13 @@ public record AggregationLayout(List<Aggregator> aggregators) {
         for (Aggregator aggregator : aggregators) {
             Checks.require(
                     known.add(aggregator.number() + " of " + aggregator.node()),
-                    "aggregator %s of node %s is there twice",
+                    "aggregator %s of node %s appears twice in the layout",
                     aggregator.number(),
                     aggregator.node());
         }
     }
 
-    /** Aggregation slots of all aggregators. */
+    /** Returns the aggregation slots of all aggregators. */
     public double slots() {
         return aggregators.stream().mapToLong(Aggregator::thousandths).sum() / 1000.0;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A process that sums gradients, for one job or for several.
+ * A process that sums the gradients of one or several jobs.
  *
  * @param node the node on which it runs
- * @param number which of the aggregators of that node it is, from 0 on; stays while anything lies on it
- * @param cpus aggregation slots that it has, above 0 and up to 1
- * @param portions what lies on it, by job id, at least one
+ * @param number its number on that node, from 0; constant while any shard is assigned to it
+ * @param cpus its aggregation slots, above 0 and up to 1
+ * @param portions shards assigned to it, by job id, at least one entry
  */
 public record Aggregator(String node, int number, double cpus, List<ShardAssignment> portions) {
     public Aggregator {
@@ -20,14 +20,14 @@ public record Aggregator(String node, int number, double cpus, List<ShardAssignm
         Checks.positive("cpus", cpus);
         Checks.require(cpus <= 1, "cpus (%s) must be at most 1", cpus);
         portions = Checks.copy(portions);
-        Checks.require(!portions.isEmpty(), "nothing lies on aggregator %s of node %s", number, node);
+        Checks.require(!portions.isEmpty(), "aggregator %s of node %s has no shard", number, node);
         Set<String> jobs = new HashSet<>();
         for (ShardAssignment portion : portions) {
-            Checks.require(jobs.add(portion.jobId()), "job %s lies twice on one aggregator", portion.jobId());
+            Checks.require(jobs.add(portion.jobId()), "job %s appears twice on one aggregator", portion.jobId());
         }
     }
 
-    /** Aggregation slots in thousandths. */
+    /** Returns the aggregation slots in thousandths. */
     public long thousandths() {
         return Math.round(cpus * 1000);
     }

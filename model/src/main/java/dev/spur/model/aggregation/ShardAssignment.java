@@ -4,7 +4,7 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * What an aggregator sums for one job.
+ * The shards of one job that an aggregator sums.
  *
  * @param jobId the job
  * @param shards numbers of the job's shards, ascending, at least one
@@ -13,6 +13,6 @@ public record ShardAssignment(String jobId, List<Integer> shards) {
     public ShardAssignment {
         Checks.named("jobId", jobId);
         shards = Checks.copy(shards).stream().sorted().toList();
-        Checks.require(!shards.isEmpty(), "the portion of job %s has no shard", jobId);
+        Checks.require(!shards.isEmpty(), "the shard assignment of job %s has no shard", jobId);
     }
 }

@@ -1,4 +1,4 @@
-/** Aggregators: the processes that sum gradients, which of them there are, and what of which job lies on them. */
+/** Aggregators, the processes that sum gradients, and the assignment of the jobs' shards to them. */
 @NullMarked
 package dev.spur.model.aggregation;
 
