@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job holds: a configuration, and the devices and aggregation slots behind it.
+ * The resources allocated to a job: a configuration, and its devices and aggregation slots.
  *
- * @param configuration shape in which it runs
- * @param placement its pieces, one per node, in the order of ranks
- * @param aggregation its aggregation, by node; empty for AllReduce
- * @param since when it got this allocation, seconds on the clock of the problem
+ * @param configuration the configuration in which the job runs
+ * @param placement its shares of nodes, one per node, in the order of ranks
+ * @param aggregation its aggregation shares, by node; empty for AllReduce
+ * @param since start of this allocation, seconds on the clock of the problem
  */
 public record Allocation(
         Configuration configuration, List<NodeShare> placement, List<AggregationShare> aggregation, double since) {
@@ -21,12 +21,12 @@ public record Allocation(
         placement = Checks.copy(placement);
         aggregation = Checks.copy(aggregation);
         Set<String> nodes = new HashSet<>();
-        for (NodeShare piece : placement) {
-            Checks.require(nodes.add(piece.node()), "node %s stands twice in a placement", piece.node());
+        for (NodeShare share : placement) {
+            Checks.require(nodes.add(share.node()), "node %s appears twice in a placement", share.node());
         }
     }
 
-    /** The same with {@code host} granted of its hosts; null for what the job states. */
+    /** Returns this allocation with {@code host} granted of its hosts; null grants the job's own host demand. */
     public Allocation withHost(@Nullable HostGrant host) {
         return Objects.equals(host, configuration.host())
                 ? this
@@ -34,8 +34,8 @@ public record Allocation(
     }
 
     /**
-     * True if {@code other} runs the same configuration on the same devices. Aggregation may have moved, and another
-     * part of the hosts may be granted: neither stops the job.
+     * Returns true if {@code other} runs the same configuration on the same devices. The aggregation shares and the
+     * host grant may differ, because neither change stops the job.
      */
     public boolean sameRunAs(Allocation other) {
         return configuration.equalsButForHost(other.configuration)

@@ -13,16 +13,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shape in which a job may run.
+ * The slots, synchronization strategy and batch size with which a job may run.
  *
  * @param pool pool of all its nodes
  * @param acceleratorType type of all its slots
- * @param shape slots on each of its nodes, descending; every entry at least 1, each on a node of its own
- * @param strategy how gradients are combined
+ * @param shape slots on each of its nodes, descending; every entry at least 1 and on a separate node
+ * @param strategy how gradients are synchronized
  * @param aggregationSlots aggregation slots in the pool; 0 for AllReduce, resolution 0.001
  * @param batchSize global batch size, samples per step
- * @param accumulationSteps passes per step beyond the first
- * @param host what each slot is granted of its node; null for what the job states
+ * @param accumulationSteps gradient accumulation passes per step in addition to the first pass
+ * @param host host resources granted per slot; null for the job's own host demand
  */
 public record Configuration(
         String pool,
@@ -47,7 +47,7 @@ public record Configuration(
         Checks.atLeast("accumulationSteps", accumulationSteps, 0);
     }
 
-    /** With what the job states of its hosts. */
+    /** A configuration with the job's own host demand. */
     public Configuration(
             String pool,
             String acceleratorType,
@@ -68,7 +68,7 @@ public record Configuration(
         return shape;
     }
 
-    /** The same with {@code other} granted of the hosts; null for what the job states. */
+    /** Returns this configuration with {@code other} as host grant; null grants the job's own host demand. */
     public Configuration withHost(@Nullable HostGrant other) {
         return Objects.equals(host, other)
                 ? this
@@ -76,39 +76,41 @@ public record Configuration(
                         pool, acceleratorType, shape, strategy, aggregationSlots, batchSize, accumulationSteps, other);
     }
 
-    /** The same at another batch size. */
+    /** Returns this configuration with global batch size {@code batch} and {@code steps} accumulation steps. */
     public Configuration withBatch(int batch, int steps) {
         return new Configuration(pool, acceleratorType, shape, strategy, aggregationSlots, batch, steps, host);
     }
 
-    /** True if {@code other} differs in nothing but what is granted of the hosts. */
+    /** Returns true if {@code other} equals this configuration except for the host grant. */
     public boolean equalsButForHost(Configuration other) {
         return withHost(other.host).equals(other);
     }
 
-    /** All slots. */
+    /** Returns the number of slots on all nodes. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int slots() {
         int last = shape.size() - 1;
         if (last == 0 || shape.get(0).equals(shape.get(last - 1))) {
-            // descending, so all but the last are alike: asked for millions of times in a round
+            // the shape is descending, so all entries but the last are equal; this method runs millions of times
+            // in a round
             return shape.get(0) * last + shape.get(last);
         }
         int sum = 0;
-        for (int piece : shape) {
-            sum += piece;
+        for (int nodeSlots : shape) {
+            sum += nodeSlots;
         }
         return sum;
     }
 
-    /** All nodes. */
+    /** Returns the number of nodes. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int nodes() {
         return shape.size();
     }
 
     /**
-     * Samples of one pass on one device; rounded up for a batch that the slots do not share equally, which no plan has.
+     * Returns the samples per pass and device. The value is rounded up if the slots cannot share the batch equally; the
+     * plan validator rejects such a configuration.
      */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int perDeviceBatch() {
@@ -116,15 +118,15 @@ public record Configuration(
         return (batchSize + passes - 1) / passes;
     }
 
-    /** Aggregation slots in thousandths, the unit in which they are counted. */
+    /** Returns the aggregation slots in thousandths, the unit of capacity checks. */
     @JsonIgnore
     public long aggregationThousandths() {
         return Math.round(aggregationSlots * 1000);
     }
 
     /**
-     * Samples per second by {@code profile} in this shape at a global batch size of {@code batch}; 0 if it is not
-     * known.
+     * Returns the throughput by {@code profile} in samples per second at a global batch size of {@code batch}; 0 if it
+     * is unknown.
      */
     public double throughput(ThroughputProfile profile, int batch) {
         return profile.throughput(acceleratorType, strategy, slots(), nodes(), aggregationSlots, batch);

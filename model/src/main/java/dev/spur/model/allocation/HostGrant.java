@@ -3,7 +3,7 @@ package dev.spur.model.allocation;
 import dev.spur.model.Checks;
 
 /**
- * What each slot of a job is granted of its node beside the accelerator, where that is not what the job states.
+ * Host resources granted per slot of a job, where they differ from the job's own host demand.
  *
  * @param cpusPerSlot host CPUs
  * @param memoryGiBPerSlot host memory, GiB

@@ -14,12 +14,12 @@ public record NodeShare(String node, List<String> devices) {
     public NodeShare {
         Checks.named("node", node);
         devices = Checks.copy(devices);
-        Checks.require(!devices.isEmpty(), "the piece on node %s has no device", node);
+        Checks.require(!devices.isEmpty(), "the share of node %s has no device", node);
         Checks.require(
                 Set.copyOf(devices).size() == devices.size(), "devices (%s) on node %s must be unique", devices, node);
     }
 
-    /** Number of devices. */
+    /** Returns the number of devices. */
     public int slots() {
         return devices.size();
     }

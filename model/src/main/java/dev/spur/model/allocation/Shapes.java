@@ -3,11 +3,14 @@ package dev.spur.model.allocation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How slots are cut into pieces, one per node. */
+/** Divisions of a number of slots over nodes. */
 public final class Shapes {
     private Shapes() {}
 
-    /** The fewest pieces: as many whole nodes of {@code nodeSlots} as {@code slots} fill, and the rest on one more. */
+    /**
+     * Returns the shape with the minimum number of nodes: as many full nodes of {@code nodeSlots} as {@code slots}
+     * fill, and one more node for the remainder.
+     */
     public static List<Integer> consolidated(int slots, int nodeSlots) {
         List<Integer> shape = new ArrayList<>();
         for (int left = slots; left > 0; left -= nodeSlots) {
@@ -16,7 +19,10 @@ public final class Shapes {
         return List.copyOf(shape);
     }
 
-    /** {@code nodes} pieces that differ by at most one slot; {@code nodes} is from 1 to {@code slots}. */
+    /**
+     * Returns the shape of {@code nodes} nodes whose slots differ by at most one; {@code nodes} is from 1 to
+     * {@code slots}.
+     */
     public static List<Integer> even(int slots, int nodes) {
         List<Integer> shape = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {

@@ -1,6 +1,6 @@
 /**
- * The shapes in which jobs run: configurations, and the devices and aggregation slots behind one. Why a job got its
- * shape is not said here.
+ * Configurations, and the devices and aggregation slots allocated to them. The reason for an allocation is part of the
+ * explanation, not of this package.
  */
 @NullMarked
 package dev.spur.model.allocation;

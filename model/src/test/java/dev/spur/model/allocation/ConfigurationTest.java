@@ -45,7 +45,7 @@ class ConfigurationTest {
     @Test
     void aPlacementHasOnePieceOnANode() {
         assertThatThrownBy(() -> allocation(0, piece("n1", 0, 1), piece("n1", 1, 1)))
-                .hasMessageContaining("node n1 stands twice");
+                .hasMessageContaining("node n1 appears twice");
     }
 
     @Test
