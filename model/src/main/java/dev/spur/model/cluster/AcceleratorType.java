@@ -6,12 +6,12 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of accelerator, e.g. {@code A100}.
+ * A type of accelerator, for example {@code A100}.
  *
  * @param name unique name
- * @param memoryGiB memory of one device in GiB; 0 if it was not stated
- * @param maxAllReduceSlots most devices of a job whose workers sum their gradients among themselves, at least 1; null
- *     for any number. Slices of GPUs have 1: NCCL does not reduce across them
+ * @param memoryGiB memory of one device in GiB; 0 if unknown
+ * @param maxAllReduceSlots maximum number of devices of an AllReduce job, at least 1; null for no limit. GPU slices
+ *     (MIG) have 1, because NCCL does not reduce across them
  */
 public record AcceleratorType(
         String name,
@@ -28,12 +28,12 @@ public record AcceleratorType(
                 name);
     }
 
-    /** A type of which any number of devices sum gradients among themselves. */
+    /** An accelerator type without a limit on AllReduce slots. */
     public AcceleratorType(String name, double memoryGiB) {
         this(name, memoryGiB, null);
     }
 
-    /** True if the workers of a job on {@code slots} devices may sum their gradients among themselves. */
+    /** Returns true if a job on {@code slots} devices may use AllReduce. */
     public boolean reducesOn(int slots) {
         return maxAllReduceSlots == null || slots <= maxAllReduceSlots;
     }

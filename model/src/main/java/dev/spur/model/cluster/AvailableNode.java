@@ -5,29 +5,29 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A node that may be kept for somebody.
+ * A node that a reservation may take.
  *
  * @param id its id
  * @param slots its accelerators
- * @param untouchable true if a job is on it that may not be stopped
+ * @param nonPreemptible true if a job that must not be preempted runs on it
  */
-public record AvailableNode(String id, int slots, boolean untouchable) {
+public record AvailableNode(String id, int slots, boolean nonPreemptible) {
     /**
-     * Ids of the fewest nodes with {@code count} slots, those with jobs that may not be stopped last, and of them the
-     * smallest that will do.
+     * Returns the ids of the minimum number of nodes with {@code count} slots in total. Nodes with a job that must not
+     * be preempted come last; among equal choices, the smallest sufficient node is taken.
      *
-     * @return all of {@code open} if they have not so many
+     * @return all of {@code open} if they have less than {@code count} slots
      */
-    public static List<String> fewest(List<AvailableNode> open, int count) {
+    public static List<String> smallestSet(List<AvailableNode> open, int count) {
         List<AvailableNode> left = new ArrayList<>(open);
-        left.sort(Comparator.comparing(AvailableNode::untouchable)
+        left.sort(Comparator.comparing(AvailableNode::nonPreemptible)
                 .thenComparing(AvailableNode::slots, Comparator.reverseOrder()));
         List<String> taken = new ArrayList<>();
         int missing = count;
         while (missing > 0 && !left.isEmpty()) {
             AvailableNode next = left.get(0);
             for (AvailableNode other : left) {
-                if (other.untouchable() == next.untouchable()
+                if (other.nonPreemptible() == next.nonPreemptible()
                         && other.slots() >= missing
                         && other.slots() < next.slots()) {
                     next = other;

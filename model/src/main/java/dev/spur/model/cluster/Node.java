@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param rack name of its rack, or null
  * @param acceleratorType name of the type of all its devices; null for a node without accelerators
  * @param devices ids of its accelerators, unique on the node; one device is one slot
- * @param cpus host CPUs that jobs may use
- * @param memoryGiB host memory that jobs may use, GiB
+ * @param cpus host CPUs available to jobs
+ * @param memoryGiB host memory available to jobs, GiB
  * @param aggregationSlots CPU capacity for aggregators, in aggregation slots; resolution 0.001
  * @param pricePerSlotHour price of one slot for one hour; 0 if it has none
- * @param state whether it may be used
+ * @param state whether jobs may start and stay on it
  */
 public record Node(
         String id,
@@ -43,24 +43,24 @@ public record Node(
         Checks.atLeast("pricePerSlotHour", pricePerSlotHour, 0);
     }
 
-    /** Number of accelerators. */
+    /** Returns the number of accelerators. */
     public int slots() {
         return devices.size();
     }
 
-    /** This node in another state. */
+    /** Returns this node in another state. */
     public Node withState(NodeState other) {
         return new Node(
                 id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, other);
     }
 
-    /** This node with other devices of its type. */
+    /** Returns this node with other devices of its type. */
     public Node withDevices(List<String> others) {
         return new Node(
                 id, pool, rack, acceleratorType, others, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);
     }
 
-    /** This node with other capacities of its host, in the units of {@link Node}. */
+    /** Returns this node with other host capacities, in the units of {@link Node}. */
     public Node withHost(double cpus, double memoryGiB, double aggregationSlots) {
         return new Node(
                 id, pool, rack, acceleratorType, devices, cpus, memoryGiB, aggregationSlots, pricePerSlotHour, state);

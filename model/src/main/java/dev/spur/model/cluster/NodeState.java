@@ -1,22 +1,22 @@
 package dev.spur.model.cluster;
 
-/** Whether a node may be used. */
+/** Whether jobs may start and stay on a node. */
 public enum NodeState {
-    /** Jobs run on it and new ones may come. */
+    /** Jobs run on the node and new jobs may be placed on it. */
     ACTIVE,
-    /** Jobs on it stay until they end; nothing new comes. */
+    /** Running jobs stay until they end; no new job is placed on the node. */
     CORDONED,
-    /** Jobs on it move away as soon as they may be moved; nothing new comes. */
+    /** Running jobs leave as soon as they may be preempted; no new job is placed on the node. */
     DRAINING,
-    /** It does not answer: what ran on it has stopped. */
+    /** The node does not respond; its jobs are considered stopped. */
     LOST;
 
-    /** True if a job that is not there yet may be placed on such a node. */
+    /** Returns true if a job may be newly placed on a node in this state. */
     public boolean takesNewJobs() {
         return this == ACTIVE;
     }
 
-    /** True if a job that may be moved can stay. */
+    /** Returns true if a preemptible job may stay on a node in this state. */
     public boolean letsJobsStay() {
         return this == ACTIVE || this == CORDONED;
     }

@@ -8,17 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes kept for one tenant, for one job, or for nobody, during a time; outside of it they are open to all. From
- * {@code start} on, others get nothing new there and leave as from a draining node. With a lead they are treated before
- * {@code start} as before maintenance: who is not expected to be done by then does not come, or leaves ahead.
+ * Nodes reserved for one tenant, for one job, or for no job at all during a time; outside that time they are available
+ * to all. From {@code start} on, no other job is placed on the nodes, and other jobs leave them as they leave a
+ * draining node. With a lead, the time before {@code start} is treated like the time before maintenance: jobs that are
+ * not predicted to finish by {@code start} are not placed on the nodes, or leave them during the lead.
  *
  * @param name unique name
  * @param nodes ids of the nodes
- * @param tenant the tenant whose subtree may use them; null keeps everybody off
- * @param start seconds, on the clock of the problem; null if it has always held
+ * @param tenant the tenant whose subtree may use them; null excludes all jobs
+ * @param start seconds, on the clock of the problem; null if it has always been active
  * @param end seconds, on the clock of the problem, later than {@code start}; null if it never ends
- * @param job id of the only job that may use them, one of {@code tenant}; null for all of the tenant
- * @param leadSeconds time before {@code start} from which on others leave, at least 0; null if they stay until then
+ * @param job id of the only job that may use them, one of {@code tenant}; null for all jobs of the tenant
+ * @param leadSeconds time before {@code start} from which other jobs leave, at least 0; null if they stay until
+ *     {@code start}
  */
 public record Reservation(
         String name,
@@ -28,15 +30,15 @@ public record Reservation(
         @Nullable Double end,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String job,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double leadSeconds) {
-    /** Lead of a reservation for a job that says none, seconds. */
+    /** Default lead of a reservation for a job, seconds. */
     public static final double LEAD_FOR_A_JOB = 300;
 
     /**
-     * Slots for which nodes are to be found.
+     * Slots for which the scheduler selects nodes.
      *
      * @param pool pool of the nodes
      * @param acceleratorType type of the nodes
-     * @param count how many, at least 1; the nodes that are found are kept whole
+     * @param count number of slots, at least 1; the selected nodes are reserved entirely
      */
     public record Slots(String pool, String acceleratorType, int count) {
         public Slots {
@@ -54,23 +56,23 @@ public record Reservation(
                 end,
                 name,
                 start);
-        Checks.require(job == null || tenant != null, "reservation %s is for job %s of no tenant", name, job);
+        Checks.require(job == null || tenant != null, "reservation %s names job %s but no tenant", name, job);
         Checks.require(leadSeconds == null || leadSeconds >= 0, "leadSeconds (%s) must be at least 0", leadSeconds);
     }
 
-    /** A reservation for a tenant, or for nobody, that begins and ends, and has no lead. */
+    /** A reservation for a tenant, or for no job at all, with a start and an end and without a lead. */
     public Reservation(String name, List<String> nodes, @Nullable String tenant, double start, double end) {
         this(name, nodes, tenant, start, end, null, null);
     }
 
-    /** True if the reservation holds at {@code time}: start inclusive, end exclusive. */
+    /** Returns true if the reservation is active at {@code time}: start inclusive, end exclusive. */
     public boolean holdsAt(double time) {
         return (start == null || start <= time) && (end == null || time < end);
     }
 
     /**
-     * The time in which others are to have left, as maintenance that is ahead at {@code time}; null if nobody has to
-     * leave ahead.
+     * Returns the upcoming reservation at {@code time} as a maintenance window for other jobs; null if other jobs need
+     * not leave before {@code start}.
      */
     public @Nullable MaintenanceWindow aheadAt(double time) {
         return leadSeconds == null || start == null || start <= time
@@ -78,7 +80,7 @@ public record Reservation(
                 : new MaintenanceWindow(name, nodes, start, end == null ? Double.POSITIVE_INFINITY : end, leadSeconds);
     }
 
-    /** This reservation of those of its nodes that are among {@code some}. */
+    /** Returns this reservation restricted to those of its nodes that are in {@code some}. */
     public Reservation within(Collection<String> some) {
         return new Reservation(
                 name, nodes.stream().filter(some::contains).toList(), tenant, start, end, job, leadSeconds);

@@ -1,6 +1,6 @@
 /**
- * What hardware there is: accelerator types, pools, nodes with their single devices, and when nodes are kept or worked
- * on. What runs on it is said elsewhere: an allocation belongs to a job and a round.
+ * The hardware: accelerator types, pools, nodes with their devices, and the times in which nodes are reserved or under
+ * maintenance. Allocations belong to a job and a round and are defined elsewhere.
  */
 @NullMarked
 package dev.spur.model.cluster;

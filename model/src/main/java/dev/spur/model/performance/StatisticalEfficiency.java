@@ -31,7 +31,7 @@ public record StatisticalEfficiency(@Nullable Double noiseScale, List<Efficiency
         for (int i = 1; i < table.size(); i++) {
             Checks.require(
                     table.get(i).batchSize() > table.get(i - 1).batchSize(),
-                    "batchSize %s stands twice in the efficiency table",
+                    "batchSize %s appears twice in the efficiency table",
                     table.get(i).batchSize());
         }
     }

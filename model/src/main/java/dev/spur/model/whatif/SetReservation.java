@@ -76,7 +76,7 @@ public record SetReservation(
                 there,
                 wanted.acceleratorType(),
                 wanted.pool());
-        return AvailableNode.fewest(open, wanted.count());
+        return AvailableNode.smallestSet(open, wanted.count());
     }
 
     private static void mayUse(

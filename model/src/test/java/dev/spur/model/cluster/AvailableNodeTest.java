@@ -13,15 +13,15 @@ class AvailableNodeTest {
             new AvailableNode("d", 2, false));
 
     @Test
-    void theFewestNodesAreTheSmallestThatWillDoAndThoseWithProtectedJobsLast() {
-        assertThat(AvailableNode.fewest(OPEN, 2)).containsExactly("d");
-        assertThat(AvailableNode.fewest(OPEN, 9)).containsExactly("c", "d");
-        assertThat(AvailableNode.fewest(OPEN, 15)).containsExactly("c", "b", "d", "a");
+    void takesTheSmallestSufficientNodesAndNodesWithNonPreemptibleJobsLast() {
+        assertThat(AvailableNode.smallestSet(OPEN, 2)).containsExactly("d");
+        assertThat(AvailableNode.smallestSet(OPEN, 9)).containsExactly("c", "d");
+        assertThat(AvailableNode.smallestSet(OPEN, 15)).containsExactly("c", "b", "d", "a");
     }
 
     @Test
-    void allAreTakenIfTheyHaveNotSoMany() {
-        assertThat(AvailableNode.fewest(OPEN, 23)).containsExactly("c", "b", "d", "a");
-        assertThat(AvailableNode.fewest(List.of(), 1)).isEmpty();
+    void takesAllNodesIfTheirSlotsDoNotSuffice() {
+        assertThat(AvailableNode.smallestSet(OPEN, 23)).containsExactly("c", "b", "d", "a");
+        assertThat(AvailableNode.smallestSet(List.of(), 1)).isEmpty();
     }
 }

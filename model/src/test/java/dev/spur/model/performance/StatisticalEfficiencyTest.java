@@ -81,7 +81,7 @@ class StatisticalEfficiencyTest {
         void noBatchStandsTwice() {
             assertThatThrownBy(() -> new StatisticalEfficiency(
                             null, List.of(new EfficiencyPoint(100, 1), new EfficiencyPoint(100, 0.9))))
-                    .hasMessageContaining("batchSize 100 stands twice");
+                    .hasMessageContaining("batchSize 100 appears twice");
         }
 
         @Test

@@ -68,7 +68,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
             return before.nodes();
         }
         maintenance.lockCalendar();
-        return AvailableNode.fewest(reservations.open(value, slots), slots.count());
+        return AvailableNode.smallestSet(reservations.open(value, slots), slots.count());
     }
 
     @Override

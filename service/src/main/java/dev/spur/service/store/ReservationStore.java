@@ -100,7 +100,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                         select id, cardinality(devices) as slots, exists (
                             select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
                               and j.allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', n.id))
-                              and j.id is distinct from :job and j.spec -> 'preemptible' = 'false') as untouchable
+                              and j.id is distinct from :job and j.spec -> 'preemptible' = 'false') as non_preemptible
                         from node n
                         where pool = :pool and accelerator_type = :type and state = 'ACTIVE' and cardinality(devices) > 0
                           and not exists (
@@ -120,7 +120,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                 .param("start", utc(wish.start()))
                 .param("end", utc(wish.end()))
                 .query((row, index) ->
-                        new AvailableNode(row.getString("id"), row.getInt("slots"), row.getBoolean("untouchable")))
+                        new AvailableNode(row.getString("id"), row.getInt("slots"), row.getBoolean("non_preemptible")))
                 .list();
     }
 
