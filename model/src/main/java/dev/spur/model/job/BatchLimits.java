@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The global batch sizes that a job may use, in samples per step. A step consists of one or more passes; each pass
- * gives every device equally many samples: {@code global batch = slots x per-device batch x passes}.
+ * gives every device the same number of samples: {@code global batch = slots x per-device batch x passes}.
  *
- * @param initial the batch size the job was tuned for; statistical efficiency is 1 there
- * @param min smallest
- * @param max largest
- * @param maxPerDevice most samples that fit the memory of one device
- * @param maxPerDeviceByType the same for single accelerator types, where it differs
+ * @param initial the batch size for which the job was tuned; its statistical efficiency is 1
+ * @param min minimum
+ * @param max maximum
+ * @param maxPerDevice maximum samples that fit into the memory of one device
+ * @param maxPerDeviceByType the same by accelerator type, where it differs
  * @param accumulation true if a batch beyond the memory of the devices may be split into several passes
  * @param multipleOf the per-device batch of a pass is a multiple of this
  */
@@ -37,7 +37,7 @@ public record BatchLimits(
         Checks.atLeast("multipleOf", multipleOf, 1);
     }
 
-    /** Any number of samples per device. */
+    /** Limits with any number of samples per device. */
     public BatchLimits(
             int initial,
             int min,
@@ -61,20 +61,20 @@ public record BatchLimits(
                 initial, min, max, maxPerDevice, maxPerDeviceByType, accumulation, multipleOf == null ? 1 : multipleOf);
     }
 
-    /** Only {@code batch}, on every number of slots that divides it. */
+    /** Returns limits that allow only {@code batch}, on every number of slots that divides it. */
     public static BatchLimits fixed(int batch) {
         return new BatchLimits(batch, batch, batch, batch, Map.of(), true);
     }
 
     /**
-     * {@code batch}, rounded up to equal shares of up to {@code mostSlots} devices: the batch of a system that rounds
-     * the share of each device up.
+     * Returns limits that allow {@code batch} rounded up to equal shares of up to {@code maxSlots} devices, as systems
+     * choose it that round up the share of each device.
      */
-    public static BatchLimits roundedUp(int batch, int mostSlots) {
-        return new BatchLimits(batch, batch, batch + mostSlots - 1, batch, Map.of(), true);
+    public static BatchLimits roundedUp(int batch, int maxSlots) {
+        return new BatchLimits(batch, batch, batch + maxSlots - 1, batch, Map.of(), true);
     }
 
-    /** The same limits with the initial batch size as the only one. */
+    /** Returns these limits with the initial batch size as the only one. */
     public BatchLimits onlyInitial() {
         return min == max
                 ? this
@@ -82,30 +82,33 @@ public record BatchLimits(
                         initial, initial, initial, maxPerDevice, maxPerDeviceByType, accumulation, multipleOf);
     }
 
-    /** Largest global batch that {@code slots} devices of {@code type} can take, at most {@link #max}. */
+    /** Returns the maximum global batch of {@code slots} devices of {@code type}, at most {@link #max}. */
     public int largest(String type, int slots) {
         return accumulation ? max : (int) Math.min(max, fullPass(type, slots));
     }
 
-    /** True if {@code batch} is within the limits and {@code slots} devices of {@code type} can share it equally. */
+    /**
+     * Returns true if {@code batch} is within the limits and {@code slots} devices of {@code type} can share it
+     * equally.
+     */
     public boolean allows(int batch, String type, int slots) {
         return batch >= min && batch <= max && passes(batch, type, slots).isPresent();
     }
 
-    /** True if some batch size is allowed on {@code slots} devices of {@code type}. */
+    /** Returns true if any batch size is allowed on {@code slots} devices of {@code type}. */
     public boolean fits(String type, int slots) {
         return allows(initial, type, slots) || atLeast(min, type, slots).isPresent();
     }
 
-    /** True if {@code slots} devices can share some batch within the limits equally, whatever their memory. */
+    /** Returns true if {@code slots} devices can share a batch within the limits equally, whatever their memory. */
     public boolean dividesAmong(int slots) {
         long unit = (long) slots * multipleOf;
         return max / unit * unit >= min;
     }
 
     /**
-     * Passes per step that {@code batch} takes on {@code slots} devices of {@code type}: as few as their memory
-     * requires. Only the initial batch may take more, where that minimum does not divide it. Empty if the devices
+     * Returns the passes per step of {@code batch} on {@code slots} devices of {@code type}: the minimum that their
+     * memory requires. Only the initial batch may use more, where that minimum does not divide it. Empty if the devices
      * cannot share the batch equally.
      */
     public OptionalInt passes(int batch, String type, int slots) {
@@ -126,24 +129,24 @@ public record BatchLimits(
     }
 
     /**
-     * The largest allowed batch up to {@code batch} that takes as few passes as memory requires; empty if there is
-     * none.
+     * Returns the largest allowed batch up to {@code batch} with the minimum number of passes that memory requires;
+     * empty if there is none.
      */
     public OptionalInt atMost(int batch, String type, int slots) {
         return present(shares(type, slots).atMost(batch));
     }
 
     /**
-     * The smallest allowed batch from {@code batch} on that takes as few passes as memory requires; empty if there is
-     * none.
+     * Returns the smallest allowed batch from {@code batch} on with the minimum number of passes that memory requires;
+     * empty if there is none.
      */
     public OptionalInt atLeast(int batch, String type, int slots) {
         return present(shares(type, slots).atLeast(batch));
     }
 
     /**
-     * The allowed batch sizes that {@code slots} devices of {@code type} share equally in as few passes as memory
-     * requires.
+     * Returns the allowed batch sizes that {@code slots} devices of {@code type} share equally with the minimum number
+     * of passes that memory requires.
      */
     public FeasibleBatchSizes shares(String type, int slots) {
         return new FeasibleBatchSizes(min, largest(type, slots), (long) slots * multipleOf, fullPass(type, slots));
@@ -154,14 +157,14 @@ public record BatchLimits(
     }
 
     /**
-     * Passes per step beyond the first: those of {@link #passes}, or the minimum that memory requires for a batch that
-     * the devices cannot share equally, as measured steps may have.
+     * Returns the passes per step in addition to the first: those of {@link #passes}. For a batch that the devices
+     * cannot share equally, which measured steps may have, it is the minimum that memory requires.
      */
     public int accumulationSteps(int batch, String type, int slots) {
         return passes(batch, type, slots).orElseGet(() -> ceilDiv(ceilDiv(batch, slots), perDevice(type))) - 1;
     }
 
-    /** Most samples of one pass on {@code slots} devices of {@code type}. */
+    /** Returns the maximum samples of one pass on {@code slots} devices of {@code type}. */
     private long fullPass(String type, int slots) {
         return (long) (perDevice(type) / multipleOf) * multipleOf * slots;
     }
@@ -170,7 +173,7 @@ public record BatchLimits(
         return maxPerDeviceByType.getOrDefault(type, maxPerDevice);
     }
 
-    /** The largest divisor of {@code number} up to {@code limit}. */
+    /** Returns the largest divisor of {@code number} up to {@code limit}. */
     private static int largestDivisor(int number, int limit) {
         int largest = 1;
         for (int i = 1; (long) i * i <= number; i++) {

@@ -7,17 +7,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that a job may run on.
+ * The numbers of slots and the types, pools and nodes on which a job may run.
  *
- * @param acceleratorTypes allowed types; empty for every type that its profile speaks of
+ * @param acceleratorTypes allowed types; empty for every type in its profile
  * @param pools allowed pools; empty for all
- * @param minSlots fewest slots, at least 1
- * @param maxSlots most slots, at least {@code minSlots}
+ * @param minSlots minimum slots, at least 1
+ * @param maxSlots maximum slots, at least {@code minSlots}
  * @param powersOfTwo true if only powers of two are allowed
- * @param allowedCounts the only counts allowed, if not empty; those outside the limits are not used
- * @param maxNodes most nodes; null for no limit
- * @param consolidate true if the job may only run on the fewest nodes that hold its slots, as skewed models want
- *     (Tiresias)
+ * @param allowedCounts the only allowed counts, if not empty; counts outside the limits are ignored
+ * @param maxNodes maximum nodes; null for no limit
+ * @param consolidate true if the job may only run on the minimum number of nodes that hold its slots, as models with a
+ *     skewed tensor size distribution require (Tiresias)
  */
 public record Elasticity(
         List<String> acceleratorTypes,
@@ -37,20 +37,20 @@ public record Elasticity(
         Checks.require(maxNodes == null || maxNodes >= 1, "maxNodes (%s) must be at least 1", maxNodes);
     }
 
-    /** Any count from {@code min} to {@code max} on every type and pool. */
+    /** Returns an elasticity of any count from {@code min} to {@code max} on every type and pool. */
     public static Elasticity between(int min, int max) {
         return new Elasticity(List.of(), List.of(), min, max, false, List.of(), null, false);
     }
 
-    /** Allowed slot counts up to {@code limit}, ascending. */
+    /** Returns the allowed slot counts up to {@code limit}, ascending. */
     public int[] counts(int limit) {
         return IntStream.rangeClosed(minSlots, Math.min(maxSlots, limit))
                 .filter(this::allowsCount)
                 .toArray();
     }
 
-    /** The smallest allowed slot count; empty if the limits exclude all. */
-    public OptionalInt fewest() {
+    /** Returns the minimum allowed slot count; empty if the limits exclude all counts. */
+    public OptionalInt minCount() {
         if (allowedCounts.isEmpty()) {
             int least = powersOfTwo ? atLeastPowerOfTwo(minSlots) : minSlots;
             return allowsCount(least) ? OptionalInt.of(least) : OptionalInt.empty();
@@ -68,7 +68,7 @@ public record Elasticity(
         return highest == slots ? slots : highest << 1;
     }
 
-    /** True if a job may hold exactly {@code slots}. */
+    /** Returns true if a job may hold exactly {@code slots}. */
     public boolean allowsCount(int slots) {
         return slots >= minSlots
                 && slots <= maxSlots
@@ -76,17 +76,17 @@ public record Elasticity(
                 && (allowedCounts.isEmpty() || allowedCounts.contains(slots));
     }
 
-    /** True if a job may run on {@code type}, should its profile know it. */
+    /** Returns true if a job may run on {@code type}, provided that its profile contains the type. */
     public boolean allowsType(String type) {
         return acceleratorTypes.isEmpty() || acceleratorTypes.contains(type);
     }
 
-    /** True if a job may run in {@code pool}. */
+    /** Returns true if a job may run in {@code pool}. */
     public boolean allowsPool(String pool) {
         return pools.isEmpty() || pools.contains(pool);
     }
 
-    /** True if a job may be spread over {@code nodes} nodes. */
+    /** Returns true if a job may run on {@code nodes} nodes. */
     public boolean allowsNodes(int nodes) {
         return maxNodes == null || nodes <= maxNodes;
     }

@@ -1,8 +1,8 @@
 package dev.spur.model.job;
 
 /**
- * The batch sizes that some devices share equally in as few passes as their memory requires. Rounds ask for them so
- * often that everything is kept as a number.
+ * The batch sizes that given devices share equally with the minimum number of passes that their memory requires. Rounds
+ * query them so often that the class stores only numbers.
  */
 public final class FeasibleBatchSizes {
     private final int min;
@@ -12,8 +12,8 @@ public final class FeasibleBatchSizes {
 
     /**
      * @param unit samples of the smallest pass: slots times the multiple of the per-device batch
-     * @param fullPass samples of a pass that fills the memory, a multiple of {@code unit}; 0 if the smallest does not
-     *     fit
+     * @param fullPass samples of a pass that fills the memory, a multiple of {@code unit}; 0 if the smallest pass does
+     *     not fit
      */
     FeasibleBatchSizes(int min, int max, long unit, long fullPass) {
         this.min = min;
@@ -22,7 +22,7 @@ public final class FeasibleBatchSizes {
         this.fullPass = fullPass;
     }
 
-    /** The largest up to {@code batch}; 0 if there is none. */
+    /** Returns the largest size up to {@code batch}; 0 if there is none. */
     public int atMost(int batch) {
         int most = Math.min(batch, max);
         if (fullPass == 0 || most < min) {
@@ -34,7 +34,7 @@ public final class FeasibleBatchSizes {
         return found >= min ? (int) found : 0;
     }
 
-    /** The smallest from {@code batch} on; 0 if there is none. */
+    /** Returns the smallest size from {@code batch} on; 0 if there is none. */
     public int atLeast(int batch) {
         int least = Math.max(batch, min);
         if (fullPass == 0) {

@@ -3,13 +3,13 @@ package dev.spur.model.job;
 import dev.spur.model.Checks;
 
 /**
- * What each slot of a job needs of its node beside the accelerator.
+ * Host resources that each slot of a job requires of its node in addition to the accelerator.
  *
  * @param cpusPerSlot host CPUs
  * @param memoryGiBPerSlot host memory, GiB
  */
 public record HostDemand(double cpusPerSlot, double memoryGiBPerSlot) {
-    /** Nothing. */
+    /** No host resources. */
     public static final HostDemand NONE = new HostDemand(0, 0);
 
     public HostDemand {

@@ -67,7 +67,7 @@ public record Job(
      * True if its allocation may not be touched at {@code now}: inside its minimum run time or in the middle of a
      * restart.
      */
-    public boolean leftAloneAt(double now) {
+    public boolean isProtectedAt(double now) {
         return allocation != null
                 && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
     }

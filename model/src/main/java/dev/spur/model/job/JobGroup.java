@@ -4,13 +4,13 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that share a cap, such as the trials of a search for hyperparameters. A job names its group, so that a group
- * need not know its jobs.
+ * Jobs that share a cap, such as the trials of a hyperparameter search. A job names its group; the group does not list
+ * its jobs.
  *
  * @param name unique name
- * @param tenant name of the tenant whose jobs, and those of the tenants below it, may name the group
- * @param maxSlots most slots that its jobs hold together, of whatever type; null for no limit
- * @param maxJobs most of its jobs that run at a time; null for no limit
+ * @param tenant name of the tenant whose jobs, and those of its descendants, may name the group
+ * @param maxSlots maximum slots that its jobs hold together, of any type; null for no limit
+ * @param maxJobs maximum number of its jobs that run at the same time; null for no limit
  */
 public record JobGroup(
         String name,

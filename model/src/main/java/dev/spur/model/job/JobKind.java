@@ -1,6 +1,6 @@
 package dev.spur.model.job;
 
-/** What a job does. */
+/** The purpose of a job. */
 public enum JobKind {
     /** Trains a model on accelerator slots. */
     TRAINING

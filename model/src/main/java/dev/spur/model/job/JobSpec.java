@@ -12,26 +12,26 @@ import dev.spur.model.performance.ThroughputProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user asks for.
+ * The specification of a training job.
  *
- * @param kind what the job does
- * @param work how much there is to do
- * @param elasticity which slots it may run on
- * @param batch which global batch sizes it may use
- * @param synchronization which strategies it may use
- * @param efficiency how much a sample is worth in a larger batch
- * @param profile how fast it runs
- * @param host what each slot needs of its node beside the accelerator
- * @param restartPenaltySeconds time lost when it starts again in another configuration or on other nodes
- * @param minRunSeconds time after a start in which it is left alone
- * @param preemptible false if, once running, it keeps its allocation to the end: neither stopped nor moved nor resized
- * @param weight factor on its worth
+ * @param kind purpose of the job
+ * @param work amount of work
+ * @param elasticity slots on which it may run
+ * @param batch global batch sizes that it may use
+ * @param synchronization synchronization strategies that it may use
+ * @param efficiency statistical efficiency by batch size
+ * @param profile throughput by configuration
+ * @param host host resources that each slot requires of its node in addition to the accelerator
+ * @param restartPenaltySeconds time lost when it restarts in another configuration or on other nodes
+ * @param minRunSeconds minimum run time: time after a start in which it is not preempted
+ * @param preemptible false if, once running, it keeps its allocation until it ends, without a stop, migration or resize
+ * @param weight factor of its utility
  * @param priority each step doubles its weight; from -10 to 10
  * @param group name of the group whose cap it shares; null for none
- * @param family name of the family of models that it trains, whose jobs run at like speeds; null for none
- * @param profiling what short runs may cost in which its speed is measured; null if there may be none
- * @param hostSensitivity how fast it runs with more or less of its hosts than {@code host}, at which its speed is 1;
- *     null if only that may be granted
+ * @param family name of its model family, whose jobs have similar speeds; null for none
+ * @param profiling budget of its profiling runs; null if it must not be profiled
+ * @param hostSensitivity speed with other host resources than {@code host}, relative to the speed with {@code host};
+ *     null if only {@code host} may be granted
  */
 public record JobSpec(
         JobKind kind,
@@ -51,7 +51,7 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity) {
-    /** Largest absolute priority. */
+    /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
     @JsonCreator
@@ -63,13 +63,13 @@ public record JobSpec(
                 Math.abs(priority) <= MAX_PRIORITY, "priority (%s) must be from -%s to 10", priority, MAX_PRIORITY);
         Checks.require(group == null || !group.isBlank(), "group must not be blank");
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
-        Checks.require(profiling == null || preemptible, "profiling (%s) needs preemptible to be true", profiling);
+        Checks.require(profiling == null || preemptible, "profiling (%s) requires preemptible to be true", profiling);
         if (hostSensitivity != null) {
             hostSensitivity.requireOneAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
         }
     }
 
-    /** A job that is not measured in runs of their own. */
+    /** A job without profiling runs and without host sensitivity. */
     public JobSpec(
             JobKind kind,
             Work work,
@@ -106,27 +106,30 @@ public record JobSpec(
                 null);
     }
 
-    /** A copy in the making, in which some things may differ. */
+    /** Returns an editable copy. */
     public JobSpecEdit edit() {
         return new JobSpecEdit(this);
     }
 
-    /** This specification with another belief in how fast the job runs and how much a sample is worth. */
+    /** Returns this specification with another throughput profile and statistical efficiency. */
     public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
         return edit().speed(otherProfile, otherEfficiency).done();
     }
 
-    /** Total work in useful samples. */
+    /** Returns the total work in useful samples. */
     public double totalSamples() {
         return work.samples(batch.initial());
     }
 
-    /** The batch sizes that a plan may choose from: the initial one alone until statistical efficiency is known. */
+    /**
+     * Returns the batch sizes that a plan may choose from: only the initial one until the statistical efficiency is
+     * known.
+     */
     public BatchLimits plannedBatch() {
         return efficiency.isKnown() ? batch : batch.onlyInitial();
     }
 
-    /** True if the job may run on {@code node}, and its profile says how fast it is on that type. */
+    /** Returns true if the job may run on {@code node} and its profile contains the accelerator type of the node. */
     public boolean mayRunOn(Node node) {
         String type = node.acceleratorType();
         return type != null
@@ -135,15 +138,18 @@ public record JobSpec(
                 && profile.acceleratorTypes().contains(type);
     }
 
-    /** What each slot takes of its node in {@code configuration}: what is granted, or else what is stated. */
+    /**
+     * Returns the host resources that each slot uses of its node in {@code configuration}: the granted ones, or else
+     * those of the specification.
+     */
     public HostDemand hostIn(Configuration configuration) {
         HostGrant granted = configuration.host();
         return granted == null ? host : new HostDemand(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }
 
     /**
-     * Throughput with what {@code configuration} grants of the hosts, relative to that with what is stated: 1 where
-     * nothing else is granted, 0 for a grant that is none of the job's levels.
+     * Returns the throughput with the host resources that {@code configuration} grants, relative to that with the
+     * specified host resources: 1 without a host grant, 0 for a grant that is none of the job's levels.
      */
     public double hostSpeed(Configuration configuration) {
         HostGrant granted = configuration.host();
@@ -153,7 +159,7 @@ public record JobSpec(
         return hostSensitivity == null ? 0 : hostSensitivity.speed(granted.cpusPerSlot(), granted.memoryGiBPerSlot());
     }
 
-    /** Weight times two to the power of the priority. */
+    /** Returns the weight times two to the power of the priority. */
     public double effectiveWeight() {
         return weight * Math.pow(2, priority);
     }

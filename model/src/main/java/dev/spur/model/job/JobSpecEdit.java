@@ -5,7 +5,7 @@ import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
 import org.jspecify.annotations.Nullable;
 
-/** A specification in the making that differs from another one in what is set here. */
+/** A builder of a specification that differs from a base specification in the values set here. */
 public final class JobSpecEdit {
     private final JobSpec base;
     private Work work;
@@ -41,76 +41,78 @@ public final class JobSpecEdit {
         group = base.group();
     }
 
-    /** See {@link JobSpec#work()}. */
+    /** Sets {@link JobSpec#work()}. */
     public JobSpecEdit work(Work other) {
         work = other;
         return this;
     }
 
-    /** See {@link JobSpec#elasticity()}. */
+    /** Sets {@link JobSpec#elasticity()}. */
     public JobSpecEdit elasticity(Elasticity other) {
         elasticity = other;
         return this;
     }
 
-    /** See {@link JobSpec#batch()}. */
+    /** Sets {@link JobSpec#batch()}. */
     public JobSpecEdit batch(BatchLimits other) {
         batch = other;
         return this;
     }
 
-    /** See {@link JobSpec#synchronization()}. */
+    /** Sets {@link JobSpec#synchronization()}. */
     public JobSpecEdit synchronization(Synchronization other) {
         synchronization = other;
         return this;
     }
 
-    /** Another belief in how fast the job runs and how much a sample is worth. */
+    /** Sets the throughput profile and the statistical efficiency. */
     public JobSpecEdit speed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
         profile = otherProfile;
         efficiency = otherEfficiency;
         return this;
     }
 
-    /** What the job needs of its hosts, and how its speed depends on that. See {@link JobSpec#hostSensitivity()}. */
+    /**
+     * Sets the host demand and the dependence of the speed on host resources. See {@link JobSpec#hostSensitivity()}.
+     */
     public JobSpecEdit host(HostDemand otherHost, @Nullable HostSensitivity otherSensitivity) {
         host = otherHost;
         hostSensitivity = otherSensitivity;
         return this;
     }
 
-    /** See {@link JobSpec#restartPenaltySeconds()}. */
+    /** Sets {@link JobSpec#restartPenaltySeconds()}. */
     public JobSpecEdit restartPenaltySeconds(double other) {
         restartPenaltySeconds = other;
         return this;
     }
 
-    /** See {@link JobSpec#minRunSeconds()}. */
+    /** Sets {@link JobSpec#minRunSeconds()}. */
     public JobSpecEdit minRunSeconds(double other) {
         minRunSeconds = other;
         return this;
     }
 
-    /** See {@link JobSpec#preemptible()}. */
+    /** Sets {@link JobSpec#preemptible()}. */
     public JobSpecEdit preemptible(boolean other) {
         preemptible = other;
         return this;
     }
 
-    /** How much the job counts. See {@link JobSpec#weight()} and {@link JobSpec#priority()}. */
+    /** Sets {@link JobSpec#weight()} and {@link JobSpec#priority()}. */
     public JobSpecEdit importance(double otherWeight, int otherPriority) {
         weight = otherWeight;
         priority = otherPriority;
         return this;
     }
 
-    /** See {@link JobSpec#group()}. */
+    /** Sets {@link JobSpec#group()}. */
     public JobSpecEdit group(@Nullable String other) {
         group = other;
         return this;
     }
 
-    /** The specification. Throws what the constructor of {@link JobSpec} throws. */
+    /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec done() {
         return new JobSpec(
                 base.kind(),
@@ -128,7 +130,8 @@ public final class JobSpecEdit {
                 priority,
                 group,
                 base.family(),
-                // who may not be moved is not measured: a job that only has to report its end is made so by rounds
+                // a job that must not be preempted cannot be profiled; rounds make jobs non-preemptible that
+                // only have to report their end
                 preemptible ? base.profiling() : null,
                 hostSensitivity);
     }

@@ -3,9 +3,9 @@ package dev.spur.model.job;
 import dev.spur.model.Checks;
 
 /**
- * What an owner lets a job be measured for: short runs in shapes that it would not get otherwise.
+ * The budget of a job's profiling runs: short runs in configurations that the job would not get otherwise.
  *
- * @param slotSeconds slot-seconds of all these runs together, above 0; the last one may exceed them by what passes
+ * @param slotSeconds slot-seconds of all profiling runs together, above 0; the last run may exceed them by the time
  *     between two rounds
  */
 public record Profiling(double slotSeconds) {

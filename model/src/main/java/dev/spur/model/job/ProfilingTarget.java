@@ -6,14 +6,14 @@ import dev.spur.model.performance.SyncStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shape in which a job is to run for a short while, so that its speed there gets known.
+ * A configuration in which a job is to run for a short time to measure its speed.
  *
  * @param acceleratorType type of all its slots
  * @param slots slots, at least 1
- * @param nodes nodes that they are on, from 1 to {@code slots}
- * @param strategy how gradients are combined
+ * @param nodes number of nodes, from 1 to {@code slots}
+ * @param strategy how gradients are synchronized
  * @param aggregationSlots aggregation slots; 0 for AllReduce
- * @param batchSize global batch size; null for whichever is best there
+ * @param batchSize global batch size; null for the best one of the configuration
  */
 public record ProfilingTarget(
         String acceleratorType,
@@ -32,12 +32,12 @@ public record ProfilingTarget(
         }
     }
 
-    /** True if a job that runs in {@code configuration} runs as it is to be measured. */
+    /** Returns true if {@code configuration} is the one to measure. */
     public boolean matches(Configuration configuration) {
         return hasShapeOf(configuration) && (batchSize == null || batchSize == configuration.batchSize());
     }
 
-    /** True of any batch size of the shape. */
+    /** Returns true if {@code configuration} equals the target in everything but the batch size. */
     public boolean hasShapeOf(Configuration configuration) {
         return acceleratorType.equals(configuration.acceleratorType())
                 && slots == configuration.slots()

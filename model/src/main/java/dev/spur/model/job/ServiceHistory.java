@@ -4,14 +4,14 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job has had so far. Times are seconds on the clock of the problem.
+ * The service that a job has received so far. Times are seconds on the clock of the problem.
  *
  * @param attainedService slot-seconds held
  * @param runSeconds seconds with slots
  * @param restarts starts after the first one
- * @param firstStart when it first got slots; null if never
- * @param waitingSince when it last began to wait: its arrival, or when it lost its slots. Without meaning while it
- *     holds slots
+ * @param firstStart first time it got slots; null if never
+ * @param waitingSince start of the latest wait: its arrival, or the time it lost its slots. Undefined while it holds
+ *     slots
  */
 public record ServiceHistory(
         double attainedService,
@@ -25,7 +25,7 @@ public record ServiceHistory(
         Checks.atLeast("restarts", restarts, 0);
     }
 
-    /** The history of a job that has just arrived. */
+    /** Returns the history of a job that has just arrived. */
     public static ServiceHistory arrived(double arrival) {
         return new ServiceHistory(0, 0, 0, null, arrival);
     }

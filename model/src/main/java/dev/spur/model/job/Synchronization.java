@@ -6,14 +6,14 @@ import dev.spur.model.performance.SyncStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategies that a job allows.
+ * The synchronization strategies that a job allows.
  *
  * @param allReduce true if it may use AllReduce
  * @param parameterServer true if it may use parameter servers
- * @param minAggregationSlots fewest aggregation slots under parameter servers
- * @param maxAggregationSlots most aggregation slots under parameter servers
- * @param gradientBytes bytes of gradients that each worker sends in each step under parameter servers, above 0; null if
- *     it shares aggregators with nobody
+ * @param minAggregationSlots minimum aggregation slots under parameter servers
+ * @param maxAggregationSlots maximum aggregation slots under parameter servers
+ * @param gradientBytes bytes of gradients that each worker sends per step under parameter servers, above 0; null if the
+ *     job does not share aggregators
  */
 public record Synchronization(
         boolean allReduce,
@@ -21,7 +21,7 @@ public record Synchronization(
         double minAggregationSlots,
         double maxAggregationSlots,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double gradientBytes) {
-    /** Strategies of a job that shares aggregators with nobody. */
+    /** Strategies of a job that does not share aggregators. */
     public Synchronization(
             boolean allReduce, boolean parameterServer, double minAggregationSlots, double maxAggregationSlots) {
         this(allReduce, parameterServer, minAggregationSlots, maxAggregationSlots, null);
@@ -40,7 +40,7 @@ public record Synchronization(
         }
     }
 
-    /** This with another belief in what workers send: as many times as much; the same if nothing is stated. */
+    /** Returns these strategies with the gradient bytes multiplied by {@code factor}; unchanged if none are stated. */
     public Synchronization withGradients(double factor) {
         return gradientBytes == null
                 ? this
@@ -48,12 +48,12 @@ public record Synchronization(
                         allReduce, parameterServer, minAggregationSlots, maxAggregationSlots, factor * gradientBytes);
     }
 
-    /** AllReduce alone. */
+    /** Returns the strategies of a job that allows only AllReduce. */
     public static Synchronization allReduceOnly() {
         return new Synchronization(true, false, 0, 0);
     }
 
-    /** True if a job may use {@code strategy} with {@code aggregationSlots}. */
+    /** Returns true if a job may use {@code strategy} with {@code aggregationSlots}. */
     public boolean allows(SyncStrategy strategy, double aggregationSlots) {
         return switch (strategy) {
             case ALL_REDUCE -> allReduce && aggregationSlots == 0;

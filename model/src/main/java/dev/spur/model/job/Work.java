@@ -6,13 +6,13 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much there is to do.
+ * The amount of work of a job.
  *
- * @param unit what {@code amount} counts
+ * @param unit unit of {@code amount}
  * @param amount above 0
- * @param samplesPerEpoch size of the data set; needed for {@link WorkUnit#EPOCHS}, otherwise null
- * @param targetLoss training loss at which the job is done, {@code amount} being the most that it may take; null if the
- *     amount alone counts
+ * @param samplesPerEpoch size of the data set; required for {@link WorkUnit#EPOCHS}, otherwise null
+ * @param targetLoss training loss at which the job is done, {@code amount} then being the upper limit; null if only the
+ *     amount ends the job
  */
 public record Work(
         WorkUnit unit,
@@ -22,21 +22,21 @@ public record Work(
     @JsonCreator
     public Work {
         Checks.positive("amount", amount);
-        Checks.require(unit != WorkUnit.EPOCHS || samplesPerEpoch != null, "work in %s needs samplesPerEpoch", unit);
+        Checks.require(unit != WorkUnit.EPOCHS || samplesPerEpoch != null, "work in %s requires samplesPerEpoch", unit);
         if (samplesPerEpoch != null) {
             Checks.positive("samplesPerEpoch", samplesPerEpoch);
         }
         Checks.require(targetLoss == null || Double.isFinite(targetLoss), "targetLoss (%s) must be finite", targetLoss);
     }
 
-    /** Work that an amount alone bounds. */
+    /** Work without a target loss. */
     public Work(WorkUnit unit, double amount, @Nullable Double samplesPerEpoch) {
         this(unit, amount, samplesPerEpoch, null);
     }
 
     /**
-     * The work in useful samples, that is samples at the initial batch size; with a target loss the most that it may
-     * take.
+     * Returns the work in useful samples, that is, samples at the initial batch size; with a target loss, the upper
+     * limit.
      */
     public double samples(int initialBatch) {
         return switch (unit) {

@@ -1,10 +1,10 @@
 package dev.spur.model.job;
 
-/** In what a job's work is counted. */
+/** The unit of a job's work. */
 public enum WorkUnit {
-    /** Training samples seen. */
+    /** Training samples. */
     SAMPLES,
-    /** Optimiser steps at the initial batch size. */
+    /** Optimizer steps at the initial batch size. */
     STEPS,
     /** Passes over the data set. */
     EPOCHS

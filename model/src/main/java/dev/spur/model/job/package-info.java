@@ -1,4 +1,6 @@
-/** What a user asked for and how far it has got. Throughput and efficiency are in {@code model.performance}. */
+/**
+ * Training jobs: their specification and their progress. Throughput and efficiency are in {@code model.performance}.
+ */
 @NullMarked
 package dev.spur.model.job;
 

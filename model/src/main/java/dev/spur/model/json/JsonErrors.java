@@ -6,13 +6,13 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
- * Messages about JSON that cannot be bound, for the author of the file: the member and the cause, without names of
+ * Error messages for JSON that cannot be bound. They name the member and the cause for the author of the file, and no
  * classes.
  */
 public final class JsonErrors {
     private JsonErrors() {}
 
-    /** The member that is wrong, and why, as the end of a sentence without a full stop. */
+    /** Returns the invalid member and the cause, without a final period. */
     public static String describe(JacksonException error) {
         if (error instanceof StreamReadException && error.getLocation() != null) {
             return "line %d, column %d is not JSON"

@@ -7,8 +7,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Nothing is left out but
- * groups and preparations where there are none: rounds from before there were any are written as they were.
+ * Reads and writes rounds as JSON. Names are those of the record components; times are seconds. Every component is
+ * written, except groups and preparations where there are none; files from versions without them keep their form.
  */
 public final class RoundJson {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -18,27 +18,35 @@ public final class RoundJson {
 
     private RoundJson() {}
 
-    /** The mapper with which every part of a round is read and written. */
+    /** Returns the mapper for every part of a round. */
     public static JsonMapper mapper() {
         return MAPPER;
     }
 
-    /** @throws JacksonException if the text is not a problem; its message names place and cause */
+    /**
+     * Reads a problem.
+     *
+     * @throws JacksonException if the text is not a problem; its message names the member and the cause
+     */
     public static RoundProblem readProblem(String json) {
         return MAPPER.readValue(json, RoundProblem.class);
     }
 
-    /** The problem as one line of JSON; equal problems give equal text. */
+    /** Returns the problem as one line of JSON; equal problems have equal text. */
     public static String write(RoundProblem problem) {
         return MAPPER.writeValueAsString(problem);
     }
 
-    /** @throws JacksonException if the text is not a plan */
+    /**
+     * Reads a plan.
+     *
+     * @throws JacksonException if the text is not a plan
+     */
     public static RoundPlan readPlan(String json) {
         return MAPPER.readValue(json, RoundPlan.class);
     }
 
-    /** The plan as one line of JSON. */
+    /** Returns the plan as one line of JSON. */
     public static String write(RoundPlan plan) {
         return MAPPER.writeValueAsString(plan);
     }

@@ -1,4 +1,4 @@
-/** The JSON form of a round, the same in files, in the stateless solve and on the command line. */
+/** The JSON form of a round in files, in stateless solve requests and on the command line. */
 @NullMarked
 package dev.spur.model.json;
 

@@ -1,4 +1,4 @@
-/** The objectives among which an operator chooses, with their parameters. */
+/** The objectives among which an operator chooses, and their parameters. */
 @NullMarked
 package dev.spur.model.objective;
 

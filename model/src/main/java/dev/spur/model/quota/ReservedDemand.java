@@ -40,7 +40,7 @@ public final class ReservedDemand {
         for (Job job : problem.jobs()) {
             for (String type : types) {
                 if (couldUse(job, type)) {
-                    int fewest = job.spec().elasticity().fewest().orElse(0);
+                    int fewest = job.spec().elasticity().minCount().orElse(0);
                     if (job.spec().group() == null) {
                         add(needs, job.tenant(), type, fewest);
                     } else {

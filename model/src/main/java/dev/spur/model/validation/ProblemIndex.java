@@ -118,7 +118,7 @@ final class ProblemIndex {
 
     /** True if the job may neither be stopped nor moved nor resized now. */
     boolean mustStay(Job job) {
-        return job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+        return job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
     }
 
     /** True if neither a reservation nor maintenance keeps the job off the node. */

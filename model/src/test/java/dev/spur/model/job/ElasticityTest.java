@@ -32,11 +32,11 @@ class ElasticityTest {
 
     @Test
     void theFewestCountIsFoundWithoutLookingAtAll() {
-        assertThat(of(3, 1_000_000_000, true).fewest()).hasValue(4);
-        assertThat(of(3, 1_000_000_000, false, 7, 5, 2).fewest()).hasValue(5);
-        assertThat(of(3, 1_000_000_000, false).fewest()).hasValue(3);
-        assertThat(of(3, 3, true).fewest()).isEmpty();
-        assertThat(of(3, 6, false, 2, 7).fewest()).isEmpty();
+        assertThat(of(3, 1_000_000_000, true).minCount()).hasValue(4);
+        assertThat(of(3, 1_000_000_000, false, 7, 5, 2).minCount()).hasValue(5);
+        assertThat(of(3, 1_000_000_000, false).minCount()).hasValue(3);
+        assertThat(of(3, 3, true).minCount()).isEmpty();
+        assertThat(of(3, 6, false, 2, 7).minCount()).isEmpty();
     }
 
     @Test

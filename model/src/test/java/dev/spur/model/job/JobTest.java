@@ -33,7 +33,7 @@ class JobTest {
                 .holding(allocation(100, piece("n1", 0, 1)))
                 .build();
 
-        assertThat(job.leftAloneAt(now)).isEqualTo(leftAlone);
+        assertThat(job.isProtectedAt(now)).isEqualTo(leftAlone);
     }
 
     @Test
@@ -50,7 +50,7 @@ class JobTest {
 
     @Test
     void aWaitingJobIsNotLeftAlone() {
-        assertThat(job("a").minRun(100).build().leftAloneAt(0)).isFalse();
+        assertThat(job("a").minRun(100).build().isProtectedAt(0)).isFalse();
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class NodeReclamation {
             if (held != null) {
                 int fewest = job.spec()
                         .elasticity()
-                        .fewest()
+                        .minCount()
                         .orElse(held.configuration().slots());
                 spare.put(job.id(), held.configuration().slots() - fewest);
             }

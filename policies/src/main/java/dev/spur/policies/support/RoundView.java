@@ -35,7 +35,7 @@ public final class RoundView {
         pinned = new boolean[problem.jobs().size()];
         for (int j = 0; j < pinned.length; j++) {
             Job job = job(j);
-            pinned[j] = job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+            pinned[j] = job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
         }
     }
 
@@ -143,7 +143,7 @@ public final class RoundView {
         return elasticity.minSlots() == elasticity.maxSlots()
                         && elasticity.allowedCounts().isEmpty()
                 ? elasticity.minSlots()
-                : elasticity.fewest().orElse(0);
+                : elasticity.minCount().orElse(0);
     }
 
     /** Slot counts that job {@code j} allows on {@code lane} and on which it runs, ascending. */

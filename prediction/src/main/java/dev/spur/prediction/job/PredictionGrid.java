@@ -58,7 +58,7 @@ public record PredictionGrid(
         int most = Math.min(elasticity.maxSlots(), offer.slots());
         int perNode = offer.slotsPerNode();
         NavigableSet<Integer> counts = new TreeSet<>();
-        elasticity.fewest().ifPresent(counts::add);
+        elasticity.minCount().ifPresent(counts::add);
         counts.add(most);
         for (int slots = 1; slots <= most; slots *= 2) {
             counts.add(slots);

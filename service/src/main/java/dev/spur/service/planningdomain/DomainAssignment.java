@@ -176,7 +176,7 @@ final class DomainAssignment {
     }
 
     private static int fewest(Job job) {
-        return job.spec().elasticity().fewest().orElse(1);
+        return job.spec().elasticity().minCount().orElse(1);
     }
 
     private static Collection<String> types(Job job) {

@@ -93,7 +93,7 @@ final class QuotaSplitter {
                 return;
             }
             int most = job.spec().elasticity().maxSlots();
-            int fewest = job.spec().elasticity().fewest().orElse(0);
+            int fewest = job.spec().elasticity().minCount().orElse(0);
             var allocation = job.allocation();
             if (jobs) {
                 held[at] += allocation == null ? 0 : 1;

@@ -29,7 +29,7 @@ final class ClusterFeasibility {
     boolean holds(TraceJob job) {
         JobSpec spec = job.insight().after(RunHistory.NONE).spec();
         Elasticity wanted = spec.elasticity();
-        OptionalInt fewest = wanted.fewest();
+        OptionalInt fewest = wanted.minCount();
         return fewest.isPresent()
                 && slots.entrySet().stream()
                         .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= fewest.getAsInt());

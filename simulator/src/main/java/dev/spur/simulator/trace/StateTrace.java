@@ -33,7 +33,7 @@ public final class StateTrace {
                 .work(new Work(WorkUnit.SAMPLES, job.remainingSamples(), null))
                 .done();
         int slots = job.allocation() == null
-                ? spec.elasticity().fewest().orElse(1)
+                ? spec.elasticity().minCount().orElse(1)
                 : job.allocation().configuration().slots();
         Double deadline = job.deadline() == null || job.deadline() <= problem.now()
                 ? null

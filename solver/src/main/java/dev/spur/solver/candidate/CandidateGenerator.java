@@ -64,7 +64,7 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean mustStay = job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+        boolean mustStay = job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
         Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), mustStay);
         if (mustStay) {
             return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);

@@ -45,7 +45,7 @@ public final class GroupCaps {
             String group = job.spec().group();
             if (group != null
                     && job.allocation() != null
-                    && (!job.spec().preemptible() || job.leftAloneAt(problem.now()))) {
+                    && (!job.spec().preemptible() || job.isProtectedAt(problem.now()))) {
                 slots.merge(group, (long) job.allocation().configuration().slots(), Long::sum);
                 jobs.merge(group, 1L, Long::sum);
             }

@@ -103,7 +103,7 @@ public final class Pop implements Policy {
         Map<String, Allocation> allowed = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> joined.containsKey(job.id()))
-                .sorted(Comparator.comparing((Job job) -> !job.leftAloneAt(problem.now()))
+                .sorted(Comparator.comparing((Job job) -> !job.isProtectedAt(problem.now()))
                         .thenComparing(job -> job.spec().preemptible())
                         .thenComparing(job -> !keeps(job, joined.get(job.id()))))
                 .forEach(job -> {

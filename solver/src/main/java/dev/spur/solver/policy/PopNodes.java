@@ -100,7 +100,7 @@ final class PopNodes {
     }
 
     private boolean mustStay(Job job) {
-        return !job.spec().preemptible() || job.leftAloneAt(problem.now());
+        return !job.spec().preemptible() || job.isProtectedAt(problem.now());
     }
 
     private static String kind(Node node) {

@@ -196,6 +196,6 @@ final class PopParts {
     }
 
     private boolean mustStay(Job job) {
-        return job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()));
+        return job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
     }
 }

@@ -45,7 +45,7 @@ public final class QuotaSystem {
             return;
         }
         for (Job job : problem.jobs()) {
-            if (job.allocation() != null && (!job.spec().preemptible() || job.leftAloneAt(problem.now()))) {
+            if (job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()))) {
                 var held = job.allocation().configuration();
                 untouchable
                         .computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())

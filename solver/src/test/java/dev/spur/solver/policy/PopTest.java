@@ -129,7 +129,7 @@ class PopTest {
 
             List<Job> untouchable = whole.jobs().stream()
                     .filter(job -> job.allocation() != null)
-                    .filter(job -> !job.spec().preemptible() || job.leftAloneAt(whole.now()))
+                    .filter(job -> !job.spec().preemptible() || job.isProtectedAt(whole.now()))
                     .toList();
             assertThat(parts.stream().flatMap(part -> part.jobs().stream())).containsAll(untouchable);
         }
