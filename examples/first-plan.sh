@@ -136,14 +136,14 @@ call GET "/jobs/$second/explanation?unblock=true"
 expect 200
 [[ -n $(text reason) ]] || fail "there is no reason"
 say "$(text reason): $(text sentence)"
-say "$(grep -o '"unblock":.*' "$answer/body" | grep -o '"sentence":"[^"]*"' | head -n 1 | cut -d '"' -f 4)"
+say "$(grep -o '"unblock":.*' "$answer/body" | grep -o '"message":"[^"]*"' | head -n 1 | cut -d '"' -f 4)"
 
 step "What if there were a second node? (nothing is touched)"
 call POST /what-if -d @"$here/what-if.json"
 expect 200
 grep -q "\"jobId\":\"$second\",\"change\":\"START\"" "$answer/body" || fail "the second job would not start"
 say "the second job would start: $(grep -o "\"jobId\":\"$second\",\"change\":\"START\".*" "$answer/body" |
-  grep -o '"sentence":"[^"]*"' | head -n 1 | cut -d '"' -f 4)"
+  grep -o '"message":"[^"]*"' | head -n 1 | cut -d '"' -f 4)"
 
 step "Progress, as an executor reports it"
 call GET "/jobs/$job"

@@ -17,9 +17,9 @@ create table job (
     command               jsonb,
     next_command          jsonb,
     deadline              timestamptz,
-    promise               text not null check (promise in ('NONE', 'ASKED', 'PROMISED', 'AT_RISK')),
+    deadline_status       text not null check (deadline_status in ('NONE', 'PENDING', 'GUARANTEED', 'AT_RISK')),
     wait_for_hardware     boolean not null,
-    awaits                text[] not null default '{}',
+    depends_on            text[] not null default '{}',
     active_group          text generated always as (
         case when state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') then spec ->> 'group' end) stored
         references job_group,
@@ -67,9 +67,9 @@ comment on column job.spec_version is 'Incremented by a trigger with every write
 comment on column job.command is 'Command that executors start. Null: an external platform starts the job.';
 comment on column job.next_command is
     'Command from the next generation on. A job with an allocation keeps its command until its generation rises.';
-comment on column job.promise is 'State of the deadline guarantee.';
+comment on column job.deadline_status is 'State of the deadline guarantee.';
 comment on column job.wait_for_hardware is 'True if the job waits for suitable nodes instead of being rejected when there are none.';
-comment on column job.awaits is
+comment on column job.depends_on is
     'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
@@ -97,7 +97,7 @@ create index job_active on job (seq) where state in ('SUBMITTED', 'WAITING', 'RU
 create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
-create index job_that_awaits on job using gin (awaits) where awaits <> '{}';
+create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
 create index job_to_offer on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
 
 create function count_spec_version() returns trigger language plpgsql as $$

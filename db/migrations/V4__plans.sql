@@ -58,7 +58,7 @@ create table round (
     error         text,
     memory        jsonb,
     input_hash    text,
-    problem       bytea
+    snapshot      bytea
 );
 comment on table round is 'Planning rounds. A request for a round is a row with the status REQUESTED that the next round takes.';
 comment on column round.domain is 'Planning domain. Null: the whole cluster.';
@@ -71,7 +71,7 @@ comment on column round.steps is 'Duration of each step of the round, seconds.';
 comment on column round.dropped is 'Jobs whose decision was discarded because their state changed during the round.';
 comment on column round.memory is 'State for the warm start of the next round, such as dual values.';
 comment on column round.input_hash is 'Hash of the snapshot.';
-comment on column round.problem is 'Snapshot that the round solved, compressed. Removed before the row itself.';
+comment on column round.snapshot is 'Snapshot that the round solved, compressed. Removed before the row itself.';
 create index round_unfinished on round (number) where status in ('REQUESTED', 'RUNNING');
 
 create table plan (
@@ -112,14 +112,14 @@ comment on column proposal.objective_delta is 'Objective value of the proposal m
 create unique index proposal_open on proposal (status) where status = 'OPEN';
 create unique index proposal_approved on proposal (status) where status = 'APPROVED';
 
-create table estimate (
+create table eta (
     only_row boolean primary key default true check (only_row),
     revision bigint not null,
     made_at  timestamptz not null,
     body     text not null
 );
-comment on table estimate is 'One row: the newest start and completion times that were predicted for the whole cluster.';
-comment on column estimate.revision is 'Plan that the prediction begins with.';
+comment on table eta is 'One row: the newest start and completion times that were predicted for the whole cluster.';
+comment on column eta.revision is 'Plan that the prediction begins with.';
 
 create table domain_estimate (
     domain   text primary key,
@@ -130,13 +130,13 @@ create table domain_estimate (
 comment on table domain_estimate is 'The newest start and completion times that were predicted for each planning domain.';
 comment on column domain_estimate.revision is 'Plan that the prediction begins with.';
 
-create table estimate_record (
+create table eta_record (
     domain   text primary key,
     revision bigint not null,
     kept_at  timestamptz not null,
     body     text not null
 );
-comment on table estimate_record is
+comment on table eta_record is
     'Backtest of earlier predictions of completion times, and the predictions that are still open, as JSON. '
     'The prediction intervals are calibrated with it. One row per planning domain.';
-comment on column estimate_record.domain is 'Empty: the whole cluster.';
+comment on column eta_record.domain is 'Empty: the whole cluster.';

@@ -100,7 +100,7 @@ create table aggregator_counts (
     instance    text not null,
     seconds     double precision not null,
     cpu_seconds double precision,
-    utilisation double precision,
+    utilization double precision,
     portions    jsonb not null,
     reported_at timestamptz not null default now(),
     primary key (node, number)
@@ -109,7 +109,7 @@ comment on table aggregator_counts is
     'Counters of each aggregator at the last update of the learned aggregation cost, from heartbeats of executors.';
 comment on column aggregator_counts.instance is 'Identifier of the process. Counters restart at 0 with every process.';
 comment on column aggregator_counts.seconds is 'Uptime, seconds.';
-comment on column aggregator_counts.utilisation is
+comment on column aggregator_counts.utilization is
     'Utilization of the allocated cores between the last two reports, from 0 to 1. Null before the second report.';
 comment on column aggregator_counts.portions is
     'Counters by job and generation: [{"jobId": .., "generation": .., "seconds": .., "load": .., "shards": [..]}].';

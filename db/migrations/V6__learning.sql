@@ -40,7 +40,7 @@ create table job_profiling (
     budget     double precision not null,
     spent      double precision not null default 0,
     counted_at timestamptz,
-    probe      jsonb,
+    profiling_target      jsonb,
     cost       double precision not null default 0,
     wanted_at  timestamptz,
     over       jsonb not null default '[]',
@@ -51,7 +51,7 @@ comment on table job_profiling is
 comment on column job_profiling.budget is 'Allowed cost, slot-seconds.';
 comment on column job_profiling.spent is 'Incurred cost, slot-seconds.';
 comment on column job_profiling.counted_at is 'Time up to which `spent` is counted. Null: nothing was counted yet.';
-comment on column job_profiling.probe is 'Shape in which the job is to be measured next. Null between runs.';
+comment on column job_profiling.profiling_target is 'Shape in which the job is to be measured next. Null between runs.';
 comment on column job_profiling.cost is 'Expected cost of the next run, slot-seconds.';
 comment on column job_profiling.over is 'Completed runs.';
 comment on column job_profiling.done is 'True if no further run gains enough information for its cost.';

@@ -8,7 +8,7 @@ create table simulation (
     key          text,
     fingerprint  text not null,
     request      text not null,
-    problem      bytea,
+    snapshot     bytea,
     state        text not null check (state in ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED')),
     attempts     integer not null default 0,
     worker       text,
@@ -28,7 +28,7 @@ comment on table simulation is
 comment on column simulation.tenants is 'Scope of the requesting principal. Null: all tenants.';
 comment on column simulation.key is 'Idempotency key.';
 comment on column simulation.fingerprint is 'Hash of the request. The same key with another request is rejected.';
-comment on column simulation.problem is 'Snapshot of the live state at the time of the request, compressed. Null: not needed.';
+comment on column simulation.snapshot is 'Snapshot of the live state at the time of the request, compressed. Null: not needed.';
 comment on column simulation.worker is 'Replica that runs it.';
 comment on column simulation.progress is 'From 0 to 1.';
 create index simulation_unfinished on simulation (seq) where state in ('QUEUED', 'RUNNING');

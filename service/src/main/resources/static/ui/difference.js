@@ -18,5 +18,5 @@ export function difference(caption, changes, names, redraw) {
     h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
     `${allocation(change.before)} → ${allocation(change.after)}`,
     `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.objectiveDelta), localized(change.sentence)], redraw, "Nothing changed.");
+    duration(change.restartSeconds), number(change.lostSamples), number(change.objectiveDelta), localized(change.message)], redraw, "Nothing changed.");
 }

@@ -53,8 +53,8 @@ export function time(text) {
 }
 
 /** A sentence of the service, with its instants in the same form as all other times. */
-export function localized(sentence) {
-  return sentence?.replace(INSTANT, (instant) => time(instant));
+export function localized(message) {
+  return message?.replace(INSTANT, (instant) => time(instant));
 }
 
 export function ago(text) {

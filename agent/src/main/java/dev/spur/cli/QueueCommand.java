@@ -23,23 +23,23 @@ public final class QueueCommand extends ServiceCommand {
     }
 
     private static String jobs(List<JsonNode> waiting) {
-        TextTable table = new TextTable("PLACE", "JOB", "NAME", "OWNER", "WAITS", "REASON", "WHY");
+        TextTable table = new TextTable("POSITION", "JOB", "NAME", "OWNER", "WAITING", "REASON", "MESSAGE");
         for (JsonNode entry : waiting) {
             table.add(
-                    text(entry.path("position")),
+                    text(entry.path("queuePosition")),
                     entry.path("jobId").asString(),
                     entry.path("name").asString(),
                     entry.path("owner").asString(),
                     span(entry.path("waitingSeconds").asDouble()),
                     entry.path("reason").asString(),
-                    entry.path("sentence").asString());
+                    entry.path("message").asString());
         }
         return table.text();
     }
 
     private static String preparations(List<JsonNode> preparations) {
         TextTable table =
-                new TextTable("PREPARATION", "NAME", "OWNER", "STATE", "NODE", "GIB", "LENT", "EXPECTED END", "WHY");
+                new TextTable("PREPARATION", "NAME", "OWNER", "STATE", "NODE", "GIB", "LENT", "ETA", "MESSAGE");
         for (JsonNode entry : preparations) {
             JsonNode grant = entry.path("grant");
             int lent = grant.path("loans")
@@ -55,8 +55,8 @@ public final class QueueCommand extends ServiceCommand {
                     text(grant.path("node")),
                     text(grant.path("localGiB")),
                     grant.isObject() ? Integer.toString(lent) : "-",
-                    text(entry.path("estimate").path("completion").path("median")),
-                    text(waits.isObject() ? waits.path("sentence") : entry.path("sentence")));
+                    text(entry.path("eta").path("completion").path("median")),
+                    text(waits.isObject() ? waits.path("message") : entry.path("message")));
         }
         return table.text();
     }

@@ -30,29 +30,29 @@ public final class WhyCommand extends ServiceCommand {
     private static String words(JsonNode why) {
         StringBuilder text = new StringBuilder();
         text.append(line("%s: %s"
-                .formatted(why.path("state").asString(), why.path("sentence").asString())));
+                .formatted(why.path("state").asString(), why.path("message").asString())));
         JsonNode reason = why.path("waiting").path("reason");
         if (!reason.isMissingNode() && !reason.isNull()) {
             text.append(line("Reason: " + reason.asString()));
         }
         addSentence(text, "To start it: ", why.path("unblock"));
         addSentence(text, "", why.path("bid"));
-        addSentence(text, "Start: ", why.path("expected").path("start"));
-        addSentence(text, "Completion: ", why.path("expected").path("completion"));
+        addSentence(text, "Start: ", why.path("eta").path("start"));
+        addSentence(text, "Completion: ", why.path("eta").path("completion"));
         for (String learnt : List.of("aggregation", "drift")) {
             if (why.path(learnt).isString()) {
                 text.append(line(why.path(learnt).asString()));
             }
         }
         for (JsonNode warning : why.path("warnings")) {
-            text.append(line("Warning: " + warning.path("sentence").asString()));
+            text.append(line("Warning: " + warning.path("message").asString()));
         }
         return text.toString();
     }
 
     private static void addSentence(StringBuilder text, String before, JsonNode part) {
-        if (part.path("sentence").isString()) {
-            text.append(line(before + part.path("sentence").asString()));
+        if (part.path("message").isString()) {
+            text.append(line(before + part.path("message").asString()));
         }
     }
 }

@@ -102,7 +102,7 @@ final class MemoryBenchmark implements Benchmark {
                 text("%.1f", mean(outcomes, Outcome::done)),
                 text("%.1f", mean(outcomes, Outcome::meanCompletionSeconds) / 60),
                 text("%.2f", mean(outcomes, Outcome::meanSlowDown)),
-                text("%.1f", 100 * mean(outcomes, Outcome::utilisation)),
+                text("%.1f", 100 * mean(outcomes, Outcome::utilization)),
                 text("%.1f", mean(outcomes, Outcome::revokedGiBPerHour)),
                 Long.toString(outcomes.stream().mapToLong(Outcome::decisions).sum()),
                 Long.toString(

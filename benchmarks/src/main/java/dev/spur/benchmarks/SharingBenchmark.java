@@ -37,7 +37,7 @@ final class SharingBenchmark implements Benchmark {
     private List<Double> busy = List.of();
 
     @Option(
-            names = "--loss",
+            names = "--max-stall",
             paramLabel = "SHARE",
             split = ",",
             defaultValue = "0.02,0.05,0.1",
@@ -82,7 +82,7 @@ final class SharingBenchmark implements Benchmark {
             for (SharingLimits.Delay delay : delays) {
                 for (double loss : losses) {
                     SharedReplay replay = new SharedReplay(jobs, 120, 7200, share);
-                    SharingLimits limits = new SharingLimits(SharingLimits.DEFAULT.utilisation(), loss, mean, delay);
+                    SharingLimits limits = new SharingLimits(SharingLimits.DEFAULT.utilization(), loss, mean, delay);
                     List<Outcome> outcomes = LongStream.rangeClosed(1, seeds)
                             .mapToObj(seed -> replay.run(limits, seed))
                             .toList();
@@ -99,8 +99,8 @@ final class SharingBenchmark implements Benchmark {
         double used = mean(outcomes, Outcome::used);
         return List.of(
                 text(100 * share, 0),
-                text(100 * limits.loss(), 0),
-                text(100 * limits.meanLoss(), 0),
+                text(100 * limits.maxStallFraction(), 0),
+                text(100 * limits.meanStallFraction(), 0),
                 limits.delay().name(),
                 text(own, 1),
                 text(bound, 1),

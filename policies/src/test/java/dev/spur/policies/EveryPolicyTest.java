@@ -152,7 +152,7 @@ class EveryPolicyTest {
                         inOtherUnit(job.spec()),
                         job.remainingSamples() * 8,
                         job.deadline(),
-                        job.promise(),
+                        job.deadlineStatus(),
                         job.history(),
                         job.allocation()))
                 .toList());

@@ -77,7 +77,7 @@ public final class RoundSimulation {
                 job.spec(),
                 Math.max(0, job.remainingSamples() - done),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 history,
                 given);
     }

@@ -34,7 +34,7 @@ export function render({ aggregators, jobs }, { redraw }) {
 }
 
 function row(one, names) {
-  return [one.node, number(one.number), String(one.port), number(one.cpus), gauge("load", one.load), gauge("measured", one.utilisation),
+  return [one.node, number(one.number), String(one.port), number(one.cpus), gauge("load", one.load), gauge("measured", one.utilization),
     h("span", {}, one.portions.map((portion, i) => [i ? ", " : null, jobLink(portion.jobId, names.get(portion.jobId)), ` (${portion.shards.length})`]))];
 }
 

@@ -29,10 +29,10 @@ export function render({ job, explanation, allocations, events }, { reload }) {
       tile("State", words(job.state), job.held ? "held back" : `tenant ${job.tenant}`),
       tile("Holds", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null),
       tile("Progress", percent(job.progress, 1), job.endedAt ? null : `${number(job.remainingSamples)} useful samples left`),
-      ...expected(explanation?.expected),
-      job.deadline ? tile("Deadline", time(job.deadline), words(job.promise), job.promise === "AT_RISK" ? "bad" : null) : null),
+      ...etaTiles(explanation?.eta),
+      job.deadline ? tile("Deadline", time(job.deadline), words(job.deadlineStatus), job.deadlineStatus === "AT_RISK" ? "bad" : null) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
-    ...job.warnings.map((warning) => h("p.bad", {}, warning.sentence)),
+    ...job.warnings.map((warning) => h("p.bad", {}, warning.message)),
     explanation ? section("Why", ...why(explanation, job, reload)) : null,
     section("Measured throughput", curve(job)),
     h("div.columns", {},
@@ -43,21 +43,21 @@ export function render({ job, explanation, allocations, events }, { reload }) {
         [...events].reverse().map((event) => [time(event.at), words(event.kind), facts(event.detail)]))))];
 }
 
-function expected(estimate) {
+function etaTiles(estimate) {
   if (!estimate) {
     return [];
   }
   const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome),
-    one.high && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : localized(one.sentence));
+    one.high && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : localized(one.message));
   return [estimate.start ? shown("Expected start", estimate.start) : null, shown("Expected end", estimate.completion)].filter(Boolean);
 }
 
 function why(explanation, job, reload) {
   return [
-    h("p", {}, localized(explanation.sentence)),
-    explanation.bid ? h("p", {}, localized(explanation.bid.sentence)) : null,
-    explanation.estimates.map((estimate) => h("p", {}, localized(estimate.sentence))),
-    explanation.unblock ? h("p", {}, localized(explanation.unblock.sentence) ?? JSON.stringify(explanation.unblock)) : null,
+    h("p", {}, localized(explanation.message)),
+    explanation.bid ? h("p", {}, localized(explanation.bid.message)) : null,
+    explanation.shadowPrices.map((price) => h("p", {}, localized(price.message))),
+    explanation.unblock ? h("p", {}, localized(explanation.unblock.message) ?? JSON.stringify(explanation.unblock)) : null,
     explanation.waiting && !explanation.unblock
       ? h("button", {
         type: "button",

@@ -47,15 +47,15 @@ function search(redraw) {
 }
 
 function waitingRow(entry) {
-  const expected = entry.expectedStart;
-  return [number(entry.position), jobLink(entry.jobId, entry.name), entry.tenant,
-    h("span", {}, h("b.token", {}, words(entry.reason)), " ", localized(entry.sentence)), duration(entry.waitingSeconds),
-    expected ? h("span", { title: localized(expected.sentence) }, expected.median ? time(expected.median) : words(expected.outcome)) : "–"];
+  const expected = entry.eta;
+  return [number(entry.queuePosition), jobLink(entry.jobId, entry.name), entry.tenant,
+    h("span", {}, h("b.token", {}, words(entry.reason)), " ", localized(entry.message)), duration(entry.waitingSeconds),
+    expected ? h("span", { title: localized(expected.message) }, expected.median ? time(expected.median) : words(expected.outcome)) : "–"];
 }
 
 function runningRow(job) {
-  const end = job.estimate?.completion;
+  const end = job.eta?.completion;
   return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.progress, 1),
     ago(new Date(job.allocation.since * 1000)),
-    end ? h("span", { title: localized(end.sentence) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
+    end ? h("span", { title: localized(end.message) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
 }

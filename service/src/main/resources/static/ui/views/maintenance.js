@@ -7,9 +7,9 @@ import { paged } from "../paged.js";
 
 export const title = "Maintenance";
 
-const ORDER = ["ACTIVE", "DRAINING", "COMING", "ENDED"];
+const ORDER = ["ACTIVE", "DRAINING", "SCHEDULED", "ENDED"];
 const PHASES = {
-  COMING: "takes only jobs that will have left in time", DRAINING: "jobs leave", ACTIVE: "nothing is there", ENDED: "the nodes are back",
+  SCHEDULED: "takes only jobs that will have left in time", DRAINING: "jobs leave", ACTIVE: "nothing is there", ENDED: "the nodes are back",
 };
 
 export async function load({ signal }) {

@@ -96,7 +96,7 @@ function reasons(queue) {
     byReason.set(job.reason, [...(byReason.get(job.reason) ?? []), job]);
   }
   const rows = [...byReason.entries()].sort((a, b) => b[1].length - a[1].length)
-    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), localized(jobs[0].sentence)]);
+    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), localized(jobs[0].message)]);
   return table("Reasons why jobs wait",
     [{ name: "reason" }, { name: "jobs", number: true }, { name: "first of them" }, { name: "its words" }], rows, "No job waits.");
 }

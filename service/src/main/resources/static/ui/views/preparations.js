@@ -21,7 +21,7 @@ export async function load({ signal }) {
 
 export function render({ active, ended, quality, memory }, { redraw }) {
   const running = active.filter((one) => one.grant);
-  const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.position ?? 0) - (b.waiting?.position ?? 0));
+  const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.queuePosition ?? 0) - (b.waiting?.queuePosition ?? 0));
   const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
   return [h("h1", {}, "Preparations"),
     h("p", {}, "Jobs that prepare data use host CPUs and memory beside training, and borrow memory of other nodes while these can spare it."),
@@ -59,12 +59,12 @@ function runningRow(one) {
   const { node, cpus, localGiB, loans } = one.grant;
   const done = one.doneSeconds / (one.doneSeconds + one.remainingSeconds || 1);
   return [one.name, one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
-    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), localized(one.sentence) ?? ""];
+    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), localized(one.message) ?? ""];
 }
 
 function waitingRow(one) {
-  return [number(one.waiting?.position), one.name, one.tenant,
-    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.sentence) ?? ""), time(one.submittedAt)];
+  return [number(one.waiting?.queuePosition), one.name, one.tenant,
+    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.message) ?? ""), time(one.submittedAt)];
 }
 
 /** Nodes that lend or borrow, or hold preparations. */

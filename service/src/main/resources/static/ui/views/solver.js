@@ -86,5 +86,5 @@ function prices(inOrder) {
 function shadowPrices(round, redraw) {
   return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "shadow price", number: true }, { name: "in words" }],
     [...(round.stats?.shadowPrices ?? [])].sort((a, b) => b.price - a.price),
-    (price) => [price.resource, number(price.available), number(price.price), price.sentence], redraw, "No shadow prices are known.");
+    (price) => [price.resource, number(price.available), number(price.price), price.message], redraw, "No shadow prices are known.");
 }

@@ -60,8 +60,8 @@ function chart(rows, jobs) {
   const now = Date.now() / 1000;
   const first = Math.min(...rows.flatMap((row) => row.spans.map((span) => Date.parse(span.startedAt) / 1000)));
   const from = Math.max(now - state.within, Math.min(first, now - 60));
-  const ends = new Map(jobs.filter((job) => job.allocation && job.estimate?.completion?.median)
-    .map((job) => [job.id, Date.parse(job.estimate.completion.median) / 1000]));
+  const ends = new Map(jobs.filter((job) => job.allocation && job.eta?.completion?.median)
+    .map((job) => [job.id, Date.parse(job.eta.completion.median) / 1000]));
   const perSecond = (WIDTH - LEFT - RIGHT) * (1 - AHEAD) / (now - from);
   const px = (at) => Math.min(WIDTH - RIGHT, LEFT + (Math.max(from, at) - from) * perSecond);
   const most = Math.max(...rows.map((row) => row.most));

@@ -74,7 +74,7 @@ function jobs(result, named) {
       tile("Jobs that wait", number(result.waiting.length))),
     table("What would change", [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "in words" }],
       changes.map((change) => [h("b.token", {}, words(change.change)), jobLink(change.jobId, named.get(change.jobId)),
-        `${allocation(change.before)} → ${allocation(change.after)}`, localized(change.sentence)]), "No job would change."));
+        `${allocation(change.before)} → ${allocation(change.after)}`, localized(change.message)]), "No job would change."));
 }
 
 /** Of preparations there is no plan where there are none. */
@@ -89,13 +89,13 @@ function preparations(planned, named, redraw) {
       tile("Preparations that change", number(planned.changes.length)),
       tile("Preparations that wait", number(planned.waiting.length))),
     table("What would change for preparations", [{ name: "change" }, { name: "preparation" }, { name: "in words" }],
-      planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.preparationId) ?? change.preparationId, localized(change.sentence)]),
+      planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.preparationId) ?? change.preparationId, localized(change.message)]),
       "No preparation would change."),
     paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "own memory", number: true }, { name: "borrowed", number: true },
       { name: "time taken", number: true }],
     planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
       gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None would run."),
     paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
-      planned.waiting, ({ jobId, reason, sentence }) => [named.get(jobId) ?? jobId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(sentence))],
+      planned.waiting, ({ jobId, reason, message }) => [named.get(jobId) ?? jobId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
       redraw, "None would wait."));
 }

@@ -65,8 +65,8 @@ class DashboardTest {
         for (int gib : new int[] {300, 100_000}) {
             var answer = client.post("/api/v1/preparations", """
                     {"name": "shuffle %1$d", "tenant": "vision", "owner": "ann", "waitForHardware": true, "spec": {"cpus": 4,
-                      "workingSetGiB": %1$d, "seconds": 7200, "leastLocalShare": 0.3, "slowDown": {"points": [
-                        {"localShare": 0.3, "factor": 1.5}, {"localShare": 1, "factor": 1}]}}}
+                      "workingSetGiB": %1$d, "seconds": 7200, "minLocalFraction": 0.3, "slowDown": {"points": [
+                        {"localFraction": 0.3, "factor": 1.5}, {"localFraction": 1, "factor": 1}]}}}
                     """.formatted(gib));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         }
@@ -152,7 +152,7 @@ class DashboardTest {
                 .findFirst()
                 .orElseThrow();
 
-        browser.await(() -> browser.text().contains(entry.path("sentence").asString()));
+        browser.await(() -> browser.text().contains(entry.path("message").asString()));
     }
 
     @Test
@@ -277,7 +277,7 @@ class DashboardTest {
                 .path("name")
                 .asString();
         database.execute("""
-                insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state, total_samples, ended_at)
+                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples, ended_at)
                 select 'newer-' || n, 'root', 'ann', 'newer', '{}', (select spec from job limit 1), 'NONE', false, 'CANCELLED', 1, now()
                 from generate_series(1, 2100) n
                 """);

@@ -3,7 +3,7 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingReason;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
@@ -182,7 +182,7 @@ class ReadmeTest {
         void namesEveryReasonAndEveryProblem() throws Exception {
             String document = Files.readString(ROOT.resolve("docs/reference/rest-api.md"));
 
-            assertThat(ReasonToken.values())
+            assertThat(PendingReason.values())
                     .allSatisfy(reason -> assertThat(document).contains("`" + reason + "`"));
             assertThat(ProblemType.values())
                     .allSatisfy(type ->

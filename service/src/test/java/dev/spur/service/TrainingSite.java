@@ -145,10 +145,10 @@ final class TrainingSite {
     }
 
     /** Submits a job of one slot that waits for preparations. Returns its id. */
-    String submit(String name, List<String> awaits, String... options) throws Exception {
+    String submit(String name, List<String> dependsOn, String... options) throws Exception {
         ObjectNode job = RoundJson.mapper().createObjectNode();
         job.put("owner", "test").put("name", name);
-        awaits.forEach(job.putArray("awaits")::add);
+        dependsOn.forEach(job.putArray("dependsOn")::add);
         var arguments = job.putObject("command").put("program", "python3").putArray("args");
         arguments.add("-B").add(TRAINING.toString()).add("--samples").add(Integer.toString(SAMPLES));
         for (String option : options) {
@@ -193,12 +193,12 @@ final class TrainingSite {
         ObjectNode spec = preparation.putObject("spec");
         spec.put("cpus", 1)
                 .put("workingSetGiB", workingSetGiB)
-                .put("leastLocalShare", leastLocalShare)
+                .put("minLocalFraction", leastLocalShare)
                 .put("seconds", 5);
         var points = spec.putObject("slowDown").putArray("points");
-        points.addObject().put("localShare", 1).put("factor", 1);
+        points.addObject().put("localFraction", 1).put("factor", 1);
         if (leastLocalShare < 1) {
-            points.addObject().put("localShare", leastLocalShare).put("factor", 2);
+            points.addObject().put("localFraction", leastLocalShare).put("factor", 2);
         }
         return json(demand(send("POST", "/preparations", preparation.toString())))
                 .path("id")

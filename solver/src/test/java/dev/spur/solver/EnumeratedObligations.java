@@ -1,7 +1,7 @@
 package dev.spur.solver;
 
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
@@ -28,20 +28,20 @@ public final class EnumeratedObligations {
     /** Worth of the best plan that meets what can be met. */
     public double bestWorth() {
         List<IntPredicate> promised =
-                obligations(job -> job.promise() == Promise.PROMISED, byArrival(), this::isOnPace);
+                obligations(job -> job.deadlineStatus() == DeadlineStatus.GUARANTEED, byArrival(), this::isOnPace);
         return Enumeration.isPossible(candidates, promised)
                 ? Enumeration.bestWorth(candidates, inTurn(promised, hoped()))
                 : Enumeration.bestWorth(candidates, inTurn(List.of(), promised));
     }
 
     private List<IntPredicate> hoped() {
-        double patience = candidates.problem().settings().patienceSeconds();
+        double patience = candidates.problem().settings().starvationLimitSeconds();
         List<IntPredicate> hoped = obligations(
                 job -> job.allocation() == null && job.waited(now) >= patience,
                 Comparator.comparingDouble((Job job) -> -job.waited(now)).thenComparing(byArrival()),
                 candidate -> true);
         hoped.addAll(obligations(
-                job -> job.promise() == Promise.ASKED || job.promise() == Promise.AT_RISK,
+                job -> job.deadlineStatus() == DeadlineStatus.PENDING || job.deadlineStatus() == DeadlineStatus.AT_RISK,
                 byArrival(),
                 this::isOnPace));
         return hoped;

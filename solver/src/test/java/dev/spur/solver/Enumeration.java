@@ -4,12 +4,12 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -185,16 +185,16 @@ public final class Enumeration {
     private RoundPlan plan(Map<Integer, Allocation> placed, double worth) {
         Map<Integer, List<AggregationShare>> shares = shares(placed);
         List<PlannedJob> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
-        Map<String, Promise> promises = new HashMap<>();
+        List<PendingJob> waiting = new ArrayList<>();
+        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         for (int j = 0; j < choice.length; j++) {
             Job job = candidates.job(j);
             if (job.deadline() != null) {
-                promises.put(job.id(), Promise.AT_RISK);
+                deadlineStatuses.put(job.id(), DeadlineStatus.AT_RISK);
             }
             Allocation given = placed.get(j);
             if (given == null) {
-                waiting.add(new Deferral(job.id(), ReasonToken.CAPACITY, null, null, null, 1, "It waits."));
+                waiting.add(new PendingJob(job.id(), PendingReason.CAPACITY, null, null, null, 1, "It waits."));
             } else {
                 Allocation complete = new Allocation(
                         given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since());
@@ -206,7 +206,7 @@ public final class Enumeration {
         return new RoundPlan(
                 running,
                 waiting,
-                promises,
+                deadlineStatuses,
                 SolutionQuality.of(SolveStatus.OPTIMAL, worth, worth, 0),
                 new SolverStats(0, 0, 0, 0, List.of(), Map.of(), List.of()),
                 RoundMemory.EMPTY);

@@ -1,12 +1,12 @@
 package dev.spur.benchmarks.instance;
 
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -46,7 +46,8 @@ final class JobFactory {
         double arrival = now - random.nextInt(7200);
         double work = Math.exp(15.5 + 1.5 * random.nextGaussian());
         JobSpec spec = spec(work, group);
-        return new Job(id, tenant, arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
+        return new Job(
+                id, tenant, arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.arrived(arrival), null);
     }
 
     private JobSpec spec(double work, @Nullable String group) {

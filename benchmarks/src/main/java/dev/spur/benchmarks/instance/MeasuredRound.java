@@ -4,12 +4,12 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Pool;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -108,7 +108,8 @@ public final class MeasuredRound {
                 0,
                 null,
                 null);
-        return new Job(name, "root", arrival, spec, work, null, Promise.NONE, ServiceHistory.arrived(arrival), null);
+        return new Job(
+                name, "root", arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.arrived(arrival), null);
     }
 
     /** For each unit of scale: 6 nodes of 4 T4, 3 of 8 RTX 2080 Ti, 2 of 8 A100. */

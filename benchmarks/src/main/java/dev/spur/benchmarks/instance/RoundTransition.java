@@ -1,8 +1,8 @@
 package dev.spur.benchmarks.instance;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -84,7 +84,7 @@ public final class RoundTransition {
                 like.spec(),
                 work,
                 null,
-                Promise.NONE,
+                DeadlineStatus.NONE,
                 ServiceHistory.arrived(arrival),
                 null);
     }
@@ -104,7 +104,7 @@ public final class RoundTransition {
                 job.spec(),
                 job.remainingSamples(),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 history,
                 null);
     }
@@ -122,6 +122,14 @@ public final class RoundTransition {
                 before.waitingSince());
         double left = Math.max(job.spec().totalSamples() * 0.01, job.remainingSamples() - done);
         return new Job(
-                job.id(), job.tenant(), job.arrival(), job.spec(), left, job.deadline(), job.promise(), history, given);
+                job.id(),
+                job.tenant(),
+                job.arrival(),
+                job.spec(),
+                left,
+                job.deadline(),
+                job.deadlineStatus(),
+                history,
+                given);
     }
 }

@@ -79,7 +79,7 @@ public final class HindsightEvaluation {
                 job.spec().totalSamples() / trueGoodput(asPredicted.configuration()),
                 asPredicted.pricePerHour());
         double least = Recommendation.of(best, target).orElseThrow().chosen().cost(0.5);
-        return new Outcome(found.met(), 1 - asItIs.risk(target), asItIs.cost(0.5) / least - 1);
+        return new Outcome(found.targetMet(), 1 - asItIs.risk(target), asItIs.cost(0.5) / least - 1);
     }
 
     private double trueGoodput(Configuration configuration) {

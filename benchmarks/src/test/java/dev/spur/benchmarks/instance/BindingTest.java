@@ -206,7 +206,7 @@ class BindingTest {
                         .done(),
                 job.remainingSamples(),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 job.history(),
                 job.allocation());
     }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param cpus host CPUs that it takes, above 0
  * @param workingSetGiB memory in which it is at its fastest, whole GiB, at least 1
  * @param slowDown how much longer it takes with less of it in the memory of its node
- * @param leastLocalShare share of the working set without which it does not start, not below what was measured and up
+ * @param minLocalFraction share of the working set without which it does not start, not below what was measured and up
  *     to 1
  * @param seconds how long all of it takes with the whole working set in the memory of its node, above 0
  * @param weight factor on its worth
@@ -22,7 +22,7 @@ public record PreparationSpec(
         double cpus,
         int workingSetGiB,
         SlowdownCurve slowDown,
-        double leastLocalShare,
+        double minLocalFraction,
         double seconds,
         double weight,
         int priority) {
@@ -31,9 +31,9 @@ public record PreparationSpec(
         Checks.positive("cpus", cpus);
         Checks.atLeast("workingSetGiB", workingSetGiB, 1);
         Checks.require(
-                leastLocalShare >= slowDown.leastShare() && leastLocalShare <= 1,
-                "leastLocalShare (%s) must be from %s, the smallest share of slowDown, to 1",
-                leastLocalShare,
+                minLocalFraction >= slowDown.leastShare() && minLocalFraction <= 1,
+                "minLocalFraction (%s) must be from %s, the smallest share of slowDown, to 1",
+                minLocalFraction,
                 slowDown.leastShare());
         Checks.positive("seconds", seconds);
         Checks.positive("weight", weight);
@@ -48,7 +48,7 @@ public record PreparationSpec(
     /** Least memory of its own node, whole GiB: from 1 to the working set. */
     public int leastLocalGiB() {
         // what rounding alone puts above a whole number is no further GiB
-        return (int) Math.max(1, Math.ceil(leastLocalShare * workingSetGiB - 1e-9));
+        return (int) Math.max(1, Math.ceil(minLocalFraction * workingSetGiB - 1e-9));
     }
 
     /** Factor on the time taken with so much memory of its own node and of others, GiB. */

@@ -21,44 +21,44 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
     /**
      * A point of the curve.
      *
-     * @param localShare share of the working set in the memory of its own node, above 0 and up to 1
+     * @param localFraction share of the working set in the memory of its own node, above 0 and up to 1
      * @param factor time taken, as a multiple of that with all of it there, at least 1
      */
-    public record Point(double localShare, double factor) {
+    public record Point(double localFraction, double factor) {
         public Point {
-            Checks.positive("localShare", localShare);
-            Checks.require(localShare <= 1, "localShare (%s) must be at most 1", localShare);
+            Checks.positive("localFraction", localFraction);
+            Checks.require(localFraction <= 1, "localFraction (%s) must be at most 1", localFraction);
             Checks.atLeast("factor", factor, 1);
         }
     }
 
     public SlowdownCurve {
         points = Checks.copy(points).stream()
-                .sorted(Comparator.comparingDouble(Point::localShare))
+                .sorted(Comparator.comparingDouble(Point::localFraction))
                 .toList();
         Checks.require(!points.isEmpty(), "points must not be empty");
         Set<Double> shares = new HashSet<>();
         for (int i = 0; i < points.size(); i++) {
             Point point = points.get(i);
-            Checks.require(shares.add(point.localShare()), "localShare (%s) stands twice", point.localShare());
+            Checks.require(shares.add(point.localFraction()), "localFraction (%s) stands twice", point.localFraction());
             Checks.require(
                     i == 0 || point.factor() <= points.get(i - 1).factor(),
-                    "factor (%s) at localShare %s must not be above that of a smaller share",
+                    "factor (%s) at localFraction %s must not be above that of a smaller share",
                     point.factor(),
-                    point.localShare());
+                    point.localFraction());
         }
         Point last = points.get(points.size() - 1);
         Checks.require(
-                last.localShare() == 1 && last.factor() == 1,
-                "the last point (%s, %s) must have localShare 1 and factor 1",
-                last.localShare(),
+                last.localFraction() == 1 && last.factor() == 1,
+                "the last point (%s, %s) must have localFraction 1 and factor 1",
+                last.localFraction(),
                 last.factor());
         Checks.atLeast("swapFactor", swapFactor, 1);
     }
 
     /** Smallest share that was measured. */
     public double leastShare() {
-        return points.get(0).localShare();
+        return points.get(0).localFraction();
     }
 
     /**
@@ -70,12 +70,12 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
      */
     public double at(double local) {
         Point before = points.get(0);
-        if (local <= before.localShare()) {
-            return before.factor() * before.localShare() / local;
+        if (local <= before.localFraction()) {
+            return before.factor() * before.localFraction() / local;
         }
         for (Point point : points) {
-            if (local <= point.localShare()) {
-                double part = (local - before.localShare()) / (point.localShare() - before.localShare());
+            if (local <= point.localFraction()) {
+                double part = (local - before.localFraction()) / (point.localFraction() - before.localFraction());
                 return before.factor() + part * (point.factor() - before.factor());
             }
             before = point;

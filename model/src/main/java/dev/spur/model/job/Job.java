@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param spec what was asked for
  * @param remainingSamples useful samples still to do, at least 0
  * @param deadline when it must be done; null for no deadline
- * @param promise what was said about the deadline
+ * @param deadlineStatus what was said about the deadline
  * @param history what it has had so far
  * @param allocation what it holds; null if it waits
- * @param probe shape in which it is to be measured now, if others leave it that; null for none
+ * @param profilingTarget shape in which it is to be measured now, if others leave it that; null for none
  */
 public record Job(
         String id,
@@ -27,19 +27,19 @@ public record Job(
         JobSpec spec,
         double remainingSamples,
         @Nullable Double deadline,
-        Promise promise,
+        DeadlineStatus deadlineStatus,
         ServiceHistory history,
         @Nullable Allocation allocation,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProfilingTarget probe) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProfilingTarget profilingTarget) {
     @JsonCreator
     public Job {
         Checks.named("id", id);
         Checks.named("tenant", tenant);
         Checks.atLeast("remainingSamples", remainingSamples, 0);
         Checks.require(
-                (deadline == null) == (promise == Promise.NONE),
+                (deadline == null) == (deadlineStatus == DeadlineStatus.NONE),
                 "promise (%s) of job %s does not fit its deadline (%s)",
-                promise,
+                deadlineStatus,
                 id,
                 deadline);
     }
@@ -52,10 +52,10 @@ public record Job(
             JobSpec spec,
             double remainingSamples,
             @Nullable Double deadline,
-            Promise promise,
+            DeadlineStatus deadlineStatus,
             ServiceHistory history,
             @Nullable Allocation allocation) {
-        this(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, allocation, null);
+        this(id, tenant, arrival, spec, remainingSamples, deadline, deadlineStatus, history, allocation, null);
     }
 
     /** Seconds since it last held slots, or since its arrival; 0 while it holds some. */
@@ -79,11 +79,22 @@ public record Job(
 
     /** This job holding {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
-        return new Job(id, tenant, arrival, spec, remainingSamples, deadline, promise, history, other, probe);
+        return new Job(
+                id, tenant, arrival, spec, remainingSamples, deadline, deadlineStatus, history, other, profilingTarget);
     }
 
     /** The same job with another specification; what remains to be done stays. */
     public Job withSpec(JobSpec other) {
-        return new Job(id, tenant, arrival, other, remainingSamples, deadline, promise, history, allocation, probe);
+        return new Job(
+                id,
+                tenant,
+                arrival,
+                other,
+                remainingSamples,
+                deadline,
+                deadlineStatus,
+                history,
+                allocation,
+                profilingTarget);
     }
 }

@@ -7,9 +7,10 @@ import java.util.List;
  * What the operator wants, with its parameters.
  *
  * @param kind the formula
- * @param power exponent of normalized goodput in {@link ObjectiveKind#FAIR_GOODPUT} and
- *     {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}: below 0, the lower the fairer; less its sign, exponent of the share
- *     of the fastest speed in {@link ObjectiveKind#COMPLETION_TIME}
+ * @param exponent above 0: normalized goodput to the power of {@code -exponent} is the cost in
+ *     {@link ObjectiveKind#FAIR_GOODPUT} and {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}, where a larger exponent is
+ *     fairer; the share of the fastest speed to the power of {@code exponent} is the gain in
+ *     {@link ObjectiveKind#COMPLETION_TIME}
  * @param runBonus what running at all is worth in the first two, at least 1 so that running beats waiting (Sia's
  *     lambda_n)
  * @param changePenalty taken off there for every change of configuration (Sia's lambda_a), and added in
@@ -21,14 +22,15 @@ import java.util.List;
  */
 public record Objective(
         ObjectiveKind kind,
-        double power,
+        double exponent,
         double runBonus,
         double changePenalty,
         List<Double> queueLimits,
         double queueFactor,
         double pricePenalty) {
     public Objective {
-        Checks.require(Double.isFinite(power) && power < 0, "power (%s) must be a finite number below 0", power);
+        Checks.require(
+                Double.isFinite(exponent) && exponent > 0, "exponent (%s) must be a finite number above 0", exponent);
         Checks.atLeast("runBonus", runBonus, 1);
         Checks.atLeast("changePenalty", changePenalty, 0);
         queueLimits = Checks.copy(queueLimits);
@@ -42,10 +44,10 @@ public record Objective(
     }
 
     /**
-     * The objective of {@code kind} with the published parameters: p = -0.5, lambda_n = 1.1, lambda_a = 0.01 (Sia), one
-     * queue limit of 3,600 slot-seconds (Tiresias).
+     * The objective of {@code kind} with the published parameters: p = -exponent = -0.5, lambda_n = 1.1, lambda_a =
+     * 0.01 (Sia), one queue limit of 3,600 slot-seconds (Tiresias).
      */
     public static Objective of(ObjectiveKind kind) {
-        return new Objective(kind, -0.5, 1.1, 0.01, List.of(3600.0), 16, 0);
+        return new Objective(kind, 0.5, 1.1, 0.01, List.of(3600.0), 16, 0);
     }
 }

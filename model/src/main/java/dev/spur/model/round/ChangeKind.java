@@ -17,7 +17,7 @@ public enum ChangeKind {
     /** As many slots, on other devices. */
     MOVE,
     /** As many slots on the same devices, with another batch size, strategy or number of aggregation slots. */
-    RETUNE,
+    RECONFIGURE,
     /** It ran and waits now. */
     PREEMPT;
 
@@ -34,6 +34,6 @@ public enum ChangeKind {
         if (more != 0) {
             return more > 0 ? GROW : SHRINK;
         }
-        return Set.copyOf(before.placement()).equals(Set.copyOf(after.placement())) ? RETUNE : MOVE;
+        return Set.copyOf(before.placement()).equals(Set.copyOf(after.placement())) ? RECONFIGURE : MOVE;
     }
 }

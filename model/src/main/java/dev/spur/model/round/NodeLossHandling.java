@@ -86,9 +86,9 @@ public final class NodeLossHandling {
                 job.spec(),
                 job.remainingSamples(),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 new ServiceHistory(had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), now),
                 null,
-                job.probe());
+                job.profilingTarget());
     }
 }

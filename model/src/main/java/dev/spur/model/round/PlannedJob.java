@@ -10,7 +10,7 @@ import dev.spur.model.allocation.Allocation;
  * @param change how that differs from what it held before
  * @param goodput useful samples per second there
  * @param utility contribution to the objective value of the plan, restart penalty included
- * @param sentence why it runs so, one sentence for people
+ * @param message why it runs so, one sentence for people
  */
 public record PlannedJob(
-        String jobId, Allocation allocation, ChangeKind change, double goodput, double utility, String sentence) {}
+        String jobId, Allocation allocation, ChangeKind change, double goodput, double utility, String message) {}

@@ -10,7 +10,7 @@ import dev.spur.model.dataprep.PreparationAllocation;
  * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its node,
  *     at least 1
  * @param utility contribution to the objective value of all preparations
- * @param sentence why it runs so, for people
+ * @param message why it runs so, for people
  */
 public record PlannedPreparation(
-        String preparationId, PreparationAllocation grant, double slowDown, double utility, String sentence) {}
+        String preparationId, PreparationAllocation grant, double slowDown, double utility, String message) {}

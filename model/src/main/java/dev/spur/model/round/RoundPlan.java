@@ -3,7 +3,7 @@ package dev.spur.model.round;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param running the jobs that run, by id
  * @param waiting the jobs that wait, by position
- * @param promises what this round says of deadlines, by job id: every job that has one
+ * @param deadlineStatuses what this round says of deadlines, by job id: every job that has one
  * @param quality how good the plan is known to be
  * @param stats what the solve did
  * @param memory what the next round should remember
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RoundPlan(
         List<PlannedJob> running,
-        List<Deferral> waiting,
-        Map<String, Promise> promises,
+        List<PendingJob> waiting,
+        Map<String, DeadlineStatus> deadlineStatuses,
         SolutionQuality quality,
         SolverStats stats,
         RoundMemory memory,
@@ -31,22 +31,22 @@ public record RoundPlan(
     public RoundPlan {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
-        promises = Checks.copy(promises);
+        deadlineStatuses = Checks.copy(deadlineStatuses);
     }
 
     /** A plan of a round in which no data is prepared. */
     public RoundPlan(
             List<PlannedJob> running,
-            List<Deferral> waiting,
-            Map<String, Promise> promises,
+            List<PendingJob> waiting,
+            Map<String, DeadlineStatus> deadlineStatuses,
             SolutionQuality quality,
             SolverStats stats,
             RoundMemory memory) {
-        this(running, waiting, promises, quality, stats, memory, null);
+        this(running, waiting, deadlineStatuses, quality, stats, memory, null);
     }
 
     /** This plan with preparations. */
     public RoundPlan withPreparations(PreparationPlan other) {
-        return new RoundPlan(running, waiting, promises, quality, stats, memory, other);
+        return new RoundPlan(running, waiting, deadlineStatuses, quality, stats, memory, other);
     }
 }

@@ -58,7 +58,7 @@ public record RoundProblem(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MaintenanceWindow> maintenance,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PastUsage> pastUsage) {
     /** Name and version of the JSON form. */
-    public static final String FORMAT = "spur-round/1";
+    public static final String FORMAT = "spur-snapshot/1";
 
     @JsonCreator
     public RoundProblem {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param gapTarget relative gap at which a solve may stop; 0 asks for a proved optimum
  * @param budget how much a solve may spend
  * @param maxRestarts most jobs that one round may move, resize or preempt; null for no limit
- * @param patienceSeconds wait after which a job goes before every job that has waited less
- * @param ageingSeconds wait after which a job counts twice, three times after twice the wait, and so on
+ * @param starvationLimitSeconds wait after which a job goes before every job that has waited less
+ * @param agingSeconds wait after which a job counts twice, three times after twice the wait, and so on
  * @param aggregation how far jobs share aggregators; files without it have the default
  * @param lending how far nodes lend memory; files without it have the default
  * @param fairShare how far the past counts; in files without it, it does not
@@ -30,8 +30,8 @@ public record RoundSettings(
         double gapTarget,
         SolveBudget budget,
         @Nullable Integer maxRestarts,
-        double patienceSeconds,
-        double ageingSeconds,
+        double starvationLimitSeconds,
+        double agingSeconds,
         AggregationSettings aggregation,
         LendingSettings lending,
         FairShareSettings fairShare) {
@@ -51,8 +51,8 @@ public record RoundSettings(
     public RoundSettings {
         Checks.atLeast("gapTarget", gapTarget, 0);
         Checks.require(maxRestarts == null || maxRestarts >= 0, "maxRestarts (%s) must be at least 0", maxRestarts);
-        Checks.positive("patienceSeconds", patienceSeconds);
-        Checks.positive("ageingSeconds", ageingSeconds);
+        Checks.positive("starvationLimitSeconds", starvationLimitSeconds);
+        Checks.positive("agingSeconds", agingSeconds);
         aggregation = Objects.requireNonNullElse(aggregation, AggregationSettings.DEFAULT);
         lending = Objects.requireNonNullElse(lending, LendingSettings.DEFAULT);
         fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
@@ -78,7 +78,7 @@ public record RoundSettings(
 
     /** These settings with another patience, seconds. */
     public RoundSettings withPatience(double other) {
-        return edited(edit -> edit.patienceSeconds = other);
+        return edited(edit -> edit.starvationLimitSeconds = other);
     }
 
     /** These settings with other limits of lending. */

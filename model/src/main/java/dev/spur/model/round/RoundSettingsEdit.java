@@ -15,7 +15,7 @@ final class RoundSettingsEdit {
     @Nullable
     Integer maxRestarts;
 
-    double patienceSeconds;
+    double starvationLimitSeconds;
     LendingSettings lending;
     FairShareSettings fairShare;
 
@@ -25,7 +25,7 @@ final class RoundSettingsEdit {
         gapTarget = base.gapTarget();
         budget = base.budget();
         maxRestarts = base.maxRestarts();
-        patienceSeconds = base.patienceSeconds();
+        starvationLimitSeconds = base.starvationLimitSeconds();
         lending = base.lending();
         fairShare = base.fairShare();
     }
@@ -37,8 +37,8 @@ final class RoundSettingsEdit {
                 gapTarget,
                 budget,
                 maxRestarts,
-                patienceSeconds,
-                base.ageingSeconds(),
+                starvationLimitSeconds,
+                base.agingSeconds(),
                 base.aggregation(),
                 lending,
                 fairShare);

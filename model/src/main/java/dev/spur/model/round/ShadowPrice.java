@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param available how much of it jobs that may be touched can have together; of a cap or quota, all of it
  * @param averageSlots the price as a multiple of what a slot in use is worth on average in the plan; null if that is
  *     not above 0
- * @param sentence the same for people
+ * @param message the same for people
  */
 public record ShadowPrice(
         String resource,
@@ -25,7 +25,7 @@ public record ShadowPrice(
         double price,
         double available,
         @Nullable Double averageSlots,
-        String sentence) {
+        String message) {
     public ShadowPrice {
         Checks.named("resource", resource);
         Checks.atLeast("price", price, 0);

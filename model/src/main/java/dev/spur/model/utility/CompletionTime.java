@@ -7,7 +7,7 @@ import dev.spur.model.objective.Objective;
  * The gain of {@code COMPLETION_TIME}: how fast the time that jobs have left falls, those nearest to their end first.
  *
  * <pre>
- * gain = urgency * ((f * (1 - d / L) * g / g1)^-power + (stay + changePenalty) * [unchanged])
+ * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
  * urgency = (600 / (600 + left))^0.2 * max(1, (age + left) / (2 * max(60, alone)))^0.5
  * </pre>
  *
@@ -56,7 +56,7 @@ final class CompletionTime {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;
         }
         double staying = unchanged ? STAYING + objective.changePenalty() : 0;
-        return urgency(job, fastest) * (Math.pow(share, -objective.power()) + staying);
+        return urgency(job, fastest) * (Math.pow(share, objective.exponent()) + staying);
     }
 
     private double urgency(Job job, double fastest) {

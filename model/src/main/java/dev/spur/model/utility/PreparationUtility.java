@@ -30,14 +30,14 @@ public final class PreparationUtility {
     private static final double POWER = 0.2;
 
     private final double now;
-    private final double ageingSeconds;
+    private final double agingSeconds;
     private final FairShare tenants;
     private final Map<String, String> racks = new HashMap<>();
     private final Map<String, Double> risks = new HashMap<>();
 
     public PreparationUtility(RoundProblem problem) {
         now = problem.now();
-        ageingSeconds = problem.settings().ageingSeconds();
+        agingSeconds = problem.settings().agingSeconds();
         tenants = problem.fairShare();
         for (Node node : problem.nodes()) {
             if (node.rack() != null) {
@@ -50,7 +50,7 @@ public final class PreparationUtility {
     /** Worth of {@code preparation} at its full speed, above 0. */
     public double atFullSpeed(Preparation preparation) {
         double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), POWER);
-        double ageing = 1 + preparation.waited(now) / ageingSeconds;
+        double ageing = 1 + preparation.waited(now) / agingSeconds;
         return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * ageing;
     }
 

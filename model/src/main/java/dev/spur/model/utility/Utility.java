@@ -20,8 +20,8 @@ import java.util.Map;
  * progress                = min(R, g * max(0, T - d))
  * PROGRESS                = w * progress / W                    (Hu et al., arXiv 2109.03389)
  * REMAINING_TIME          = w * progress / R
- * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^-power + (stay + changePenalty) * [unchanged])
- * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^power - changePenalty * [changed])    (Sia, SOSP '23)
+ * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
+ * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^-exponent - changePenalty * [changed])    (Sia, SOSP '23)
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
@@ -47,7 +47,7 @@ public final class Utility {
         completionTime = new CompletionTime(settings.objective(), references, now);
         FairShare tenants = problem.fairShare();
         for (Job job : problem.jobs()) {
-            double ageing = 1 + job.waited(now) / settings.ageingSeconds();
+            double ageing = 1 + job.waited(now) / settings.agingSeconds();
             weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * ageing);
         }
     }
@@ -66,9 +66,10 @@ public final class Utility {
      *     ruled out
      */
     public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
-        ProfilingTarget probe = job.probe();
-        double gain =
-                probe != null && probe.matches(configuration) ? probing(job, goodput) : gain(job, goodput, unchanged);
+        ProfilingTarget profilingTarget = job.profilingTarget();
+        double gain = profilingTarget != null && profilingTarget.matches(configuration)
+                ? probing(job, goodput)
+                : gain(job, goodput, unchanged);
         double utility = gain * weight(job);
         double price = pricePerSlotHour * configuration.slots() * horizon(job) / 3600;
         return utility - settings.objective().pricePenalty() * price;
@@ -109,7 +110,7 @@ public final class Utility {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;
         }
         double change = unchanged ? 0 : objective.changePenalty();
-        return objective.runBonus() - Math.pow(normalized, objective.power()) - change;
+        return objective.runBonus() - Math.pow(normalized, -objective.exponent()) - change;
     }
 
     /**

@@ -143,7 +143,7 @@ public final class AggregatorsCheck {
                     .filter(loss -> loss > 0)
                     .average()
                     .orElse(0);
-            if (!(mean <= settings.meanLoss() + TOLERANCE)) {
+            if (!(mean <= settings.meanStallFraction() + TOLERANCE)) {
                 add("whoSharesKeepsTheLimits", pool, "jobs of pool %s wait for %s of a step".formatted(pool, mean));
             }
         });
@@ -161,7 +161,7 @@ public final class AggregatorsCheck {
             bursts.put(portion.jobId(), burst);
         }
         double utilisation = bursts.values().stream().mapToDouble(Burst::load).sum();
-        if (!(utilisation <= settings.utilisation() + TOLERANCE)) {
+        if (!(utilisation <= settings.utilization() + TOLERANCE)) {
             add(
                     "whoSharesKeepsTheLimits",
                     aggregator.node(),
@@ -171,7 +171,7 @@ public final class AggregatorsCheck {
         bursts.forEach((id, own) -> {
             double loss = (all - own.delay()) / own.step();
             losses.merge(id, loss, Math::max);
-            if (!(loss <= settings.loss() + TOLERANCE)) {
+            if (!(loss <= settings.maxStallFraction() + TOLERANCE)) {
                 add("whoSharesKeepsTheLimits", id, "job %s waits for %s of its step".formatted(id, loss));
             }
         });

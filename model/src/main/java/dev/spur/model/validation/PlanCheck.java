@@ -1,9 +1,9 @@
 package dev.spur.model.validation;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -78,7 +78,7 @@ public final class PlanCheck {
     private boolean everyJobIsDecidedOnce() {
         Map<String, Integer> times = new HashMap<>();
         plan.running().forEach(planned -> times.merge(planned.jobId(), 1, Integer::sum));
-        plan.waiting().stream().map(Deferral::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
+        plan.waiting().stream().map(PendingJob::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
         Set<String> known = new HashSet<>();
         for (Job job : problem.jobs()) {
             known.add(job.id());
@@ -95,11 +95,11 @@ public final class PlanCheck {
 
     private void promisesAreKept() {
         for (Job job : problem.jobs()) {
-            Promise said = plan.promises().getOrDefault(job.id(), Promise.NONE);
+            DeadlineStatus said = plan.deadlineStatuses().getOrDefault(job.id(), DeadlineStatus.NONE);
             boolean kept = switch (said) {
                 case NONE -> job.deadline() == null;
-                case ASKED -> false;
-                case PROMISED -> isOnPace(job, allocationOf(job.id()));
+                case PENDING -> false;
+                case GUARANTEED -> isOnPace(job, allocationOf(job.id()));
                 case AT_RISK -> job.deadline() != null;
             };
             if (!kept) {

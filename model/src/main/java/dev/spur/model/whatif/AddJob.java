@@ -1,9 +1,9 @@
 package dev.spur.model.whatif;
 
 import dev.spur.model.Checks;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.RoundProblem;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public record AddJob(
                 spec,
                 spec.totalSamples(),
                 deadline,
-                deadline == null ? Promise.NONE : Promise.ASKED,
+                deadline == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
                 ServiceHistory.arrived(problem.now()),
                 null));
         return problem.withJobs(jobs);

@@ -49,7 +49,7 @@ class PreparationValuesTest {
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new SlowdownCurve(List.of(half), 8))
-                    .withMessageContaining("localShare 1");
+                    .withMessageContaining("localFraction 1");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new SlowdownCurve(List.of(half, new SlowdownCurve.Point(1, 1.1)), 8))
                     .withMessageContaining("factor 1");
@@ -84,7 +84,7 @@ class PreparationValuesTest {
         void mayNotStartWithLessThanWasMeasured() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> preparation("p").leastLocal(0.2).build())
-                    .withMessageContaining("leastLocalShare");
+                    .withMessageContaining("minLocalFraction");
         }
     }
 

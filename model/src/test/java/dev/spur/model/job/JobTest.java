@@ -55,7 +55,8 @@ class JobTest {
 
     @Test
     void aPromiseNeedsADeadlineAndADeadlineAPromise() {
-        assertThatThrownBy(() -> job("a").deadline(5, Promise.NONE).build()).hasMessageContaining("promise (NONE)");
+        assertThatThrownBy(() -> job("a").deadline(5, DeadlineStatus.NONE).build())
+                .hasMessageContaining("promise (NONE)");
     }
 
     @Test

@@ -47,7 +47,7 @@ class RoundValuesTest {
             Configuration larger = new Configuration("main", "A100", List.of(2), SyncStrategy.ALL_REDUCE, 0, 128, 0);
 
             assertThat(ChangeKind.between(held, new Allocation(larger, held.placement(), List.of(), 9)))
-                    .isEqualTo(ChangeKind.RETUNE);
+                    .isEqualTo(ChangeKind.RECONFIGURE);
         }
 
         @Test

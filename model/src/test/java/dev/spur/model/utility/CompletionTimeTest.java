@@ -82,9 +82,9 @@ class CompletionTimeTest {
     @Test
     void weighsAJobTheMoreTheLongerItTakesBeyondTwiceItsTimeAlone() {
         ProblemFixture late = soonest(quick()).now(1000 + 1800);
-        ProblemFixture inTime = soonest(quick()).now(1000 + 600).ageing(1e12);
+        ProblemFixture inTime = soonest(quick()).now(1000 + 600).aging(1e12);
 
-        assertThat(utility(late.ageing(1e12), 800, false))
+        assertThat(utility(late.aging(1e12), 800, false))
                 .as("2,400 s instead of 600")
                 .isCloseTo(URGENCY * Math.sqrt(2), within(1e-6));
         assertThat(utility(inTime, 800, false)).as("twice 600 s").isCloseTo(URGENCY, within(1e-6));
@@ -93,7 +93,7 @@ class CompletionTimeTest {
     @Test
     void isPatientWithJobsThatWouldTakeSecondsAlone() {
         ProblemFixture tiny =
-                soonest(quick().work(800).remaining(0)).now(1000 + 240).ageing(1e12);
+                soonest(quick().work(800).remaining(0)).now(1000 + 240).aging(1e12);
 
         assertThat(utility(tiny, 800, false)).as("240 s instead of 60").isCloseTo(Math.sqrt(2), within(1e-6));
     }

@@ -198,7 +198,7 @@ class UtilityTest {
     @Nested
     class LeastAttainedService {
         private static final Objective THREE_QUEUES =
-                new Objective(ObjectiveKind.LEAST_ATTAINED_SERVICE, -0.5, 1.1, 0.01, List.of(1000.0, 5000.0), 10, 0);
+                new Objective(ObjectiveKind.LEAST_ATTAINED_SERVICE, 0.5, 1.1, 0.01, List.of(1000.0, 5000.0), 10, 0);
 
         private static double afterService(double slotSeconds) {
             return utility(
@@ -228,14 +228,14 @@ class UtilityTest {
 
         @Test
         void aWaitingJobGainsItsWeightAgainWithEveryAgeingTime() {
-            ProblemFixture ageing = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
+            ProblemFixture ageing = under(ObjectiveKind.PROGRESS).aging(2000).now(4000);
 
             assertThat(utility(ageing.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
         }
 
         @Test
         void aRunningJobDoesNotAge() {
-            ProblemFixture running = under(ObjectiveKind.PROGRESS).ageing(2000).now(4000);
+            ProblemFixture running = under(ObjectiveKind.PROGRESS).aging(2000).now(4000);
 
             assertThat(utility(running.job(fresh().on("n1", 2)), true)).isCloseTo(0.24, EXACT);
         }
@@ -245,7 +245,7 @@ class UtilityTest {
     class Prices {
         @Test
         void areTakenOffForTheSlotsOverTheHorizonWhateverTheWeight() {
-            Objective priced = new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 0.05);
+            Objective priced = new Objective(ObjectiveKind.PROGRESS, 0.5, 1.1, 0.01, List.of(), 1, 0.05);
             RoundProblem problem =
                     problem().nodes(8).objective(priced).job(fresh().weight(3)).build();
 

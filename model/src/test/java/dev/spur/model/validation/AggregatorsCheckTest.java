@@ -150,7 +150,7 @@ class AggregatorsCheckTest {
     void filesWithoutAMeanLossHaveTheLossThere() {
         assertThat(RoundJson.mapper()
                         .readValue(
-                                "{\"shared\":true,\"utilisation\":0.9,\"loss\":0.03,\"bytesPerSecond\":5e8}",
+                                "{\"shared\":true,\"utilization\":0.9,\"maxStallFraction\":0.03,\"bytesPerSecond\":5e8}",
                                 AggregationSettings.class))
                 .isEqualTo(new AggregationSettings(true, 0.9, 0.03, 0.03, 5e8));
     }

@@ -17,11 +17,11 @@ import dev.spur.model.PlanFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -60,8 +60,8 @@ class PlanCheckTest {
 
         @Test
         void noneRunsAndWaits() {
-            List<Deferral> both = new ArrayList<>(SOUND.waiting());
-            both.add(new Deferral("a", both.get(0).reason(), null, null, null, 2, "It waits."));
+            List<PendingJob> both = new ArrayList<>(SOUND.waiting());
+            both.add(new PendingJob("a", both.get(0).reason(), null, null, null, 2, "It waits."));
 
             assertThat(rules(PROBLEM, with(SOUND, SOUND.running(), both))).containsExactly(RULE);
         }
@@ -224,7 +224,7 @@ class PlanCheckTest {
         private static RoundProblem dueAt2000(double samples, UnaryOperator<JobFixture> change) {
             return problem()
                     .nodes(4)
-                    .job(change.apply(job("a").work(samples).deadline(2000, Promise.ASKED)))
+                    .job(change.apply(job("a").work(samples).deadline(2000, DeadlineStatus.PENDING)))
                     .build();
         }
 
@@ -233,9 +233,15 @@ class PlanCheckTest {
             RoundProblem inTime = dueAt2000(97_000, job -> job);
             RoundProblem late = dueAt2000(97_001, job -> job);
 
-            assertThat(plan(inTime).run("a", ONE).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(plan(inTime)
+                            .run("a", ONE)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .isEmpty();
-            assertThat(plan(late).run("a", ONE).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(plan(late)
+                            .run("a", ONE)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .containsExactly(RULE);
         }
 
@@ -244,9 +250,13 @@ class PlanCheckTest {
             RoundProblem inTime = dueAt2000(100_000, job -> job.on("n1", 1));
             RoundProblem late = dueAt2000(100_001, job -> job.on("n1", 1));
 
-            assertThat(standStill(inTime).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(standStill(inTime)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .isEmpty();
-            assertThat(standStill(late).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(standStill(late)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .containsExactly(RULE);
         }
 
@@ -256,20 +266,24 @@ class PlanCheckTest {
             RoundProblem inTime = dueAt2000(98_000, job -> job.holding(tenSecondsAgo));
             RoundProblem late = dueAt2000(98_001, job -> job.holding(tenSecondsAgo));
 
-            assertThat(standStill(inTime).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(standStill(inTime)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .isEmpty();
-            assertThat(standStill(late).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(standStill(late)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .containsExactly(RULE);
         }
 
         @Test
         void aJobThatWaitsCannotBePromised() {
             assertThat(plan(dueAt2000(1, job -> job))
-                            .promise("a", Promise.PROMISED)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
                             .brokenRules())
                     .containsExactly(RULE);
             assertThat(plan(dueAt2000(1, job -> job))
-                            .promise("a", Promise.AT_RISK)
+                            .deadlineStatus("a", DeadlineStatus.AT_RISK)
                             .brokenRules())
                     .isEmpty();
         }
@@ -278,9 +292,11 @@ class PlanCheckTest {
         void aJobWithoutDeadlineIsPromisedNothing() {
             RoundProblem problem = problem().nodes(4).job(job("a")).build();
 
-            assertThat(plan(problem).promise("a", Promise.PROMISED).brokenRules())
+            assertThat(plan(problem)
+                            .deadlineStatus("a", DeadlineStatus.GUARANTEED)
+                            .brokenRules())
                     .containsExactly(RULE);
-            assertThat(plan(problem).promise("a", Promise.AT_RISK).brokenRules())
+            assertThat(plan(problem).deadlineStatus("a", DeadlineStatus.AT_RISK).brokenRules())
                     .containsExactly(RULE);
         }
 
@@ -288,7 +304,8 @@ class PlanCheckTest {
         void aDeadlineIsAnswered() {
             RoundProblem problem = dueAt2000(1, job -> job);
 
-            assertThat(plan(problem).promise("a", Promise.ASKED).brokenRules()).containsExactly(RULE);
+            assertThat(plan(problem).deadlineStatus("a", DeadlineStatus.PENDING).brokenRules())
+                    .containsExactly(RULE);
             assertThat(plan(problem).brokenRules()).containsExactly(RULE);
         }
     }
@@ -340,7 +357,7 @@ class PlanCheckTest {
 
         @Test
         void aMoveIsChargedItsRestartAndItsNodesTheirPrice() {
-            Objective priced = new Objective(ObjectiveKind.REMAINING_TIME, -0.5, 1.1, 0.01, List.of(), 1, 0.001);
+            Objective priced = new Objective(ObjectiveKind.REMAINING_TIME, 0.5, 1.1, 0.01, List.of(), 1, 0.001);
             RoundProblem problem = problem()
                     .objective(priced)
                     .node(NodeFixture.node("n1", 4).price(3))
@@ -360,11 +377,12 @@ class PlanCheckTest {
         }
     }
 
-    private static RoundPlan with(RoundPlan plan, List<PlannedJob> running, List<Deferral> waiting) {
-        return new RoundPlan(running, waiting, plan.promises(), plan.quality(), plan.stats(), plan.memory());
+    private static RoundPlan with(RoundPlan plan, List<PlannedJob> running, List<PendingJob> waiting) {
+        return new RoundPlan(running, waiting, plan.deadlineStatuses(), plan.quality(), plan.stats(), plan.memory());
     }
 
     private static RoundPlan withProof(RoundPlan plan, SolutionQuality quality) {
-        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), quality, plan.stats(), plan.memory());
+        return new RoundPlan(
+                plan.running(), plan.waiting(), plan.deadlineStatuses(), quality, plan.stats(), plan.memory());
     }
 }

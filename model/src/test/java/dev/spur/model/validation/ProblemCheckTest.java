@@ -15,8 +15,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
@@ -257,7 +257,7 @@ class ProblemCheckTest {
             double never = Double.POSITIVE_INFINITY;
             JobFixture odd = job("d").arrival(never)
                     .waitingSince(-never)
-                    .deadline(Double.NaN, Promise.ASKED)
+                    .deadline(Double.NaN, DeadlineStatus.PENDING)
                     .holding(allocation(never, piece("n1", 3, 1)));
 
             assertThat(found(sound().job(odd).reservation(new Reservation("q", List.of(), null, -never, never))))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.policies.RoundSimulation;
@@ -29,7 +29,7 @@ class ElasticFlowTest {
         return SlotFixture.scaling(id, 1)
                 .powersOfTwo()
                 .work(work)
-                .deadline(1000 + seconds, Promise.ASKED)
+                .deadline(1000 + seconds, DeadlineStatus.PENDING)
                 .restartPenalty(0);
     }
 

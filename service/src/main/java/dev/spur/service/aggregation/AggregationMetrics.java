@@ -14,17 +14,17 @@ class AggregationMetrics {
 
     AggregationMetrics(AggregatorCountsStore counts, MeterRegistry registry) {
         this.counts = counts;
-        Gauge.builder("spur.aggregators.utilisation", () -> of(AggregatorCountsStore.Utilisation::mean))
+        Gauge.builder("spur.aggregators.utilization", () -> of(AggregatorCountsStore.Utilization::mean))
                 .description("Share of their slots that aggregators are busy, of those that report; 0 if none does")
                 .register(registry);
-        Gauge.builder("spur.aggregators.utilisation.max", () -> of(AggregatorCountsStore.Utilisation::max))
+        Gauge.builder("spur.aggregators.utilization.max", () -> of(AggregatorCountsStore.Utilization::max))
                 .description("The same of the busiest aggregator")
                 .register(registry);
     }
 
-    private double of(ToDoubleFunction<AggregatorCountsStore.Utilisation> value) {
+    private double of(ToDoubleFunction<AggregatorCountsStore.Utilization> value) {
         try {
-            return value.applyAsDouble(counts.utilisation());
+            return value.applyAsDouble(counts.utilization());
         } catch (DataAccessException away) {
             return Double.NaN;
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * An aggregator with what is expected and what is measured of it. Members as in the contract.
  *
  * @param load share of its time that it is expected to be busy; null if nobody knows
- * @param utilisation the same as it was measured; null before
+ * @param utilization the same as it was measured; null before
  * @param measuredAt when that was; null before
  * @param portions what lies on it
  */
@@ -26,7 +26,7 @@ record AggregatorOverview(
         int port,
         double cpus,
         @Nullable Double load,
-        @Nullable Double utilisation,
+        @Nullable Double utilization,
         @Nullable Instant measuredAt,
         List<Portion> portions) {
     AggregatorOverview {
@@ -54,7 +54,7 @@ record AggregatorOverview(
                 stored.port(),
                 stored.cpus(),
                 planned == null ? null : planned.load(),
-                reported == null ? null : reported.utilisation(),
+                reported == null ? null : reported.utilization(),
                 reported == null ? null : reported.reportedAt().truncatedTo(ChronoUnit.MILLIS),
                 stored.all().map(served -> portion(served, counts)).toList());
     }
@@ -76,7 +76,7 @@ record AggregatorOverview(
                 port,
                 cpus,
                 load,
-                utilisation,
+                utilization,
                 measuredAt,
                 portions.stream().filter(portion -> shown.test(portion.jobId())).toList());
     }

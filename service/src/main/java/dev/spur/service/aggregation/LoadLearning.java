@@ -94,7 +94,7 @@ public class LoadLearning {
         counts.put(
                 there.node(),
                 new AggregatorCounts(there.number(), report.instance(), report.seconds(), report.cpuSeconds(), now),
-                utilisation(there.cpus(), before, report));
+                utilization(there.cpus(), before, report));
     }
 
     private static boolean lies(CountsReport.Portion portion, StoredAggregator there) {
@@ -137,7 +137,7 @@ public class LoadLearning {
         return new Portion(reported.jobId(), reported.generation(), seconds, load, reported.done());
     }
 
-    private static @Nullable Double utilisation(double cpus, @Nullable AggregatorCounts before, CountsReport now) {
+    private static @Nullable Double utilization(double cpus, @Nullable AggregatorCounts before, CountsReport now) {
         Double from = before == null ? null : before.cpuSeconds();
         Double to = now.cpuSeconds();
         return before == null || from == null || to == null

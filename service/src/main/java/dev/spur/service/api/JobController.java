@@ -35,7 +35,7 @@ class JobController {
     private final JobLifeCycle lifeCycle;
     private final JobStore jobs;
     private final MergePatch patches;
-    private final PendingJobLookup deferrals;
+    private final PendingJobLookup pendingJobs;
     private final JobWarnings warnings;
 
     JobController(
@@ -43,13 +43,13 @@ class JobController {
             JobLifeCycle lifeCycle,
             JobStore jobs,
             MergePatch patches,
-            PendingJobLookup deferrals,
+            PendingJobLookup pendingJobs,
             JobWarnings warnings) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
         this.patches = patches;
-        this.deferrals = deferrals;
+        this.pendingJobs = pendingJobs;
         this.warnings = warnings;
     }
 
@@ -58,7 +58,7 @@ class JobController {
         String key = request.idempotencyKey().orElse(null);
         JobSubmissionService.Outcome outcome = intake.submit(request.principal(), key, (ObjectNode) request.body());
         StoredJob job = outcome.job();
-        PendingJobLookup.PlanStatus plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
         List<Warning> warned = outcome.replayed() ? warnings.of(job.id()) : List.of();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
                 .eTag(JobView.tag(job, plan, warned).header());
@@ -73,7 +73,7 @@ class JobController {
         int limit = Page.limit(request);
         long before = Page.after(request, Long.MAX_VALUE);
         List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
-        PendingJobLookup.PlanStatus plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
         return Page.of(found, limit, StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
                 .answer(request);
@@ -96,7 +96,7 @@ class JobController {
     @GetMapping("/{id}")
     ResponseEntity<JobView> get(ContractRequest request) {
         StoredJob job = find(jobs, request);
-        PendingJobLookup.PlanStatus plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
         List<Warning> warned = warnings.of(job.id());
         return ConditionalResponses.of(request, JobView.tag(job, plan, warned), JobView.of(job, plan, warned));
     }
@@ -125,7 +125,7 @@ class JobController {
                         job.name(),
                         job.labels(),
                         job.deadline(),
-                        job.awaits(),
+                        job.dependsOn(),
                         command == null ? null : Command.read(command),
                         job.readSpec()));
         return patches.apply(tree, request.body(), Editable.class);
@@ -153,7 +153,7 @@ class JobController {
     }
 
     private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
-        PendingJobLookup.PlanStatus plan = deferrals.now();
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
         List<Warning> warned = warnings.of(job.id());
         return ResponseEntity.status(status)
                 .eTag(JobView.tag(job, plan, warned).header())

@@ -3,10 +3,10 @@ package dev.spur.service.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.round.PendingReason;
 import dev.spur.service.contract.EntityTag;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.JobWarnings.Warning;
 import dev.spur.service.store.JobState;
 import dev.spur.service.store.StoredJob;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param command what executors start, as JSON; null in lists and for a job that no executor starts
  * @param nextCommand what they start instead from its next start on, as JSON; null in lists and if that is the same
  * @param deadline when it must be done
- * @param promise what was said about the deadline
+ * @param deadlineStatus what was said about the deadline
  * @param waitForHardware true if it may be impossible today
- * @param awaits ids of the preparations that it still waits for
+ * @param dependsOn ids of the preparations that it still waits for
  * @param state where it is in its life
  * @param held true if no round may start it
  * @param submittedAt when it came
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocation what the plan gives it
  * @param observed what executors report
  * @param waiting why it waits
- * @param estimate when it is expected to start and to be done
+ * @param eta when it is expected to start and to be done
  * @param warnings what is wrong with its execution; null in lists
  */
 record JobView(
@@ -65,9 +65,9 @@ record JobView(
         String nextCommand,
 
         @Nullable Instant deadline,
-        Promise promise,
+        DeadlineStatus deadlineStatus,
         boolean waitForHardware,
-        List<String> awaits,
+        List<String> dependsOn,
         JobState state,
         boolean held,
         Instant submittedAt,
@@ -80,17 +80,17 @@ record JobView(
         @Nullable Allocation allocation,
         StoredJob.@Nullable Observed observed,
         @Nullable PendingStatus waiting,
-        @Nullable JobEstimate estimate,
+        @Nullable JobEta eta,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
     /**
      * Why a job waits.
      *
      * @param reason for programs
-     * @param sentence for people
-     * @param position place in the queue, from 1
+     * @param message for people
+     * @param queuePosition place in the queue, from 1
      */
-    record PendingStatus(ReasonToken reason, String sentence, int position) {}
+    record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
     static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
         return new JobView(
@@ -104,9 +104,9 @@ record JobView(
                 job.command(),
                 job.nextCommand(),
                 millis(job.deadline()),
-                job.promise(),
+                job.deadlineStatus(),
                 job.waitForHardware(),
-                job.awaits(),
+                job.dependsOn(),
                 job.state(),
                 job.held(),
                 job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
@@ -155,7 +155,7 @@ record JobView(
             return null;
         }
         return plan.of(job.id())
-                .map(deferral -> new PendingStatus(deferral.reason(), deferral.sentence(), deferral.position()))
+                .map(deferral -> new PendingStatus(deferral.reason(), deferral.message(), deferral.queuePosition()))
                 .orElse(null);
     }
 

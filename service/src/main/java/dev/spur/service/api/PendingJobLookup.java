@@ -1,7 +1,7 @@
 package dev.spur.service.api;
 
-import dev.spur.model.round.Deferral;
-import dev.spur.service.eta.EstimateFeed;
+import dev.spur.model.round.PendingJob;
+import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import java.time.Instant;
@@ -14,16 +14,16 @@ import org.springframework.stereotype.Component;
 @Component
 class PendingJobLookup {
     private final PlanFeed feed;
-    private final EstimateFeed estimates;
+    private final EtaFeed estimates;
     private volatile ByJob said = ByJob.NOTHING;
 
-    PendingJobLookup(PlanFeed feed, EstimateFeed estimates) {
+    PendingJobLookup(PlanFeed feed, EtaFeed estimates) {
         this.feed = feed;
         this.estimates = estimates;
     }
 
     /** What one plan says. A number alone does not tell which one that is: a database that was emptied counts anew. */
-    private record ByJob(long revision, Instant publishedAt, Map<String, Deferral> deferrals) {
+    private record ByJob(long revision, Instant publishedAt, Map<String, PendingJob> pendingJobs) {
         private static final ByJob NOTHING = new ByJob(0, Instant.EPOCH, Map.of());
 
         boolean isOf(PlanDocument plan) {
@@ -38,9 +38,9 @@ class PendingJobLookup {
      * @param byJob why jobs wait by it, by id
      * @param estimates what is expected of jobs
      */
-    record PlanStatus(long revision, Map<String, Deferral> byJob, EstimateFeed.PublishedEstimates estimates) {
+    record PlanStatus(long revision, Map<String, PendingJob> byJob, EtaFeed.Edition estimates) {
         /** Why the job waits; empty if the plan does not know it or runs it. */
-        Optional<Deferral> of(String jobId) {
+        Optional<PendingJob> of(String jobId) {
             return Optional.ofNullable(byJob.get(jobId));
         }
     }
@@ -48,15 +48,15 @@ class PendingJobLookup {
     /** What the current plan and the newest estimates say. */
     PlanStatus now() {
         ByJob plan = feed.current().map(this::byJob).orElse(ByJob.NOTHING);
-        return new PlanStatus(plan.revision(), plan.deferrals(), estimates.current());
+        return new PlanStatus(plan.revision(), plan.pendingJobs(), estimates.current());
     }
 
     private ByJob byJob(PlanDocument plan) {
         ByJob known = said;
         if (!known.isOf(plan)) {
-            Map<String, Deferral> deferrals = new HashMap<>();
-            plan.waiting().forEach(deferral -> deferrals.put(deferral.jobId(), deferral));
-            known = new ByJob(plan.revision(), plan.publishedAt(), deferrals);
+            Map<String, PendingJob> pendingJobs = new HashMap<>();
+            plan.waiting().forEach(pending -> pendingJobs.put(pending.jobId(), pending));
+            known = new ByJob(plan.revision(), plan.publishedAt(), pendingJobs);
             said = known;
         }
         return known;

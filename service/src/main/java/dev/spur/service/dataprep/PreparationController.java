@@ -8,7 +8,7 @@ import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.dataprep.PreparationLifeCycle.Editable;
-import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.PreparationHistory;
@@ -37,7 +37,7 @@ class PreparationController {
     private final PreparationHistory history;
     private final MergePatch patches;
     private final PlanFeed feed;
-    private final EstimateFeed estimates;
+    private final EtaFeed estimates;
 
     PreparationController(
             PreparationSubmissionService intake,
@@ -47,7 +47,7 @@ class PreparationController {
             PreparationHistory history,
             MergePatch patches,
             PlanFeed feed,
-            EstimateFeed estimates) {
+            EtaFeed estimates) {
         this.intake = intake;
         this.desk = desk;
         this.lifeCycle = lifeCycle;

@@ -134,7 +134,7 @@ class PreparationLifeCycle {
         demandSame(errors, "/spec/pools", now.pools(), after.pools());
         demandSame(errors, "/spec/cpus", now.cpus(), after.cpus());
         demandSame(errors, "/spec/workingSetGiB", now.workingSetGiB(), after.workingSetGiB());
-        demandSame(errors, "/spec/leastLocalShare", now.leastLocalShare(), after.leastLocalShare());
+        demandSame(errors, "/spec/minLocalFraction", now.minLocalFraction(), after.minLocalFraction());
         demandSame(errors, "/spec/slowDown", now.slowDown(), after.slowDown());
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.CONFLICT, errors);

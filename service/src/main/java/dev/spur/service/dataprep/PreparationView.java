@@ -3,10 +3,10 @@ package dev.spur.service.dataprep;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
-import dev.spur.service.eta.EstimateFeed;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
+import dev.spur.service.eta.EtaFeed;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.PreparationState;
@@ -37,20 +37,19 @@ record PreparationView(
         @Nullable PreparationAllocation grant,
         @Nullable Double slowDown,
         @Nullable PendingStatus waiting,
-        @Nullable String sentence,
+        @Nullable String message,
         @Nullable String detail,
-        @Nullable JobEstimate estimate) {
+        @Nullable JobEta eta) {
     /**
      * Why a preparation waits.
      *
      * @param reason for programs
-     * @param sentence for people
-     * @param position place in the queue of preparations, from 1
+     * @param message for people
+     * @param queuePosition place in the queue of preparations, from 1
      */
-    record PendingStatus(ReasonToken reason, String sentence, int position) {}
+    record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
-    static PreparationView of(
-            StoredPreparation stored, Optional<PlanDocument> plan, EstimateFeed.PublishedEstimates estimates) {
+    static PreparationView of(StoredPreparation stored, Optional<PlanDocument> plan, EtaFeed.Edition estimates) {
         Optional<PlannedPreparations> said = plan.map(PlanDocument::preparations);
         PreparationAllocation grant = stored.grant();
         return new PreparationView(
@@ -75,7 +74,7 @@ record PreparationView(
                 grant == null
                         ? null
                         : said.flatMap(all -> all.entry(stored.id()))
-                                .map(PlannedPreparations.Entry::sentence)
+                                .map(PlannedPreparations.Entry::message)
                                 .orElse(null),
                 stored.progress().detail(),
                 stored.state().hasEnded()
@@ -86,7 +85,7 @@ record PreparationView(
     }
 
     private static PendingStatus waiting(StoredPreparation stored, Optional<PlannedPreparations> said) {
-        Deferral why = PlannedPreparations.why(stored, said);
-        return new PendingStatus(why.reason(), why.sentence(), why.position());
+        PendingJob why = PlannedPreparations.why(stored, said);
+        return new PendingStatus(why.reason(), why.message(), why.queuePosition());
     }
 }

@@ -7,7 +7,7 @@ import dev.spur.service.round.RoundGate;
 import dev.spur.service.round.RoundObserver;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.DroppedEntry;
-import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.EtaStore;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.StateSnapshot;
@@ -39,29 +39,29 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Estimator.class);
 
     private final Policy policy;
-    private final EstimateProperties properties;
-    private final HistoryReader past;
-    private final ForecastBacktest records;
-    private final EstimateStore store;
+    private final EtaProperties properties;
+    private final PastReader past;
+    private final TrackRecords records;
+    private final EtaStore store;
     private final RoundGate gate;
-    private final EstimateMetrics metrics;
+    private final EtaMetrics metrics;
     /** The newest round of each planning domain that nobody has looked at. */
-    private final BlockingDeque<PlannedRound> newest = new LinkedBlockingDeque<>();
+    private final BlockingDeque<Seen> newest = new LinkedBlockingDeque<>();
 
     private @Nullable Thread thread;
     private volatile boolean running;
 
     /** A round that ended with a plan. */
-    private record PlannedRound(long revision, StateSnapshot snapshot, RoundPlan plan) {}
+    private record Seen(long revision, StateSnapshot snapshot, RoundPlan plan) {}
 
     Estimator(
             Policy policy,
-            EstimateProperties properties,
-            HistoryReader past,
-            ForecastBacktest records,
-            EstimateStore store,
+            EtaProperties properties,
+            PastReader past,
+            TrackRecords records,
+            EtaStore store,
             RoundGate gate,
-            EstimateMetrics metrics) {
+            EtaMetrics metrics) {
         this.policy = policy;
         this.properties = properties;
         this.past = past;
@@ -75,7 +75,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     public void start() {
         running = true;
         if (properties.enabled()) {
-            thread = DaemonThreads.thread("spur-estimates", this::loop);
+            thread = DaemonThreads.thread("spur-etas", this::loop);
             thread.start();
         }
     }
@@ -100,8 +100,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
         if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
             String domain = report.snapshot().domain();
             newest.removeIf(seen -> Objects.equals(seen.snapshot.domain(), domain));
-            newest.add(new PlannedRound(
-                    outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
+            newest.add(new Seen(outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
         }
     }
 
@@ -116,7 +115,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                                 .filter(job -> !dropped.contains(job.jobId()))
                                 .toList(),
                         plan.waiting(),
-                        plan.promises(),
+                        plan.deadlineStatuses(),
                         plan.quality(),
                         plan.stats(),
                         plan.memory(),
@@ -126,7 +125,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private void loop() {
         while (running) {
             try {
-                PlannedRound seen = newest.takeFirst();
+                Seen seen = newest.takeFirst();
                 estimate(seen);
                 TimeUnit.MILLISECONDS.sleep((long) (properties.pauseSeconds() * 1000));
             } catch (InterruptedException stop) {
@@ -135,8 +134,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    private void estimate(PlannedRound seen) {
-        ActiveTime waits = new ActiveTime(gate);
+    private void estimate(Seen seen) {
+        Waits waits = new Waits(gate);
         long begun = System.nanoTime();
         try {
             ForecastAccuracy record = records.before(seen.snapshot);
@@ -152,8 +151,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
                 store(
                         seen,
                         RoundJson.mapper()
-                                .writeValueAsString(EstimateDocumentMapper.document(
-                                        seen.revision, seen.plan, seen.snapshot, forecast)));
+                                .writeValueAsString(
+                                        Telling.document(seen.revision, seen.plan, seen.snapshot, forecast)));
                 records.keep(record, seen.snapshot, seen.revision, forecast);
                 metrics.made(forecast, System.nanoTime() - begun);
             }
@@ -167,7 +166,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    private void store(PlannedRound seen, String body) {
+    private void store(Seen seen, String body) {
         String domain = seen.snapshot.domain();
         if (domain == null) {
             store.replace(seen.revision, body);
@@ -185,11 +184,11 @@ class Estimator implements RoundObserver, SmartLifecycle {
     }
 
     /** Time without that spent in waiting for rounds. */
-    private static final class ActiveTime {
+    private static final class Waits {
         private final RoundGate gate;
         private long waited;
 
-        ActiveTime(RoundGate gate) {
+        Waits(RoundGate gate) {
             this.gate = gate;
         }
 

@@ -113,7 +113,7 @@ class CounterfactualService {
     }
 
     private static Unblocking told(long revision, List<Change> release, PreparationCounterfactualSearch.Found found) {
-        String sentence = found.sentence();
+        String sentence = found.message();
         if (!release.isEmpty()) {
             sentence = found.changes().isEmpty()
                     ? "It would start once it is released, or its pause is over."

@@ -1,8 +1,8 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.whatif.Change;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.JobWarnings.Warning;
 import dev.spur.service.plan.PlanEntry;
 import java.util.List;
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param jobId the job
  * @param state its state
  * @param revision revision of the plan that is explained; 0 if there is none
- * @param sentence the explanation in one sentence
+ * @param message the explanation in one sentence
  * @param running its entry in the plan; null if it does not run by it
  * @param waiting why it waits; null if it does not
  * @param unblock what would start it; null unless asked for, and for a job that does not wait
- * @param estimates what more of the resources that it lacks or takes would be worth, read off prices
+ * @param shadowPrices what more of the resources that it lacks or takes would be worth, read off prices
  * @param bid what it is worth beside what that costs at the prices; null if no prices are known
- * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ * @param eta when it is expected to start and to be done; null if it has ended, or came too late to be looked at
  * @param aggregation how what aggregators do for it differs from what it states; null if it was not measured
  * @param drift how its speed has changed from what was expected; null if no lasting change was noticed
  * @param warnings what is wrong with its execution
@@ -29,18 +29,18 @@ record Explanation(
         String jobId,
         String state,
         long revision,
-        String sentence,
+        String message,
         @Nullable PlanEntry running,
-        @Nullable Deferral waiting,
+        @Nullable PendingJob waiting,
         @Nullable Unblocking unblock,
-        List<Estimate> estimates,
+        List<ResourcePrice> shadowPrices,
         @Nullable Bid bid,
-        @Nullable JobEstimate expected,
+        @Nullable JobEta eta,
         @Nullable String aggregation,
         @Nullable String drift,
         List<Warning> warnings) {
     Explanation {
-        estimates = List.copyOf(estimates);
+        shadowPrices = List.copyOf(shadowPrices);
         warnings = List.copyOf(warnings);
     }
 
@@ -50,13 +50,13 @@ record Explanation(
                 jobId,
                 state,
                 revision,
-                sentence,
+                message,
                 running,
                 waiting,
                 found,
-                estimates,
+                shadowPrices,
                 bid,
-                expected,
+                eta,
                 aggregation,
                 drift,
                 warnings);
@@ -67,9 +67,9 @@ record Explanation(
      *
      * @param resource name of the resource
      * @param price worth of one more unit
-     * @param sentence the same in words
+     * @param message the same in words
      */
-    record Estimate(String resource, double price, String sentence) {}
+    record ResourcePrice(String resource, double price, String message) {}
 
     /**
      * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates,
@@ -80,9 +80,9 @@ record Explanation(
      * @param slots how many
      * @param utility in units of the objective
      * @param cost of what it takes there, at the last prices
-     * @param sentence the same in words
+     * @param message the same in words
      */
-    record Bid(String pool, String acceleratorType, int slots, double utility, double cost, String sentence) {}
+    record Bid(String pool, String acceleratorType, int slots, double utility, double cost, String message) {}
 
     /**
      * The smallest change that would start the job.
@@ -91,14 +91,14 @@ record Explanation(
      * @param verified true if every best plan for the changed state runs the job
      * @param changes the change, as a what-if takes it; empty if none was found or none is needed
      * @param gap gap of that plan; null if none was found
-     * @param sentence the same in words
+     * @param message the same in words
      */
     record Unblocking(
             long revision,
             boolean verified,
             List<Change> changes,
             @Nullable Double gap,
-            String sentence) {
+            String message) {
         Unblocking {
             changes = List.copyOf(changes);
         }

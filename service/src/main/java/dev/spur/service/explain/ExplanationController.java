@@ -1,13 +1,13 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolverStats;
 import dev.spur.service.aggregation.AggregationLoadMessages;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.explain.Explanation.Bid;
-import dev.spur.service.explain.Explanation.Estimate;
+import dev.spur.service.explain.Explanation.ResourcePrice;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.job.JobWarnings;
 import dev.spur.service.performance.DriftMessages;
@@ -34,7 +34,7 @@ class ExplanationController {
     private final ShadowPriceLookup pricing;
     private final CounterfactualService unblocker;
     private final OnDemandSolver solves;
-    private final EstimateFeed expected;
+    private final EtaFeed expected;
     private final LearningStore learning;
     private final JobAggregationStore aggregation;
     private final JobWarnings warnings;
@@ -45,7 +45,7 @@ class ExplanationController {
             ShadowPriceLookup pricing,
             CounterfactualService unblocker,
             OnDemandSolver solves,
-            EstimateFeed expected,
+            EtaFeed expected,
             LearningStore learning,
             JobAggregationStore aggregation,
             JobWarnings warnings) {
@@ -80,7 +80,7 @@ class ExplanationController {
         PlanEntry running = waits || ended
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
-        Deferral waiting = waits ? PendingJobExplainer.waits(job, plan, 0) : null;
+        PendingJob waiting = waits ? PendingJobExplainer.waits(job, plan, 0) : null;
         SolverStats stats = running == null && waiting == null
                 ? null
                 : pricing.of(plan, job.id()).orElse(null);
@@ -105,18 +105,18 @@ class ExplanationController {
                 warnings.of(job.id()));
     }
 
-    private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable Deferral waiting) {
+    private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable PendingJob waiting) {
         if (waiting != null) {
-            return waiting.sentence();
+            return waiting.message();
         }
         if (running != null) {
-            return running.sentence();
+            return running.message();
         }
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }
 
-    private List<Estimate> estimates(
-            @Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolverStats stats) {
+    private List<ResourcePrice> estimates(
+            @Nullable PlanEntry running, @Nullable PendingJob waiting, @Nullable SolverStats stats) {
         if (stats == null) {
             return List.of();
         }
@@ -126,7 +126,7 @@ class ExplanationController {
         return running == null ? List.of() : ShadowPriceLookup.held(running, stats);
     }
 
-    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable Deferral waiting, @Nullable SolverStats stats) {
+    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable PendingJob waiting, @Nullable SolverStats stats) {
         if (stats == null) {
             return null;
         }

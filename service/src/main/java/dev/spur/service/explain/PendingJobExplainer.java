@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.store.WaitingJob;
 import java.util.Optional;
@@ -11,31 +11,31 @@ final class PendingJobExplainer {
     private PendingJobExplainer() {}
 
     /** The deferral of a job that waits; {@code position} is used where the plan gives none. */
-    static Deferral waits(WaitingJob job, Optional<PlanDocument> plan, int position) {
+    static PendingJob waits(WaitingJob job, Optional<PlanDocument> plan, int position) {
         if (job.held()) {
-            return told(job, ReasonToken.HOLD, position, "It is held until somebody releases it.");
+            return told(job, PendingReason.HELD, position, "It is held until somebody releases it.");
         }
         if (job.pauseSeconds() > 0) {
             String sentence = "It was sent back to the queue, as its events tell, and may start again in %.0f s."
                     .formatted(job.pauseSeconds());
-            return told(job, ReasonToken.BACK_OFF, position, sentence);
+            return told(job, PendingReason.BACKOFF, position, sentence);
         }
         if (!job.awaited().isEmpty()) {
             return told(
                     job,
-                    ReasonToken.DATA,
+                    PendingReason.DEPENDENCY,
                     position,
                     "Its data are not there yet: it waits for %s.".formatted(job.awaited()));
         }
-        return plan.flatMap(current -> current.deferral(job.id()))
+        return plan.flatMap(current -> current.pending(job.id()))
                 .orElseGet(() -> told(
                         job,
-                        ReasonToken.NOT_EVALUATED_YET,
+                        PendingReason.NOT_EVALUATED,
                         position,
                         "No round has looked at it yet; the next one will."));
     }
 
-    private static Deferral told(WaitingJob job, ReasonToken reason, int position, String sentence) {
-        return new Deferral(job.id(), reason, null, null, null, position, sentence);
+    private static PendingJob told(WaitingJob job, PendingReason reason, int position, String sentence) {
+        return new PendingJob(job.id(), reason, null, null, null, position, sentence);
     }
 }

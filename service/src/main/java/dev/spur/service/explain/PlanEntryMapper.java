@@ -50,7 +50,7 @@ final class PlanEntryMapper {
                 planned.goodput(),
                 planned.utility(),
                 job == null ? 0 : job.spec().restartPenaltySeconds(),
-                planned.sentence());
+                planned.message());
     }
 
     private static boolean same(Allocation a, Allocation b) {

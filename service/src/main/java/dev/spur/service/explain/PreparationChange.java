@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     waits
  * @param slowDownAfter the same by the second
  * @param objectiveDelta its part of the worth by the second plan, less that by the first
- * @param sentence the change in words
+ * @param message the change in words
  */
 record PreparationChange(
         String preparationId,
@@ -35,7 +35,7 @@ record PreparationChange(
         @Nullable Double slowDownBefore,
         @Nullable Double slowDownAfter,
         double objectiveDelta,
-        String sentence) {
+        String message) {
     /** What differs. */
     enum Kind {
         /** It starts only by the second plan. */
@@ -89,7 +89,7 @@ record PreparationChange(
     private static Set<String> waiting(@Nullable PreparationPlan plan) {
         return plan == null
                 ? Set.of()
-                : plan.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet());
+                : plan.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet());
     }
 
     private static Kind kind(@Nullable PlannedPreparation old, @Nullable PlannedPreparation now, boolean waits) {
@@ -112,10 +112,10 @@ record PreparationChange(
                 old == null ? null : old.slowDown(),
                 now == null ? null : now.slowDown(),
                 (now == null ? 0 : now.utility()) - (old == null ? 0 : old.utility()),
-                sentence(kind, words(old), words(now)));
+                message(kind, words(old), words(now)));
     }
 
-    private static String sentence(Kind kind, String from, String to) {
+    private static String message(Kind kind, String from, String to) {
         return switch (kind) {
             case START -> "It starts %s.".formatted(to);
             case WAIT -> "It waits, and would run %s otherwise.".formatted(from);

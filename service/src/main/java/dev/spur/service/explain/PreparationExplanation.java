@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.model.round.PendingJob;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.store.PreparationState;
@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param preparationId the preparation
  * @param state its state
  * @param revision revision of the plan that is explained; 0 if there is none
- * @param sentence the explanation in one sentence
+ * @param message the explanation in one sentence
  * @param running its entry in the plan; null if it does not run by it
  * @param waiting why it waits; null if it does not
  * @param unblock what would start it; null unless asked for, and for one that does not wait
- * @param expected when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ * @param eta when it is expected to start and to be done; null if it has ended, or came too late to be looked at
  */
 record PreparationExplanation(
         String preparationId,
         PreparationState state,
         long revision,
-        String sentence,
+        String message,
         PlannedPreparations.@Nullable Entry running,
-        @Nullable Deferral waiting,
+        @Nullable PendingJob waiting,
         @Nullable Unblocking unblock,
-        @Nullable JobEstimate expected) {
+        @Nullable JobEta eta) {
     /** This explanation with what would start the preparation. */
     PreparationExplanation with(Unblocking found) {
-        return new PreparationExplanation(preparationId, state, revision, sentence, running, waiting, found, expected);
+        return new PreparationExplanation(preparationId, state, revision, message, running, waiting, found, eta);
     }
 }

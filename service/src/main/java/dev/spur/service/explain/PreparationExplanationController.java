@@ -1,9 +1,9 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.eta.EstimateFeed;
+import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedPreparations;
@@ -22,14 +22,14 @@ import org.springframework.web.context.request.async.DeferredResult;
 class PreparationExplanationController {
     private final PreparationStore preparations;
     private final PlanFeed feed;
-    private final EstimateFeed estimates;
+    private final EtaFeed estimates;
     private final CounterfactualService unblocker;
     private final OnDemandSolver solves;
 
     PreparationExplanationController(
             PreparationStore preparations,
             PlanFeed feed,
-            EstimateFeed estimates,
+            EtaFeed estimates,
             CounterfactualService unblocker,
             OnDemandSolver solves) {
         this.preparations = preparations;
@@ -59,7 +59,7 @@ class PreparationExplanationController {
         PlannedPreparations.Entry running = stored.state() == PreparationState.RUNNING
                 ? said.flatMap(all -> all.entry(stored.id())).orElse(null)
                 : null;
-        Deferral waiting = waits ? PlannedPreparations.why(stored, said) : null;
+        PendingJob waiting = waits ? PlannedPreparations.why(stored, said) : null;
         return new PreparationExplanation(
                 stored.id(),
                 stored.state(),
@@ -77,12 +77,12 @@ class PreparationExplanationController {
     }
 
     private static String sentence(
-            StoredPreparation stored, PlannedPreparations.@Nullable Entry running, @Nullable Deferral waiting) {
+            StoredPreparation stored, PlannedPreparations.@Nullable Entry running, @Nullable PendingJob waiting) {
         if (waiting != null) {
-            return waiting.sentence();
+            return waiting.message();
         }
         return running == null
                 ? "The preparation is %s.".formatted(stored.state().name().toLowerCase(Locale.ROOT))
-                : running.sentence();
+                : running.message();
     }
 }

@@ -93,10 +93,10 @@ final class ProblemAnonymizer {
                 isGroupHidden ? job.spec().edit().group(group + mark).done() : job.spec(),
                 job.remainingSamples(),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 job.history(),
                 job.allocation(),
-                job.probe());
+                job.profilingTarget());
     }
 
     private Preparation of(Preparation preparation) {

@@ -1,12 +1,12 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
-import dev.spur.service.eta.EstimateFeed;
-import dev.spur.service.eta.JobEstimate;
-import dev.spur.service.eta.TimeEstimate;
+import dev.spur.service.eta.Eta;
+import dev.spur.service.eta.EtaFeed;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.store.WaitingJob;
@@ -27,9 +27,9 @@ import org.springframework.web.bind.annotation.RestController;
 class QueueController {
     private final WaitingJobs jobs;
     private final PlanFeed feed;
-    private final EstimateFeed estimates;
+    private final EtaFeed estimates;
 
-    QueueController(WaitingJobs jobs, PlanFeed feed, EstimateFeed estimates) {
+    QueueController(WaitingJobs jobs, PlanFeed feed, EtaFeed estimates) {
         this.jobs = jobs;
         this.feed = feed;
         this.estimates = estimates;
@@ -37,40 +37,41 @@ class QueueController {
 
     /** A job that waits, with the reason. */
     record QueueEntry(
-            int position,
+            int queuePosition,
             String jobId,
             String name,
             String tenant,
             String owner,
-            ReasonToken reason,
+            PendingReason reason,
             @Nullable String resource,
             @Nullable Double needed,
             @Nullable Double free,
-            String sentence,
+            String message,
             double waitingSeconds,
-            @Nullable TimeEstimate expectedStart) {}
+            @Nullable Eta eta) {}
 
     @GetMapping("/api/v1/queue")
     ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
         int limit = Page.limit(request);
         long after = Page.after(request, 0L);
         List<QueueEntry> found = queue().stream()
-                .filter(entry -> entry.position() > after && request.reach().covers(entry.tenant()))
+                .filter(entry ->
+                        entry.queuePosition() > after && request.reach().covers(entry.tenant()))
                 .limit(limit + 1L)
                 .toList();
-        return Page.of(found, limit, QueueEntry::position).answer(request);
+        return Page.of(found, limit, QueueEntry::queuePosition).answer(request);
     }
 
     private List<QueueEntry> queue() {
-        Map<String, Deferral> deferrals = new HashMap<>();
+        Map<String, PendingJob> pendingJobs = new HashMap<>();
         Optional<PlanDocument> plan = feed.current();
-        plan.ifPresent(current -> current.waiting().forEach(d -> deferrals.put(d.jobId(), d)));
+        plan.ifPresent(current -> current.waiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
         List<WaitingJob> waiting = new ArrayList<>(jobs.all());
-        waiting.sort(Comparator.comparing(WaitingJob::heldBack).thenComparing(job -> place(deferrals.get(job.id()))));
+        waiting.sort(Comparator.comparing(WaitingJob::heldBack).thenComparing(job -> place(pendingJobs.get(job.id()))));
         List<QueueEntry> queue = new ArrayList<>();
         for (WaitingJob job : waiting) {
             int position = queue.size() + 1;
-            Deferral told = deferrals.get(job.id());
+            PendingJob told = pendingJobs.get(job.id());
             queue.add(entry(
                     position,
                     job,
@@ -81,11 +82,11 @@ class QueueController {
         return queue;
     }
 
-    private static int place(@Nullable Deferral deferral) {
-        return deferral == null ? Integer.MAX_VALUE : deferral.position();
+    private static int place(@Nullable PendingJob pending) {
+        return pending == null ? Integer.MAX_VALUE : pending.queuePosition();
     }
 
-    private QueueEntry entry(int position, WaitingJob job, Deferral why) {
+    private QueueEntry entry(int position, WaitingJob job, PendingJob why) {
         return new QueueEntry(
                 position,
                 job.id(),
@@ -96,12 +97,12 @@ class QueueController {
                 why.resource(),
                 why.needed(),
                 why.free(),
-                why.sentence(),
+                why.message(),
                 job.waitingSeconds(),
                 estimates
                         .current()
                         .of(job.id(), true, job.held())
-                        .map(JobEstimate::start)
+                        .map(JobEta::start)
                         .orElse(null));
     }
 }

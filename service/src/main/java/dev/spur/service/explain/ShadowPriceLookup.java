@@ -2,12 +2,12 @@ package dev.spur.service.explain;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolverStats;
 import dev.spur.service.explain.Explanation.Bid;
-import dev.spur.service.explain.Explanation.Estimate;
+import dev.spur.service.explain.Explanation.ResourcePrice;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.store.PlanningDomainStore;
@@ -50,23 +50,23 @@ class ShadowPriceLookup {
     }
 
     /** What more of the resource that a waiting job lacks would be worth. */
-    static List<Estimate> lacking(Deferral waiting, SolverStats stats) {
+    static List<ResourcePrice> lacking(PendingJob waiting, SolverStats stats) {
         String resource = waiting.resource();
         return resource == null ? List.of() : estimates(stats, resource, null);
     }
 
     /** What more of the slots that a running job holds would be worth. */
-    static List<Estimate> held(PlanEntry running, SolverStats stats) {
+    static List<ResourcePrice> held(PlanEntry running, SolverStats stats) {
         Configuration held = running.allocation().configuration();
         return estimates(stats, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
     }
 
-    private static List<Estimate> estimates(SolverStats stats, String resource, @Nullable ResourceKind kind) {
+    private static List<ResourcePrice> estimates(SolverStats stats, String resource, @Nullable ResourceKind kind) {
         return stats.shadowPrices().stream()
                 .filter(price -> kind == null || price.kind() == kind)
                 .filter(price ->
                         price.resource().equals(resource) || price.resource().startsWith(resource + " ("))
-                .map(price -> new Estimate(price.resource(), price.price(), price.sentence()))
+                .map(price -> new ResourcePrice(price.resource(), price.price(), price.message()))
                 .toList();
     }
 
@@ -86,7 +86,7 @@ class ShadowPriceLookup {
 
     /** What a waiting job would be worth where it comes closest to paying for what it takes. */
     @Nullable
-    Bid bid(Deferral waiting, SolverStats stats) {
+    Bid bid(PendingJob waiting, SolverStats stats) {
         StateSnapshot now = snapshots.readAlone(waiting.jobId());
         RoundProblem problem = now.problem();
         return job(now, waiting.jobId())

@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.AddJob;
@@ -80,7 +80,7 @@ class WhatIfController {
                 .collect(Collectors.toSet());
         return problem.withJobs(problem.jobs().stream()
                 .map(job -> added.contains(job.id())
-                        ? job.withSpec(learning.planned(job.spec(), job.promise(), problem.nodes()))
+                        ? job.withSpec(learning.planned(job.spec(), job.deadlineStatus(), problem.nodes()))
                         : job)
                 .toList());
     }
@@ -94,7 +94,7 @@ class WhatIfController {
                 base,
                 0,
                 PlanEntryMapper.comparedWith(base, changed, after),
-                after.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet()));
+                after.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet()));
         return new WhatIfResult(
                 revision,
                 before.quality(),

@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.plan.PlanChange;
 import java.util.List;
@@ -22,7 +22,7 @@ record WhatIfResult(
         SolutionQuality baseline,
         SolutionQuality changed,
         List<PlanChange> changes,
-        List<Deferral> waiting,
+        List<PendingJob> waiting,
         @Nullable WhatIfPreparations preparations) {
     WhatIfResult {
         changes = List.copyOf(changes);
@@ -36,9 +36,7 @@ record WhatIfResult(
                 baseline,
                 changed,
                 changes.stream().filter(change -> shown.test(change.jobId())).toList(),
-                waiting.stream()
-                        .filter(deferral -> shown.test(deferral.jobId()))
-                        .toList(),
+                waiting.stream().filter(pending -> shown.test(pending.jobId())).toList(),
                 preparations == null ? null : preparations.only(shown));
     }
 }

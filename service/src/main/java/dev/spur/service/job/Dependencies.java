@@ -36,9 +36,9 @@ class Dependencies {
         for (int i = 0; i < ids.size(); i++) {
             Optional<PreparationState> state = awaited.state(ids.get(i));
             if (state.isEmpty()) {
-                errors.add(FieldError.at("/awaits/" + i, "there is no preparation " + ids.get(i)));
+                errors.add(FieldError.at("/dependsOn/" + i, "there is no preparation " + ids.get(i)));
             } else if (state.get().hasEnded() && state.get() != PreparationState.DONE) {
-                errors.add(FieldError.at("/awaits/" + i, "preparation %s is %s".formatted(ids.get(i), state.get())));
+                errors.add(FieldError.at("/dependsOn/" + i, "preparation %s is %s".formatted(ids.get(i), state.get())));
             }
         }
         return errors;

@@ -1,7 +1,7 @@
 package dev.spur.service.job;
 
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.audit.AuditTrail;
@@ -109,7 +109,7 @@ public class JobLifeCycle {
      * @param name its name for people
      * @param labels names and values of the owner's choice
      * @param deadline when it must be done; null for no deadline
-     * @param awaits ids of the preparations that must be done before it starts
+     * @param dependsOn ids of the preparations that must be done before it starts
      * @param command what executors start for it from its next start on; null if none starts it
      * @param spec what it asks for
      */
@@ -117,11 +117,11 @@ public class JobLifeCycle {
             String name,
             Map<String, String> labels,
             @Nullable Instant deadline,
-            List<String> awaits,
+            List<String> dependsOn,
             @Nullable Command command,
             JobSpec spec) {
         public Editable {
-            awaits = List.copyOf(awaits);
+            dependsOn = List.copyOf(dependsOn);
         }
     }
 
@@ -132,8 +132,8 @@ public class JobLifeCycle {
             demandAlive(job);
             Editable after = edit.apply(job);
             describe(job, after);
-            if (!after.awaits().equals(job.awaits())) {
-                changes.await(id, dependencies.demand(job.tenant(), after.awaits()));
+            if (!after.dependsOn().equals(job.dependsOn())) {
+                changes.await(id, dependencies.demand(job.tenant(), after.dependsOn()));
             }
             recommand(job, after.command());
             JobSpec before = job.readSpec();
@@ -176,8 +176,10 @@ public class JobLifeCycle {
         if (sameDeadline && after.name().equals(job.name()) && after.labels().equals(job.labels())) {
             return;
         }
-        Promise promise = sameDeadline ? job.promise() : after.deadline() == null ? Promise.NONE : Promise.ASKED;
-        changes.describe(job.id(), after.name(), after.labels(), after.deadline(), promise);
+        DeadlineStatus deadlineStatus = sameDeadline
+                ? job.deadlineStatus()
+                : after.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
+        changes.describe(job.id(), after.name(), after.labels(), after.deadline(), deadlineStatus);
     }
 
     private void recommand(StoredJob job, @Nullable Command after) {

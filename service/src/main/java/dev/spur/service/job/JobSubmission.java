@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param command what executors start; null for a job that none starts
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true to accept what nothing registered today could run
- * @param awaits ids of the preparations that must be done before it starts
+ * @param dependsOn ids of the preparations that must be done before it starts
  */
 public record JobSubmission(
         String tenant,
@@ -31,13 +31,13 @@ public record JobSubmission(
         @Nullable Command command,
         @Nullable Instant deadline,
         boolean waitForHardware,
-        List<String> awaits) {
+        List<String> dependsOn) {
     public JobSubmission {
         Checks.named("tenant", tenant);
         Checks.require(
                 spec.family() != null || !spec.profile().points().isEmpty(),
                 "spec (without points of a profile) must name a family");
         labels = Checks.copy(labels);
-        awaits = Checks.copy(awaits);
+        dependsOn = Checks.copy(dependsOn);
     }
 }

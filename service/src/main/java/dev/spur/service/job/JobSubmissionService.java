@@ -201,7 +201,7 @@ public class JobSubmissionService {
             long clusterVersion) {
         return Objects.requireNonNull(transaction.execute(status -> {
             JobStore.Insertion result = jobs.insert(
-                    job.awaiting(dependencies.unfinished(job.tenant(), job.awaits())), claim, clusterVersion);
+                    job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn())), claim, clusterVersion);
             if (result.job() != null) {
                 expected.ifPresent(known -> learning.begin(job.id(), spec, known));
                 if (spec.profiling() != null) {
@@ -235,7 +235,7 @@ public class JobSubmissionService {
     private List<FieldError> errorsWithin(JobSubmission submission, ClusterInventory now) {
         List<FieldError> errors = new ArrayList<>(
                 now.errorsOfGroup(submission.tenant(), submission.spec().group()));
-        errors.addAll(dependencies.errors(submission.tenant(), submission.awaits()));
+        errors.addAll(dependencies.errors(submission.tenant(), submission.dependsOn()));
         errors.addAll(errorsOfDeadline(submission.deadline()));
         return errors;
     }
@@ -302,7 +302,7 @@ public class JobSubmissionService {
                 submission.spec().totalSamples(),
                 submission.deadline(),
                 submission.waitForHardware(),
-                submission.awaits());
+                submission.dependsOn());
     }
 
     private static @Nullable String commandOf(JobSubmission submission) {

@@ -29,7 +29,7 @@ public class JobWarnings {
     }
 
     /** A warning, for programs and for people. */
-    public record Warning(Kind kind, String sentence) {}
+    public record Warning(Kind kind, String message) {}
 
     /** The warnings of a job that exists. */
     public List<Warning> of(String job) {

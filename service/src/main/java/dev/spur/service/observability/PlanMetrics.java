@@ -1,6 +1,6 @@
 package dev.spur.service.observability;
 
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingReason;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedAggregator;
@@ -27,7 +27,7 @@ class PlanMetrics {
                 "spur.jobs.running",
                 "Jobs that run by the current plan",
                 plan -> plan.running().size());
-        for (ReasonToken reason : ReasonToken.values()) {
+        for (PendingReason reason : PendingReason.values()) {
             Gauge.builder("spur.jobs.waiting", () -> of(plan -> waiting(plan, reason)))
                     .description("Jobs that wait by the current plan, by reason")
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
@@ -98,7 +98,7 @@ class PlanMetrics {
         return Duration.between(plan.publishedAt(), Clock.systemUTC().instant()).toMillis() / 1e3;
     }
 
-    private static double waiting(PlanDocument plan, ReasonToken reason) {
+    private static double waiting(PlanDocument plan, PendingReason reason) {
         return plan.waiting().stream()
                 .filter(deferral -> deferral.reason() == reason)
                 .count();

@@ -49,7 +49,7 @@ class RoundLog implements RoundObserver {
             LOG.warn(
                     "round {}: the optimality gap is {} %, above spur.rounds.gap-limit ({} %): objective value {}, bound {}, status {}."
                             + " Increase the budget in /api/v1/settings. If the gap stays, keep"
-                            + " GET /api/v1/rounds/{}/problem for a report.",
+                            + " GET /api/v1/rounds/{}/snapshot for a report.",
                     report.number(),
                     "%.3g".formatted(100 * quality.gap()),
                     "%.3g".formatted(100 * gapLimit),

@@ -31,7 +31,7 @@ public final class DriftMessages {
             detail.put("acceleratorType", drift.acceleratorType());
         }
         detail.put("factor", drift.factor());
-        detail.put("sentence", sentence(drift));
+        detail.put("message", sentence(drift));
         return detail;
     }
 }

@@ -107,7 +107,7 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
                 predictor,
                 sparse(plannedPoints()),
                 point -> stated.batch().accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
-                point -> closed.stream().noneMatch(probe -> isOf(point, probe)),
+                point -> closed.stream().noneMatch(profilingTarget -> isOf(point, profilingTarget)),
                 budget);
     }
 
@@ -136,13 +136,13 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
                 .toList();
     }
 
-    private static boolean isOf(ProfilePoint point, ProfilingTarget probe) {
-        Integer batch = probe.batchSize();
-        return point.acceleratorType().equals(probe.acceleratorType())
-                && point.slots() == probe.slots()
-                && point.nodes() == probe.nodes()
-                && point.strategy() == probe.strategy()
-                && point.aggregationSlots() == probe.aggregationSlots()
+    private static boolean isOf(ProfilePoint point, ProfilingTarget profilingTarget) {
+        Integer batch = profilingTarget.batchSize();
+        return point.acceleratorType().equals(profilingTarget.acceleratorType())
+                && point.slots() == profilingTarget.slots()
+                && point.nodes() == profilingTarget.nodes()
+                && point.strategy() == profilingTarget.strategy()
+                && point.aggregationSlots() == profilingTarget.aggregationSlots()
                 && (batch == null || batch == point.batchSize());
     }
 

@@ -107,13 +107,13 @@ public class Profiler {
 
     private void look(StoredJob job) {
         JobProfiling before = store.find(job.id()).orElseThrow();
-        ProfilingTarget probe = before.probe();
+        ProfilingTarget profilingTarget = before.profilingTarget();
         Instant wanted = before.wantedAt();
-        if (probe == null || wanted == null) {
+        if (profilingTarget == null || wanted == null) {
             return;
         }
         Allocation held = job.allocation();
-        if (held == null || !probe.matches(held.configuration())) {
+        if (held == null || !profilingTarget.matches(held.configuration())) {
             if (Duration.between(wanted, time.now()).compareTo(PATIENCE) > 0) {
                 end(job, before, End.NOT_PLACED);
             }
@@ -123,50 +123,50 @@ public class Profiler {
             end(job, before, End.MEASURED);
             return;
         }
-        store.count(job.id(), probe.slots());
+        store.count(job.id(), profilingTarget.slots());
         JobProfiling now = store.find(job.id()).orElseThrow();
         double ran = time.now().toEpochMilli() / 1000.0 - held.since();
         if (now.left() <= 0) {
             end(job, now, End.OUT_OF_BUDGET);
-        } else if (ran > Math.max((double) PATIENCE.toSeconds(), OVERRUN * before.cost() / probe.slots())) {
+        } else if (ran > Math.max((double) PATIENCE.toSeconds(), OVERRUN * before.cost() / profilingTarget.slots())) {
             end(job, now, End.NOT_REPORTED);
         }
     }
 
     private boolean end(StoredJob job, JobProfiling before, End end) {
-        ProfilingTarget probe = before.probe();
+        ProfilingTarget profilingTarget = before.profilingTarget();
         Allocation held = job.allocation();
-        if (probe == null) {
+        if (profilingTarget == null) {
             return false;
         }
-        if (end == End.MEASURED && held != null && probe.matches(held.configuration())) {
-            store.count(job.id(), probe.slots());
+        if (end == End.MEASURED && held != null && profilingTarget.matches(held.configuration())) {
+            store.count(job.id(), profilingTarget.slots());
         }
         store.close(job.id(), before, end);
-        changes.tell(job.id(), "PROFILED", Map.of("probe", probe, "end", end.name()));
+        changes.tell(job.id(), "PROFILED", Map.of("profiling_target", profilingTarget, "end", end.name()));
         return true;
     }
 
     /** True if a warm window of the shape is known that is to be measured. */
     private boolean isMeasured(StoredJob job, JobProfiling measuring) {
-        ProfilingTarget probe = measuring.probe();
-        return probe != null
+        ProfilingTarget profilingTarget = measuring.profilingTarget();
+        return profilingTarget != null
                 && learning.find(job.id())
                         .map(JobLearning::learned)
                         .map(LearnedSpeed::steps)
-                        .filter(steps -> steps.stream().anyMatch(step -> isOf(step, probe)))
+                        .filter(steps -> steps.stream().anyMatch(step -> isOf(step, profilingTarget)))
                         .isPresent();
     }
 
-    private static boolean isOf(LearnedStep step, ProfilingTarget probe) {
+    private static boolean isOf(LearnedStep step, ProfilingTarget profilingTarget) {
         StepShape shape = step.shape();
-        Integer batch = probe.batchSize();
+        Integer batch = profilingTarget.batchSize();
         return !step.cold()
-                && step.acceleratorType().equals(probe.acceleratorType())
-                && shape.slots() == probe.slots()
-                && shape.nodes() == probe.nodes()
-                && shape.strategy() == probe.strategy()
-                && shape.aggregationSlots() == probe.aggregationSlots()
+                && step.acceleratorType().equals(profilingTarget.acceleratorType())
+                && shape.slots() == profilingTarget.slots()
+                && shape.nodes() == profilingTarget.nodes()
+                && shape.strategy() == profilingTarget.strategy()
+                && shape.aggregationSlots() == profilingTarget.aggregationSlots()
                 && (batch == null || batch == Math.round(shape.batchSize()));
     }
 
@@ -174,7 +174,11 @@ public class Profiler {
     private void choose(String id) {
         StoredJob job = jobs.find(id).orElse(null);
         JobProfiling before = store.find(id).orElse(null);
-        if (job == null || job.state().hasEnded() || before == null || before.probe() != null || before.done()) {
+        if (job == null
+                || job.state().hasEnded()
+                || before == null
+                || before.profilingTarget() != null
+                || before.done()) {
             return;
         }
         JobSpec stated = job.readSpec();
@@ -186,17 +190,19 @@ public class Profiler {
         JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, learned.observations(), now.families(), now.offers());
         Optional<ProfilingRun> next = forecast.nextRun(
                 before.left(),
-                before.over().stream().map(JobProfiling.FinishedRun::probe).toList());
+                before.over().stream()
+                        .map(JobProfiling.FinishedRun::profilingTarget)
+                        .toList());
         transaction.executeWithoutResult(status -> jobs.lock(id).ifPresent(locked -> {
             if (next.isPresent()) {
-                store.want(id, probe(next.get()), next.get().slotSeconds());
+                store.want(id, profilingTarget(next.get()), next.get().slotSeconds());
             } else {
                 store.finish(id);
             }
         }));
     }
 
-    private static ProfilingTarget probe(ProfilingRun run) {
+    private static ProfilingTarget profilingTarget(ProfilingRun run) {
         StepShape shape = run.shape();
         return new ProfilingTarget(
                 run.acceleratorType(), shape.slots(), shape.nodes(), shape.strategy(), shape.aggregationSlots(), (int)

@@ -2,8 +2,8 @@ package dev.spur.service.performance;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.prediction.job.Origin;
@@ -56,13 +56,13 @@ public class SpeedLearning {
     }
 
     /** The specification with which a round would plan a new job on {@code nodes}. */
-    public JobSpec planned(JobSpec spec, Promise promise, List<Node> nodes) {
+    public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
         if (!isPredicted(spec)) {
             return spec;
         }
         JobSpeedPrediction forecast =
                 JobSpeedPrediction.of(spec, List.of(), surroundings.now().families(), PredictionContext.offers(nodes));
-        return new EffectiveSpec(spec, forecast.predicted(), null).of(promise);
+        return new EffectiveSpec(spec, forecast.predicted(), null).of(deadlineStatus);
     }
 
     private static boolean isPredicted(JobSpec spec) {

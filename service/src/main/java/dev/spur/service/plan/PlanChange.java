@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param goodputBefore useful samples per second before; 0 if it waited
  * @param goodputAfter useful samples per second after; 0 if it waits
  * @param objectiveDelta its part of the worth after, less the one before, each as its own plan counts it
- * @param sentence the change in words
+ * @param message the change in words
  */
 public record PlanChange(
         String jobId,
@@ -27,7 +27,7 @@ public record PlanChange(
         double goodputBefore,
         double goodputAfter,
         double objectiveDelta,
-        String sentence) {
+        String message) {
 
     /** A kind of change, or the end of the job. */
     public enum Kind {
@@ -35,7 +35,7 @@ public record PlanChange(
         GROW,
         SHRINK,
         MOVE,
-        RETUNE,
+        RECONFIGURE,
         PREEMPT,
         END
     }

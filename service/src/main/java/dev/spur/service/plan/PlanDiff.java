@@ -98,7 +98,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
         }
         boolean sameDevices = new HashSet<>(old.allocation().placement())
                 .equals(new HashSet<>(now.allocation().placement()));
-        return sameDevices ? PlanChange.Kind.RETUNE : PlanChange.Kind.MOVE;
+        return sameDevices ? PlanChange.Kind.RECONFIGURE : PlanChange.Kind.MOVE;
     }
 
     private static int slots(PlanEntry entry) {
@@ -113,7 +113,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
             case GROW -> "It grows from %s to %s.".formatted(from, to);
             case SHRINK -> "It shrinks from %s to %s.".formatted(from, to);
             case MOVE -> "It moves from %s to %s.".formatted(from, to);
-            case RETUNE -> "It stays on %s, tuned otherwise.".formatted(to);
+            case RECONFIGURE -> "It stays on %s, tuned otherwise.".formatted(to);
             case PREEMPT -> "It gives up %s and waits.".formatted(from);
             case END -> "It has ended and leaves %s.".formatted(from);
         };

@@ -3,9 +3,9 @@ package dev.spur.service.plan;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param publishedAt when
  * @param running the jobs that run
  * @param waiting the jobs that wait, by position
- * @param promises what is said of deadlines, by job id
+ * @param deadlineStatuses what is said of deadlines, by job id
  * @param quality how good the plan of the round is known to be
  * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
  * @param preparations the jobs that prepare data; null if there are none
@@ -33,8 +33,8 @@ public record PlanDocument(
         long round,
         Instant publishedAt,
         List<PlanEntry> running,
-        List<Deferral> waiting,
-        Map<String, Promise> promises,
+        List<PendingJob> waiting,
+        Map<String, DeadlineStatus> deadlineStatuses,
         SolutionQuality quality,
         List<PlannedAggregator> aggregators,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlannedPreparations preparations,
@@ -43,7 +43,7 @@ public record PlanDocument(
     public PlanDocument {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
-        promises = Checks.copy(promises);
+        deadlineStatuses = Checks.copy(deadlineStatuses);
         aggregators = Checks.copy(aggregators);
         domains = domains == null ? null : List.copyOf(domains);
     }
@@ -54,24 +54,52 @@ public record PlanDocument(
             long round,
             Instant publishedAt,
             List<PlanEntry> running,
-            List<Deferral> waiting,
-            Map<String, Promise> promises,
+            List<PendingJob> waiting,
+            Map<String, DeadlineStatus> deadlineStatuses,
             SolutionQuality quality,
             List<PlannedAggregator> aggregators,
             @Nullable PlannedPreparations preparations) {
-        this(revision, round, publishedAt, running, waiting, promises, quality, aggregators, preparations, null);
+        this(
+                revision,
+                round,
+                publishedAt,
+                running,
+                waiting,
+                deadlineStatuses,
+                quality,
+                aggregators,
+                preparations,
+                null);
     }
 
     /** This with aggregators, and with entries that speak of them. */
     public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
         return new PlanDocument(
-                revision, round, publishedAt, entries, waiting, promises, quality, others, preparations, domains);
+                revision,
+                round,
+                publishedAt,
+                entries,
+                waiting,
+                deadlineStatuses,
+                quality,
+                others,
+                preparations,
+                domains);
     }
 
     /** This with what is planned of preparations; null for none. */
     public PlanDocument withPreparations(@Nullable PlannedPreparations others) {
         return new PlanDocument(
-                revision, round, publishedAt, running, waiting, promises, quality, aggregators, others, domains);
+                revision,
+                round,
+                publishedAt,
+                running,
+                waiting,
+                deadlineStatuses,
+                quality,
+                aggregators,
+                others,
+                domains);
     }
 
     /** The document of a stored plan. */
@@ -101,9 +129,7 @@ public record PlanDocument(
     }
 
     /** Why a job waits. */
-    public Optional<Deferral> deferral(String jobId) {
-        return waiting.stream()
-                .filter(deferral -> deferral.jobId().equals(jobId))
-                .findFirst();
+    public Optional<PendingJob> pending(String jobId) {
+        return waiting.stream().filter(pending -> pending.jobId().equals(jobId)).findFirst();
     }
 }

@@ -13,7 +13,7 @@ import dev.spur.model.round.ChangeKind;
  * @param goodput useful samples per second there
  * @param utility its part of the plan's worth
  * @param restartPenaltySeconds what a change of its allocation costs it
- * @param sentence why it runs so, one sentence for people
+ * @param message why it runs so, one sentence for people
  */
 public record PlanEntry(
         String jobId,
@@ -23,7 +23,7 @@ public record PlanEntry(
         double goodput,
         double utility,
         double restartPenaltySeconds,
-        String sentence) {
+        String message) {
     /** This with other words for people. */
     public PlanEntry withSentence(String other) {
         return new PlanEntry(jobId, generation, allocation, change, goodput, utility, restartPenaltySeconds, other);

@@ -2,8 +2,8 @@ package dev.spur.service.plan;
 
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.store.StoredPreparation;
 import java.util.HashSet;
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param waiting those that wait, by position among themselves
  * @param quality how good the decision on them is known to be, beside the training jobs of the plan
  */
-public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, SolutionQuality quality) {
+public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting, SolutionQuality quality) {
     public PlannedPreparations {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
@@ -33,7 +33,7 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
      * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its
      *     node
      * @param utility its part of the worth of all preparations
-     * @param sentence why it runs so, for people
+     * @param message why it runs so, for people
      */
     public record Entry(
             String preparationId,
@@ -41,13 +41,13 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
             PreparationAllocation grant,
             double slowDown,
             double utility,
-            String sentence) {}
+            String message) {}
 
     /** Ids of all of them. */
     Set<String> ids() {
         Set<String> ids = new HashSet<>();
         running.forEach(entry -> ids.add(entry.preparationId()));
-        waiting.forEach(deferral -> ids.add(deferral.jobId()));
+        waiting.forEach(pending -> ids.add(pending.jobId()));
         return ids;
     }
 
@@ -58,7 +58,7 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
                         .filter(entry -> own.contains(entry.preparationId()))
                         .toList(),
                 waiting.stream()
-                        .filter(deferral -> own.contains(deferral.jobId()))
+                        .filter(pending -> own.contains(pending.jobId()))
                         .toList(),
                 quality);
     }
@@ -71,31 +71,31 @@ public record PlannedPreparations(List<Entry> running, List<Deferral> waiting, S
     }
 
     /** Why a preparation waits. */
-    public Optional<Deferral> deferral(String id) {
-        return waiting.stream().filter(deferral -> deferral.jobId().equals(id)).findFirst();
+    public Optional<PendingJob> pending(String id) {
+        return waiting.stream().filter(pending -> pending.jobId().equals(id)).findFirst();
     }
 
     /** Why a preparation that waits does so: as {@code said} by the current plan, or for what has happened since. */
-    public static Deferral why(StoredPreparation waits, Optional<PlannedPreparations> said) {
+    public static PendingJob why(StoredPreparation waits, Optional<PlannedPreparations> said) {
         return heldBack(waits, 1)
-                .or(() -> said.flatMap(all -> all.deferral(waits.id())))
-                .orElseGet(() -> deferral(
-                        waits, ReasonToken.NOT_EVALUATED_YET, 1, "No round has looked at it yet; the next one will."));
+                .or(() -> said.flatMap(all -> all.pending(waits.id())))
+                .orElseGet(() -> pending(
+                        waits, PendingReason.NOT_EVALUATED, 1, "No round has looked at it yet; the next one will."));
     }
 
     /** Why no round may start a preparation; empty if one may. */
-    public static Optional<Deferral> heldBack(StoredPreparation waits, int position) {
+    public static Optional<PendingJob> heldBack(StoredPreparation waits, int position) {
         if (waits.held()) {
-            return Optional.of(deferral(waits, ReasonToken.HOLD, position, "It is held until somebody releases it."));
+            return Optional.of(pending(waits, PendingReason.HELD, position, "It is held until somebody releases it."));
         }
         return waits.pauses()
                 ? Optional.of(
-                        deferral(waits, ReasonToken.BACK_OFF, position, "It failed and pauses before it starts again."))
+                        pending(waits, PendingReason.BACKOFF, position, "It failed and pauses before it starts again."))
                 : Optional.empty();
     }
 
     /** A deferral for a reason that is no resource. */
-    public static Deferral deferral(StoredPreparation waits, ReasonToken reason, int position, String sentence) {
-        return new Deferral(waits.id(), reason, null, null, null, position, sentence);
+    public static PendingJob pending(StoredPreparation waits, PendingReason reason, int position, String sentence) {
+        return new PendingJob(waits.id(), reason, null, null, null, position, sentence);
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.service.plan;
 
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AccessScopeStore;
 import java.util.HashSet;
@@ -27,12 +27,12 @@ class ScopedPlanView {
         if (reach.isAll()) {
             return plan;
         }
-        Set<String> ids = new HashSet<>(plan.promises().keySet());
+        Set<String> ids = new HashSet<>(plan.deadlineStatuses().keySet());
         plan.running().forEach(entry -> ids.add(entry.jobId()));
         plan.waiting().forEach(deferral -> ids.add(deferral.jobId()));
         Set<String> own = store.jobsAmong(reach, ids);
-        Map<String, Promise> promises = plan.promises().entrySet().stream()
-                .filter(promise -> own.contains(promise.getKey()))
+        Map<String, DeadlineStatus> deadlineStatuses = plan.deadlineStatuses().entrySet().stream()
+                .filter(deadlineStatus -> own.contains(deadlineStatus.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         return new PlanDocument(
                 plan.revision(),
@@ -44,7 +44,7 @@ class ScopedPlanView {
                 plan.waiting().stream()
                         .filter(deferral -> own.contains(deferral.jobId()))
                         .toList(),
-                promises,
+                deadlineStatuses,
                 plan.quality(),
                 plan.aggregators().stream()
                         .map(aggregator -> aggregator.only(own))

@@ -9,8 +9,8 @@ import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.LearnedSpeed;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.eta.EstimateFeed;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.eta.EtaFeed;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.explain.OnDemandSolver;
 import dev.spur.service.performance.JobSpeedPrediction;
 import dev.spur.service.performance.PredictionContext;
@@ -45,7 +45,7 @@ class PredictionController {
     private final ProfilingStore profiling;
     private final ClusterInventoryStore hardware;
     private final PredictionContext surroundings;
-    private final EstimateFeed estimates;
+    private final EtaFeed estimates;
     private final OnDemandSolver solves;
     private final Clock clock = Clock.systemUTC();
 
@@ -56,7 +56,7 @@ class PredictionController {
             ProfilingStore profiling,
             ClusterInventoryStore hardware,
             PredictionContext surroundings,
-            EstimateFeed estimates,
+            EtaFeed estimates,
             OnDemandSolver solves) {
         this.jobs = jobs;
         this.learning = learning;
@@ -142,7 +142,7 @@ class PredictionController {
                 now);
     }
 
-    private @Nullable JobEstimate expected(StoredJob job) {
+    private @Nullable JobEta expected(StoredJob job) {
         boolean waits = job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
         return job.state().hasEnded()
                 ? null

@@ -7,7 +7,7 @@ import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
-import dev.spur.service.eta.JobEstimate;
+import dev.spur.service.eta.JobEta;
 import dev.spur.service.store.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param points speeds in the shapes that rounds may ask for
  * @param isolated the rest of the job on an empty cluster, as fast as can be; null if it fits nowhere or has ended
  * @param planned the rest of the job if it keeps what it holds; null if it holds nothing
- * @param expected when it is expected to start and to be done among the other jobs
+ * @param eta when it is expected to start and to be done among the other jobs
  */
 record PredictionView(
         String jobId,
@@ -46,23 +46,23 @@ record PredictionView(
         List<Point> points,
         @Nullable Course isolated,
         @Nullable Course planned,
-        @Nullable JobEstimate expected) {
+        @Nullable JobEta eta) {
 
     /**
      * The measuring of a job.
      *
      * @param slotSeconds what it may cost
      * @param spentSlotSeconds what it has cost
-     * @param probe the shape in which it is to be measured now; null if there is none
+     * @param profilingTarget the shape in which it is to be measured now; null if there is none
      * @param over runs that are over, the oldest first
      */
     record Measuring(
             double slotSeconds,
             double spentSlotSeconds,
-            @Nullable ProfilingTarget probe,
+            @Nullable ProfilingTarget profilingTarget,
             List<JobProfiling.FinishedRun> over) {
         static Measuring of(JobProfiling measuring) {
-            return new Measuring(measuring.budget(), measuring.spent(), measuring.probe(), measuring.over());
+            return new Measuring(measuring.budget(), measuring.spent(), measuring.profilingTarget(), measuring.over());
         }
     }
 

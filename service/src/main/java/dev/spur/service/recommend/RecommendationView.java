@@ -13,12 +13,13 @@ import java.util.Locale;
  * A recommendation as callers see it.
  *
  * @param chosen the best option
- * @param met true if it keeps the limits with the wanted confidence
- * @param sentence the same in words
+ * @param targetMet true if it keeps the limits with the wanted confidence
+ * @param message the same in words
  * @param front options than which none is both faster and cheaper
  * @param considered how many options were compared
  */
-record RecommendationView(OptionView chosen, boolean met, String sentence, List<OptionView> front, int considered) {
+record RecommendationView(
+        OptionView chosen, boolean targetMet, String message, List<OptionView> front, int considered) {
 
     /**
      * A way to run the job.
@@ -63,15 +64,15 @@ record RecommendationView(OptionView chosen, boolean met, String sentence, List<
     static RecommendationView of(Recommendation found, RecommendationGoal target, JobSpeedPrediction forecast) {
         return new RecommendationView(
                 OptionView.of(found.chosen(), target, forecast),
-                found.met(),
-                sentence(found, target),
+                found.targetMet(),
+                message(found, target),
                 found.front().stream()
                         .map(option -> OptionView.of(option, target, forecast))
                         .toList(),
                 found.considered());
     }
 
-    private static String sentence(Recommendation found, RecommendationGoal target) {
+    private static String message(Recommendation found, RecommendationGoal target) {
         Option option = found.chosen();
         Configuration shape = option.configuration();
         String what = String.format(
@@ -89,7 +90,7 @@ record RecommendationView(OptionView chosen, boolean met, String sentence, List<
             return what + ".";
         }
         String risk = String.format(Locale.ROOT, " The chance to miss the target is %.1f %%.", 100 * found.risk());
-        return what + (found.met() ? "." : "; nothing keeps the target with the wanted confidence.") + risk;
+        return what + (found.targetMet() ? "." : "; nothing keeps the target with the wanted confidence.") + risk;
     }
 
     private static String time(double seconds) {

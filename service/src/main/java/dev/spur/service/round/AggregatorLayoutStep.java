@@ -76,7 +76,7 @@ class AggregatorLayoutStep {
         List<PlannedAggregator> aggregators = new ArrayList<>();
         for (StoredAggregator stored : store.replace(judged.layout(), gangs(document), snapshot::isForeign)) {
             Aggregator planned = stored.planned();
-            OptionalDouble load = expectation.utilisation(planned, running);
+            OptionalDouble load = expectation.utilization(planned, running);
             aggregators.add(new PlannedAggregator(
                     planned.node(),
                     planned.number(),
@@ -178,6 +178,6 @@ class AggregatorLayoutStep {
     private static PlanEntry told(PlanEntry entry, int others, double loss) {
         return entry.withSentence(
                 "%s It shares aggregators with %d other job%s, and is expected to wait for them for %.1f %% of its time."
-                        .formatted(entry.sentence(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
+                        .formatted(entry.message(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
     }
 }

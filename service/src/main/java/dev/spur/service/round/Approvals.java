@@ -3,7 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -100,7 +100,7 @@ class Approvals {
         Map<String, Allocation> given = wanted.within(problem);
         List<Violation> wrong = AllocationsCheck.violations(problem, given);
         if (wrong.isEmpty()) {
-            RoundPlan plan = PlanEvaluator.approved(problem, given, wanted.promises(), made);
+            RoundPlan plan = PlanEvaluator.approved(problem, given, wanted.deadlineStatuses(), made);
             wrong = PlanCheck.violations(problem, plan);
             if (wrong.isEmpty()) {
                 return new Choice(plan, standing, approved, List.of());
@@ -183,7 +183,7 @@ class Approvals {
     }
 
     private static PlanDiff diff(StateSnapshot seen, long base, RoundPlan standing, RoundPlan made) {
-        Set<String> waiting = made.waiting().stream().map(Deferral::jobId).collect(Collectors.toSet());
+        Set<String> waiting = made.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet());
         return PlanDiff.between(base, entries(seen, standing), base + 1, entries(seen, made), waiting);
     }
 
@@ -210,6 +210,6 @@ class Approvals {
                 planned.goodput(),
                 planned.utility(),
                 penalty == null ? 0 : penalty,
-                planned.sentence());
+                planned.message());
     }
 }

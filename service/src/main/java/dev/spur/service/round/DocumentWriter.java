@@ -1,12 +1,12 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.utility.Goodput;
 import dev.spur.service.plan.PlanDocument;
@@ -53,7 +53,15 @@ final class DocumentWriter {
         }
         running.sort(Comparator.comparing(PlanEntry::jobId));
         return new PlanDocument(
-                revision, round, publishedAt, running, waiting(running), promises(), plan.quality(), List.of(), null);
+                revision,
+                round,
+                publishedAt,
+                running,
+                waiting(running),
+                deadlineStatuses(),
+                plan.quality(),
+                List.of(),
+                null);
     }
 
     private @Nullable PlanEntry entry(JobDecision decision) {
@@ -81,7 +89,7 @@ final class DocumentWriter {
                 planned.goodput(),
                 planned.utility(),
                 penalty(decision.jobId()),
-                planned.sentence());
+                planned.message());
     }
 
     /** A job that goes on as before, since its decision was dropped. */
@@ -117,13 +125,13 @@ final class DocumentWriter {
         return job == null ? 0 : job.spec().restartPenaltySeconds();
     }
 
-    private List<Deferral> waiting(List<PlanEntry> running) {
+    private List<PendingJob> waiting(List<PlanEntry> running) {
         Set<String> told = new HashSet<>();
         running.forEach(entry -> told.add(entry.jobId()));
-        List<Deferral> waiting = new ArrayList<>();
-        for (Deferral deferral : plan.waiting()) {
-            if (jobs.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
-                waiting.add(deferral.at(waiting.size() + 1));
+        List<PendingJob> waiting = new ArrayList<>();
+        for (PendingJob pending : plan.waiting()) {
+            if (jobs.containsKey(pending.jobId()) && told.add(pending.jobId())) {
+                waiting.add(pending.at(waiting.size() + 1));
             }
         }
         dropped.forEach((id, why) -> {
@@ -134,14 +142,14 @@ final class DocumentWriter {
         return waiting;
     }
 
-    private static Deferral again(String jobId, String why, int position) {
+    private static PendingJob again(String jobId, String why, int position) {
         String sentence = "The next round looks at it again: while the last one ran, %s.".formatted(why);
-        return new Deferral(jobId, ReasonToken.NOT_EVALUATED_YET, null, null, null, position, sentence);
+        return new PendingJob(jobId, PendingReason.NOT_EVALUATED, null, null, null, position, sentence);
     }
 
-    private Map<String, Promise> promises() {
-        Map<String, Promise> promises = new TreeMap<>(plan.promises());
-        promises.keySet().retainAll(jobs.keySet());
-        return promises;
+    private Map<String, DeadlineStatus> deadlineStatuses() {
+        Map<String, DeadlineStatus> deadlineStatuses = new TreeMap<>(plan.deadlineStatuses());
+        deadlineStatuses.keySet().retainAll(jobs.keySet());
+        return deadlineStatuses;
     }
 }

@@ -65,7 +65,7 @@ record JobDecision(
         if (planned == null) {
             return ChangeKind.PREEMPT;
         }
-        return !keeps() && planned.change() == ChangeKind.KEEP ? ChangeKind.RETUNE : planned.change();
+        return !keeps() && planned.change() == ChangeKind.KEEP ? ChangeKind.RECONFIGURE : planned.change();
     }
 
     /** Nodes on which it holds something afterwards. */

@@ -1,11 +1,11 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
@@ -65,16 +65,16 @@ final class PlanEvaluator {
      */
     static RoundPlan standing(RoundProblem problem, RoundPlan wanted) {
         RoundPlan bare = plan(untouchable(problem), held(problem));
-        Map<String, Deferral> reasons =
-                wanted.waiting().stream().collect(Collectors.toMap(Deferral::jobId, Function.identity()));
-        List<Deferral> waiting = new ArrayList<>();
-        for (Deferral deferral : bare.waiting()) {
-            Deferral told = reasons.getOrDefault(
-                    deferral.jobId(),
-                    new Deferral(deferral.jobId(), ReasonToken.APPROVAL, null, null, null, 1, NOT_YET));
+        Map<String, PendingJob> reasons =
+                wanted.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));
+        List<PendingJob> waiting = new ArrayList<>();
+        for (PendingJob pending : bare.waiting()) {
+            PendingJob told = reasons.getOrDefault(
+                    pending.jobId(),
+                    new PendingJob(pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, NOT_YET));
             waiting.add(told.at(waiting.size() + 1));
         }
-        return finished(problem, bare, waiting, wanted.promises(), wanted);
+        return finished(problem, bare, waiting, wanted.deadlineStatuses(), wanted);
     }
 
     /**
@@ -82,9 +82,12 @@ final class PlanEvaluator {
      * same problem.
      */
     static RoundPlan approved(
-            RoundProblem problem, Map<String, Allocation> given, Map<String, Promise> promises, RoundPlan present) {
+            RoundProblem problem,
+            Map<String, Allocation> given,
+            Map<String, DeadlineStatus> deadlineStatuses,
+            RoundPlan present) {
         RoundPlan bare = plan(problem, given);
-        return finished(problem, bare, bare.waiting(), promises, present);
+        return finished(problem, bare, bare.waiting(), deadlineStatuses, present);
     }
 
     private static RoundPlan plan(RoundProblem problem, Map<String, Allocation> given) {
@@ -94,14 +97,14 @@ final class PlanEvaluator {
     private static RoundPlan finished(
             RoundProblem problem,
             RoundPlan bare,
-            List<Deferral> waiting,
-            Map<String, Promise> promises,
+            List<PendingJob> waiting,
+            Map<String, DeadlineStatus> deadlineStatuses,
             RoundPlan present) {
         SolutionQuality quality = present.quality();
         return new RoundPlan(
                 bare.running(),
                 waiting,
-                promises(problem, bare, promises),
+                deadlineStatuses(problem, bare, deadlineStatuses),
                 SolutionQuality.of(
                         quality.status(),
                         bare.quality().objectiveValue(),
@@ -113,18 +116,20 @@ final class PlanEvaluator {
     }
 
     /** Deadlines that are promised, or were to be, and are kept as long as the job goes on so. */
-    private static Map<String, Promise> promises(RoundProblem problem, RoundPlan plan, Map<String, Promise> wanted) {
+    private static Map<String, DeadlineStatus> deadlineStatuses(
+            RoundProblem problem, RoundPlan plan, Map<String, DeadlineStatus> wanted) {
         Map<String, Allocation> given =
                 plan.running().stream().collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
-        Map<String, Promise> promises = new HashMap<>();
+        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.deadline() != null) {
-                boolean isWanted = job.promise() == Promise.PROMISED || wanted.get(job.id()) == Promise.PROMISED;
+                boolean isWanted = job.deadlineStatus() == DeadlineStatus.GUARANTEED
+                        || wanted.get(job.id()) == DeadlineStatus.GUARANTEED;
                 boolean isKept = isWanted && isOnPace(job, job.deadline(), given.get(job.id()), problem.now());
-                promises.put(job.id(), isKept ? Promise.PROMISED : Promise.AT_RISK);
+                deadlineStatuses.put(job.id(), isKept ? DeadlineStatus.GUARANTEED : DeadlineStatus.AT_RISK);
             }
         }
-        return promises;
+        return deadlineStatuses;
     }
 
     private static boolean isOnPace(Job job, double deadline, @Nullable Allocation given, double now) {

@@ -1,7 +1,7 @@
 package dev.spur.service.round;
 
-import dev.spur.model.job.Promise;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.plan.PlanDocument;
@@ -62,7 +62,7 @@ final class PlanMerger {
                 own.publishedAt(),
                 running(),
                 waiting(),
-                promises(),
+                deadlineStatuses(),
                 together(parts),
                 aggregators(),
                 domain.equals(PlanningDomain.DEFAULT) ? own.preparations() : before.preparations(),
@@ -90,32 +90,32 @@ final class PlanMerger {
     }
 
     /** By the position in the queue of each domain. */
-    private List<Deferral> waiting() {
+    private List<PendingJob> waiting() {
         Set<String> told = new HashSet<>();
         own.running().forEach(entry -> told.add(entry.jobId()));
-        List<Deferral> all = new ArrayList<>();
+        List<PendingJob> all = new ArrayList<>();
         own.waiting().stream()
-                .filter(deferral -> !isForeign(deferral.jobId()) && told.add(deferral.jobId()))
+                .filter(pending -> !isForeign(pending.jobId()) && told.add(pending.jobId()))
                 .forEach(all::add);
-        for (Deferral deferral : before.waiting()) {
-            if (isForeign(deferral.jobId()) && told.add(deferral.jobId())) {
-                all.add(deferral);
+        for (PendingJob pending : before.waiting()) {
+            if (isForeign(pending.jobId()) && told.add(pending.jobId())) {
+                all.add(pending);
             }
         }
-        all.sort(Comparator.comparingInt(Deferral::position).thenComparing(Deferral::jobId));
+        all.sort(Comparator.comparingInt(PendingJob::queuePosition).thenComparing(PendingJob::jobId));
         return all;
     }
 
-    private Map<String, Promise> promises() {
-        Map<String, Promise> all = new TreeMap<>();
-        before.promises().forEach((id, promise) -> {
+    private Map<String, DeadlineStatus> deadlineStatuses() {
+        Map<String, DeadlineStatus> all = new TreeMap<>();
+        before.deadlineStatuses().forEach((id, deadlineStatus) -> {
             if (isForeign(id)) {
-                all.put(id, promise);
+                all.put(id, deadlineStatus);
             }
         });
-        own.promises().forEach((id, promise) -> {
+        own.deadlineStatuses().forEach((id, deadlineStatus) -> {
             if (!isForeign(id)) {
-                all.put(id, promise);
+                all.put(id, deadlineStatus);
             }
         });
         return all;

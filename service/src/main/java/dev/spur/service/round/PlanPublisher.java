@@ -1,10 +1,10 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
@@ -188,7 +188,7 @@ class PlanPublisher {
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
         rows.seen(document.waiting().stream()
-                .map(deferral -> deferral.jobId())
+                .map(pending -> pending.jobId())
                 .filter(id -> !changed.contains(id))
                 .toList());
         promise(document, jobs);
@@ -206,20 +206,20 @@ class PlanPublisher {
     }
 
     private void promise(PlanDocument document, Map<String, PublicationJob> jobs) {
-        Map<String, Promise> promises = new HashMap<>(document.promises());
-        jobs.forEach((id, job) -> promises.remove(id, job.promise()));
-        rows.promise(promises);
-        rows.addEvents(promises.entrySet().stream()
+        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>(document.deadlineStatuses());
+        jobs.forEach((id, job) -> deadlineStatuses.remove(id, job.deadlineStatus()));
+        rows.setDeadlineStatuses(deadlineStatuses);
+        rows.addEvents(deadlineStatuses.entrySet().stream()
                 .map(entry -> new JobEventRow(
                         entry.getKey(),
                         "DEADLINE",
-                        Map.of("promise", entry.getValue().name(), "planRevision", document.revision())))
+                        Map.of("deadline_status", entry.getValue().name(), "planRevision", document.revision())))
                 .toList());
     }
 
     private static JobEventRow event(JobChange change, long revision) {
         String kind = switch (change.change()) {
-            case KEEP, RETUNE -> "RETUNED";
+            case KEEP, RECONFIGURE -> "RETUNED";
             case START -> "STARTED";
             case GROW, SHRINK -> "RESIZED";
             case MOVE -> "MOVED";
@@ -241,7 +241,7 @@ class PlanPublisher {
         return runs(current).equals(runs(next))
                 && places(current).equals(places(next))
                 && waits(current.waiting()).equals(waits(next.waiting()))
-                && current.promises().equals(next.promises())
+                && current.deadlineStatuses().equals(next.deadlineStatuses())
                 && prepared(current).equals(prepared(next))
                 && domains(current).equals(domains(next));
     }
@@ -275,7 +275,7 @@ class PlanPublisher {
     }
 
     /** Deferrals without their sentences, which may speak of times. */
-    private static List<List<Object>> waits(List<Deferral> waiting) {
+    private static List<List<Object>> waits(List<PendingJob> waiting) {
         return waiting.stream()
                 .map(d -> List.<Object>of(
                         d.jobId(),

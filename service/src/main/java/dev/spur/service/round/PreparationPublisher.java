@@ -3,10 +3,10 @@ package dev.spur.service.round;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.plan.PlannedPreparations.Entry;
 import dev.spur.service.store.PreparationHistory;
@@ -163,17 +163,17 @@ class PreparationPublisher {
             PlannedPreparation entry = planned.get(row.id());
             double slowDown = row.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
             return entry != null && entry.grant().equals(grant)
-                    ? new Entry(row.id(), generation, grant, slowDown, entry.utility(), entry.sentence())
+                    ? new Entry(row.id(), generation, grant, slowDown, entry.utility(), entry.message())
                     : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
         }
 
-        private List<Deferral> waiting(List<Entry> running) {
+        private List<PendingJob> waiting(List<Entry> running) {
             Set<String> told = new HashSet<>();
             running.forEach(entry -> told.add(entry.preparationId()));
-            List<Deferral> waiting = new ArrayList<>();
-            for (Deferral deferral : plan.waiting()) {
-                if (now.containsKey(deferral.jobId()) && told.add(deferral.jobId())) {
-                    waiting.add(deferral.at(waiting.size() + 1));
+            List<PendingJob> waiting = new ArrayList<>();
+            for (PendingJob pending : plan.waiting()) {
+                if (now.containsKey(pending.jobId()) && told.add(pending.jobId())) {
+                    waiting.add(pending.at(waiting.size() + 1));
                 }
             }
             for (StoredPreparation row : now.values()) {
@@ -204,11 +204,11 @@ class PreparationPublisher {
                         after.loans()));
     }
 
-    private static Deferral notYet(StoredPreparation row, int position) {
+    private static PendingJob notYet(StoredPreparation row, int position) {
         return PlannedPreparations.heldBack(row, position)
-                .orElseGet(() -> PlannedPreparations.deferral(
+                .orElseGet(() -> PlannedPreparations.pending(
                         row,
-                        ReasonToken.NOT_EVALUATED_YET,
+                        PendingReason.NOT_EVALUATED,
                         position,
                         "The next round looks at it again: newer state has overtaken the plan."));
     }

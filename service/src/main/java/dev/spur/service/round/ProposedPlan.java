@@ -2,7 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * What is kept of a plan that waits for approval.
  *
  * @param allocations who holds what by it, by job id; times of beginnings mean nothing
- * @param promises what it says of deadlines, by job id
+ * @param deadlineStatuses what it says of deadlines, by job id
  */
-record ProposedPlan(Map<String, Allocation> allocations, Map<String, Promise> promises) {
+record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineStatus> deadlineStatuses) {
     ProposedPlan {
         allocations = Checks.copy(allocations);
-        promises = Checks.copy(promises);
+        deadlineStatuses = Checks.copy(deadlineStatuses);
     }
 
     static ProposedPlan of(RoundPlan plan) {
@@ -31,7 +31,7 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, Promise> pr
             allocations.put(
                     planned.jobId(), new Allocation(given.configuration(), given.placement(), given.aggregation(), 0));
         }
-        return new ProposedPlan(allocations, plan.promises());
+        return new ProposedPlan(allocations, plan.deadlineStatuses());
     }
 
     static ProposedPlan read(String json) {

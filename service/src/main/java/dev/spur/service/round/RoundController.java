@@ -124,7 +124,7 @@ class RoundController {
     }
 
     /** The bytes as they were saved: whoever solves them again starts from the same problem. */
-    @GetMapping("/api/v1/rounds/{number}/problem")
+    @GetMapping("/api/v1/rounds/{number}/snapshot")
     ResponseEntity<byte[]> problem(ContractRequest request) {
         long number = request.number("number");
         byte[] json = rounds.problem(number)

@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 public class AggregatorCountsStore {
     private static final TypeReference<List<AggregatorCounts.Portion>> PORTIONS = new TypeReference<>() {};
     private static final String SELECT = """
-            select node, number, instance, seconds, cpu_seconds, utilisation, portions::text as portions, reported_at from aggregator_counts
+            select node, number, instance, seconds, cpu_seconds, utilization, portions::text as portions, reported_at from aggregator_counts
             """;
 
     private final JdbcClient jdbc;
@@ -31,11 +31,11 @@ public class AggregatorCountsStore {
      * A report.
      *
      * @param node node of the aggregator
-     * @param utilisation share of its slots that it was busy between the last two; null before there are two
+     * @param utilization share of its slots that it was busy between the last two; null before there are two
      * @param reportedAt when it came
      */
     public record AggregatorReport(
-            String node, AggregatorCounts counts, @Nullable Double utilisation, Instant reportedAt) {}
+            String node, AggregatorCounts counts, @Nullable Double utilization, Instant reportedAt) {}
 
     /**
      * How busy aggregators are, of which somebody has reported of late; 0 if nobody has.
@@ -43,16 +43,16 @@ public class AggregatorCountsStore {
      * @param mean share of all their slots
      * @param max that of the busiest one
      */
-    public record Utilisation(double mean, double max) {}
+    public record Utilization(double mean, double max) {}
 
     /** How busy aggregators are. */
-    public Utilisation utilisation() {
+    public Utilization utilization() {
         return jdbc.sql("""
-                        select coalesce(sum(utilisation * cpus) / sum(cpus), 0) as mean, coalesce(max(utilisation), 0) as max
+                        select coalesce(sum(utilization * cpus) / sum(cpus), 0) as mean, coalesce(max(utilization), 0) as max
                         from aggregator_counts join aggregator using (node, number)
-                        where utilisation is not null and reported_at > now() - interval '5 minutes'
+                        where utilization is not null and reported_at > now() - interval '5 minutes'
                         """)
-                .query((row, index) -> new Utilisation(row.getDouble("mean"), row.getDouble("max")))
+                .query((row, index) -> new Utilization(row.getDouble("mean"), row.getDouble("max")))
                 .single();
     }
 
@@ -74,10 +74,10 @@ public class AggregatorCountsStore {
     /** Writes a report down. */
     public void put(String node, AggregatorCounts counts, @Nullable Double utilisation) {
         jdbc.sql("""
-                        insert into aggregator_counts (node, number, instance, seconds, cpu_seconds, utilisation, portions)
-                        values (:node, :number, :instance, :seconds, :cpu, :utilisation, cast(:portions as jsonb))
+                        insert into aggregator_counts (node, number, instance, seconds, cpu_seconds, utilization, portions)
+                        values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:portions as jsonb))
                         on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
-                            cpu_seconds = excluded.cpu_seconds, utilisation = excluded.utilisation, portions = excluded.portions,
+                            cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, portions = excluded.portions,
                             reported_at = now()
                         """)
                 .param("node", node)
@@ -85,7 +85,7 @@ public class AggregatorCountsStore {
                 .param("instance", counts.instance())
                 .param("seconds", counts.seconds())
                 .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
-                .param("utilisation", utilisation, Types.DOUBLE)
+                .param("utilization", utilisation, Types.DOUBLE)
                 .param("portions", RoundJson.mapper().writeValueAsString(counts.portions()))
                 .update();
     }
@@ -99,7 +99,7 @@ public class AggregatorCountsStore {
                         row.getDouble("seconds"),
                         row.getObject("cpu_seconds", Double.class),
                         RoundJson.mapper().readValue(row.getString("portions"), PORTIONS)),
-                row.getObject("utilisation", Double.class),
+                row.getObject("utilization", Double.class),
                 Objects.requireNonNull(Rows.instant(row, "reported_at")));
     }
 }

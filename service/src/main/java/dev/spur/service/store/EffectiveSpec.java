@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
@@ -37,16 +37,18 @@ public final class EffectiveSpec {
     }
 
     /** The specification for a job with this promise. */
-    public synchronized JobSpec of(Promise promise) {
+    public synchronized JobSpec of(DeadlineStatus deadlineStatus) {
         PredictedProfile known = predicted;
-        return known == null ? stated : believed.computeIfAbsent(stance(promise), stance -> believe(known, stance));
+        return known == null
+                ? stated
+                : believed.computeIfAbsent(stance(deadlineStatus), stance -> believe(known, stance));
     }
 
-    private static RiskAttitude stance(Promise promise) {
-        return switch (promise) {
+    private static RiskAttitude stance(DeadlineStatus deadlineStatus) {
+        return switch (deadlineStatus) {
             case NONE -> RiskAttitude.OPTIMISTIC;
-            case ASKED, AT_RISK -> RiskAttitude.EVEN;
-            case PROMISED -> RiskAttitude.CAUTIOUS;
+            case PENDING, AT_RISK -> RiskAttitude.EVEN;
+            case GUARANTEED -> RiskAttitude.CAUTIOUS;
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import java.sql.Types;
 import java.time.Instant;
@@ -197,23 +197,27 @@ public class JobChanges {
 
     /** Changes what describes a job and its deadline. */
     public void describe(
-            String id, String name, Map<String, String> labels, @Nullable Instant deadline, Promise promise) {
+            String id,
+            String name,
+            Map<String, String> labels,
+            @Nullable Instant deadline,
+            DeadlineStatus deadlineStatus) {
         jdbc.sql("""
                         update job set name = :name, labels = cast(:labels as jsonb), deadline = :deadline,
-                            promise = :promise, version = version + 1
+                            deadline_status = :deadlineStatus, version = version + 1
                         where id = :id
                         """)
                 .param("name", name)
                 .param("labels", RoundJson.mapper().writeValueAsString(labels))
                 .param("deadline", JobStore.utc(deadline), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("promise", promise.name())
+                .param("deadlineStatus", deadlineStatus.name())
                 .param("id", id)
                 .update();
     }
 
     /** Changes which preparations a job still waits for. */
     public void await(String id, List<String> preparations) {
-        jdbc.sql("update job set awaits = ?, version = version + 1 where id = ?")
+        jdbc.sql("update job set depends_on = ?, version = version + 1 where id = ?")
                 .param(preparations.toArray(String[]::new))
                 .param(id)
                 .update();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param budget slot-seconds that it may take
  * @param spent slot-seconds that it has taken
- * @param probe the shape in which the job is to be measured now; null between runs
+ * @param profilingTarget the shape in which the job is to be measured now; null between runs
  * @param cost slot-seconds that this is expected to take
  * @param wantedAt since when it is wanted; null between runs
  * @param over runs that are over, the oldest first
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record JobProfiling(
         double budget,
         double spent,
-        @Nullable ProfilingTarget probe,
+        @Nullable ProfilingTarget profilingTarget,
         double cost,
         @Nullable Instant wantedAt,
         List<FinishedRun> over,
@@ -42,7 +42,7 @@ public record JobProfiling(
     }
 
     /** A run that is over. */
-    public record FinishedRun(ProfilingTarget probe, End end) {}
+    public record FinishedRun(ProfilingTarget profilingTarget, End end) {}
 
     public JobProfiling {
         over = Checks.copy(over);

@@ -1,10 +1,10 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
@@ -24,7 +24,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *
  * @param gradients by which rounds multiply what it says that its workers send
  * @param stopped true if it is held, or pauses after a failure
- * @param awaits ids of the preparations that it waits for
+ * @param dependsOn ids of the preparations that it waits for
  */
 record JobRow(
         String id,
@@ -35,14 +35,14 @@ record JobRow(
         double remainingSamples,
         @Nullable Double expectedSamples,
         @Nullable Double deadline,
-        Promise promise,
+        DeadlineStatus deadlineStatus,
         ServiceHistory history,
         long generation,
         @Nullable Allocation allocation,
-        @Nullable ProfilingTarget probe,
+        @Nullable ProfilingTarget profilingTarget,
         double gradients,
         boolean stopped,
-        List<String> awaits,
+        List<String> dependsOn,
         boolean completing) {
     /**
      * What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its
@@ -61,11 +61,11 @@ record JobRow(
         return jdbc.sql("""
                         select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
                                coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
-                               deadline, promise, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
-                               allocation::text as allocation, probe::text as probe,
-                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, awaits, state
+                               deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
+                               allocation::text as allocation, profiling_target::text as profiling_target,
+                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
-                                 left join (select job_id, probe from job_profiling where not done) p on p.job_id = id
+                                 left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, stated_bytes from job_aggregation) a on a.job_id = id
                                      and a.stated_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only) order by seq
@@ -78,7 +78,7 @@ record JobRow(
 
     private static JobRow read(ResultSet row, double now) throws SQLException {
         String json = row.getString("allocation");
-        String probe = row.getString("probe");
+        String profilingTarget = row.getString("profiling_target");
         Allocation allocation = json == null ? null : RoundJson.mapper().readValue(json, Allocation.class);
         Double deadline = Rows.seconds(row, "deadline");
         return new JobRow(
@@ -90,23 +90,23 @@ record JobRow(
                 Math.max(LAST_SAMPLE, row.getDouble("remaining")),
                 row.getObject("expected_samples", Double.class),
                 deadline,
-                promise(row.getString("promise"), deadline),
+                deadlineStatus(row.getString("deadline_status"), deadline),
                 history(row, allocation, now),
                 row.getLong("generation"),
                 allocation,
-                probe == null ? null : RoundJson.mapper().readValue(probe, ProfilingTarget.class),
+                profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
                 row.getDouble("gradients"),
                 row.getBoolean("stopped"),
-                Rows.strings(row, "awaits"),
+                Rows.strings(row, "depends_on"),
                 row.getString("state").equals("COMPLETING"));
     }
 
-    private static Promise promise(String stored, @Nullable Double deadline) {
+    private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
         if (deadline == null) {
-            return Promise.NONE;
+            return DeadlineStatus.NONE;
         }
-        Promise promise = Promise.valueOf(stored);
-        return promise == Promise.NONE ? Promise.ASKED : promise;
+        DeadlineStatus deadlineStatus = DeadlineStatus.valueOf(stored);
+        return deadlineStatus == DeadlineStatus.NONE ? DeadlineStatus.PENDING : deadlineStatus;
     }
 
     /** What it has had up to now: the row counts up to the last change of its allocation. */
@@ -124,25 +124,25 @@ record JobRow(
 
     /** True if no round may offer it anything. A job that only has to report its end is past holding. */
     boolean heldBack() {
-        return (stopped || !awaits.isEmpty()) && !completing;
+        return (stopped || !dependsOn.isEmpty()) && !completing;
     }
 
     /** True if nothing but its data holds it back. */
     boolean awaitsDataAlone() {
-        return !stopped && !awaits.isEmpty() && !completing;
+        return !stopped && !dependsOn.isEmpty() && !completing;
     }
 
     /** A type of which nothing is known gets a speed next to none: it is worth nothing there but to be measured. */
-    private static ThroughputProfile withPlaceFor(ProfilingTarget probe, JobSpec spec) {
-        Integer batch = probe.batchSize();
+    private static ThroughputProfile withPlaceFor(ProfilingTarget profilingTarget, JobSpec spec) {
+        Integer batch = profilingTarget.batchSize();
         List<ProfilePoint> points = new ArrayList<>(spec.profile().points());
         points.add(new ProfilePoint(
-                probe.acceleratorType(),
-                probe.slots(),
-                probe.nodes(),
+                profilingTarget.acceleratorType(),
+                profilingTarget.slots(),
+                profilingTarget.nodes(),
                 batch == null ? spec.batch().initial() : batch,
-                probe.strategy(),
-                probe.aggregationSlots(),
+                profilingTarget.strategy(),
+                profilingTarget.aggregationSlots(),
                 NEXT_TO_NONE));
         return new ThroughputProfile(points, spec.profile().ratios());
     }
@@ -161,12 +161,22 @@ record JobRow(
                     .synchronization(spec.synchronization().withGradients(gradients))
                     .done();
         }
-        if (probe != null && !spec.profile().acceleratorTypes().contains(probe.acceleratorType())) {
-            asked = asked.withSpeed(withPlaceFor(probe, spec), spec.efficiency());
+        if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
+            asked = asked.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
         }
         if (completing && allocation != null) {
             asked = asked.edit().preemptible(false).done();
         }
-        return new Job(id, tenant, arrival, asked, remainingSamples, deadline, promise, history, allocation, probe);
+        return new Job(
+                id,
+                tenant,
+                arrival,
+                asked,
+                remainingSamples,
+                deadline,
+                deadlineStatus,
+                history,
+                allocation,
+                profilingTarget);
     }
 }

@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
@@ -24,8 +24,8 @@ import tools.jackson.core.type.TypeReference;
 public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
     private static final String SUMMARY = """
-            select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, promise, wait_for_hardware,
-                   awaits, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
+            select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
+                   depends_on, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
                    report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
                    checkpoint_step, version""";
     private static final String WHOLE =
@@ -41,10 +41,10 @@ public class JobStore {
                 from cluster where is_current and cast(:key as text) is not null
                 on conflict do nothing returning 1),
             added as (
-                insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, promise,
-                                 wait_for_hardware, awaits, state, total_samples)
+                insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
+                                 wait_for_hardware, depends_on, state, total_samples)
                 select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
-                       :deadline, :promise, :waitForHardware, :awaits, 'SUBMITTED', :total
+                       :deadline, :deadlineStatus, :waitForHardware, :dependsOn, 'SUBMITTED', :total
                 from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
@@ -85,7 +85,7 @@ public class JobStore {
      * {@code cluster}, or if the key or the external id is taken; the transaction is to be rolled back then.
      */
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
-        Promise promise = job.deadline() == null ? Promise.NONE : Promise.ASKED;
+        DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
         return jdbc.sql(INSERT)
                 .param("caller", claim == null ? "" : claim.caller())
                 .param("key", claim == null ? null : claim.key())
@@ -99,18 +99,18 @@ public class JobStore {
                 .param("spec", job.spec())
                 .param("command", job.command())
                 .param("deadline", utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("promise", promise.name())
+                .param("deadlineStatus", deadlineStatus.name())
                 .param("waitForHardware", job.waitForHardware())
-                .param("awaits", job.awaits().toArray(String[]::new))
+                .param("dependsOn", job.dependsOn().toArray(String[]::new))
                 .param("total", job.totalSamples())
                 .param("cluster", cluster)
                 .query((row, index) -> new Insertion(
-                        Rows.number(row, "seq") == null ? null : added(job, promise, row),
+                        Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
                         row.getBoolean("is_current")))
                 .single();
     }
 
-    private static StoredJob added(NewJob job, Promise promise, ResultSet row) throws SQLException {
+    private static StoredJob added(NewJob job, DeadlineStatus deadlineStatus, ResultSet row) throws SQLException {
         return new StoredJob(
                 row.getLong("seq"),
                 job.id(),
@@ -123,9 +123,9 @@ public class JobStore {
                 job.command(),
                 null,
                 job.deadline(),
-                promise,
+                deadlineStatus,
                 job.waitForHardware(),
-                job.awaits(),
+                job.dependsOn(),
                 JobState.SUBMITTED,
                 false,
                 null,
@@ -253,9 +253,9 @@ public class JobStore {
                 command,
                 nextCommand,
                 Rows.instant(row, "deadline"),
-                Promise.valueOf(row.getString("promise")),
+                DeadlineStatus.valueOf(row.getString("deadline_status")),
                 row.getBoolean("wait_for_hardware"),
-                Rows.strings(row, "awaits"),
+                Rows.strings(row, "depends_on"),
                 JobState.valueOf(row.getString("state")),
                 row.getBoolean("held"),
                 Rows.instant(row, "retry_at"),

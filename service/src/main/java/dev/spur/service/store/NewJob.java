@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalSamples its work in useful samples
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true if it may be impossible today
- * @param awaits ids of the preparations that must be done before it starts
+ * @param dependsOn ids of the preparations that must be done before it starts
  */
 public record NewJob(
         String id,
@@ -33,10 +33,10 @@ public record NewJob(
         double totalSamples,
         @Nullable Instant deadline,
         boolean waitForHardware,
-        List<String> awaits) {
+        List<String> dependsOn) {
     public NewJob {
         labels = Map.copyOf(labels);
-        awaits = List.copyOf(awaits);
+        dependsOn = List.copyOf(dependsOn);
     }
 
     /** This waiting for {@code others}. */

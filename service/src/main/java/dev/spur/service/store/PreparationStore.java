@@ -219,8 +219,8 @@ public class PreparationStore {
                         """).param(state.name()).param(detail).param(id).update();
         if (state == PreparationState.DONE) {
             jdbc.sql("""
-                            update job set awaits = array_remove(awaits, cast(? as text)), version = version + 1
-                            where awaits @> array[cast(? as text)]
+                            update job set depends_on = array_remove(depends_on, cast(? as text)), version = version + 1
+                            where depends_on @> array[cast(? as text)]
                             """).params(id, id).update();
         }
     }

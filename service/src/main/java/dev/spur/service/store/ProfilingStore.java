@@ -34,7 +34,7 @@ public class ProfilingStore {
     /** How far the measuring of a job is; empty if its owner does not allow it. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""
-                        select budget, spent, probe::text as probe, cost, wanted_at, over::text as over, done
+                        select budget, spent, profiling_target::text as profiling_target, cost, wanted_at, over::text as over, done
                         from job_profiling where job_id = ?
                         """).param(job).query((row, index) -> read(row)).optional();
     }
@@ -52,12 +52,12 @@ public class ProfilingStore {
     }
 
     /** Wants a job measured, if nothing is wanted of it yet. */
-    public void want(String job, ProfilingTarget probe, double cost) {
+    public void want(String job, ProfilingTarget profilingTarget, double cost) {
         jdbc.sql("""
-                        update job_profiling set probe = cast(? as jsonb), cost = ?, wanted_at = clock_timestamp(), counted_at = null
-                        where job_id = ? and probe is null
+                        update job_profiling set profiling_target = cast(? as jsonb), cost = ?, wanted_at = clock_timestamp(), counted_at = null
+                        where job_id = ? and profiling_target is null
                         """)
-                .params(RoundJson.mapper().writeValueAsString(probe), cost, job)
+                .params(RoundJson.mapper().writeValueAsString(profilingTarget), cost, job)
                 .update();
     }
 
@@ -72,10 +72,10 @@ public class ProfilingStore {
 
     /** Ends the run that is wanted of a job. */
     public void close(String job, JobProfiling before, JobProfiling.End end) {
-        ProfilingTarget ended = before.probe();
+        ProfilingTarget ended = before.profilingTarget();
         if (ended != null) {
             jdbc.sql(
-                            "update job_profiling set probe = null, wanted_at = null, over = cast(? as jsonb) where job_id = ?")
+                            "update job_profiling set profiling_target = null, wanted_at = null, over = cast(? as jsonb) where job_id = ?")
                     .params(RoundJson.mapper().writeValueAsString(before.overWith(ended, end)), job)
                     .update();
         }
@@ -83,7 +83,7 @@ public class ProfilingStore {
 
     /** No further run is worth what it costs. */
     public void finish(String job) {
-        jdbc.sql("update job_profiling set done = true where job_id = ? and probe is null")
+        jdbc.sql("update job_profiling set done = true where job_id = ? and profiling_target is null")
                 .param(job)
                 .update();
     }
@@ -96,11 +96,11 @@ public class ProfilingStore {
     }
 
     private static JobProfiling read(ResultSet row) throws SQLException {
-        String probe = row.getString("probe");
+        String profilingTarget = row.getString("profiling_target");
         return new JobProfiling(
                 row.getDouble("budget"),
                 row.getDouble("spent"),
-                probe == null ? null : RoundJson.mapper().readValue(probe, ProfilingTarget.class),
+                profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
                 row.getDouble("cost"),
                 Rows.instant(row, "wanted_at"),
                 RoundJson.mapper().readValue(row.getString("over"), RUNS),

@@ -1,6 +1,6 @@
 package dev.spur.service.store;
 
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextGeneration number of its next one
  * @param specVersion number of its specification
  * @param holds true if it has an allocation
- * @param promise what is said of its deadline
+ * @param deadlineStatus what is said of its deadline
  * @param domain the planning domain that plans it; null if nothing is divided, or none does yet
  */
 public record PublicationJob(
@@ -24,5 +24,5 @@ public record PublicationJob(
         long nextGeneration,
         long specVersion,
         boolean holds,
-        Promise promise,
+        DeadlineStatus deadlineStatus,
         @Nullable String domain) {}

@@ -2,7 +2,7 @@ package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +23,8 @@ import org.springframework.stereotype.Repository;
 public class PublicationStore {
     private static final String FACTS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,
-                   (held or coalesce(retry_at > now(), false) or awaits <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
-                   allocation is not null as holds, promise, domain from job
+                   (held or coalesce(retry_at > now(), false) or depends_on <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   allocation is not null as holds, deadline_status, domain from job
             """.formatted(RestoreConditions.FLOOR);
 
     private final JdbcClient jdbc;
@@ -176,10 +176,10 @@ public class PublicationStore {
     }
 
     /** Writes what is said of deadlines. */
-    public void promise(Map<String, Promise> promises) {
+    public void setDeadlineStatuses(Map<String, DeadlineStatus> deadlineStatuses) {
         batches.batchUpdate(
-                "update job set promise = ?, version = version + 1 where id = ? and deadline is not null",
-                promises.entrySet().stream()
+                "update job set deadline_status = ?, version = version + 1 where id = ? and deadline is not null",
+                deadlineStatuses.entrySet().stream()
                         .map(e -> new Object[] {e.getValue().name(), e.getKey()})
                         .toList());
     }
@@ -215,7 +215,7 @@ public class PublicationStore {
                 row.getLong("next_generation"),
                 row.getLong("spec_version"),
                 row.getBoolean("holds"),
-                Promise.valueOf(row.getString("promise")),
+                DeadlineStatus.valueOf(row.getString("deadline_status")),
                 row.getString("domain"));
     }
 

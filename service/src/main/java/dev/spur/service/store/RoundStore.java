@@ -24,7 +24,7 @@ import tools.jackson.core.type.TypeReference;
 public class RoundStore {
     private static final String COLUMNS = """
             number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality::text,
-            stats::text, steps::text, dropped::text, error, input_hash, problem is not null as problem_saved, domain
+            stats::text, steps::text, dropped::text, error, input_hash, snapshot is not null as problem_saved, domain
             """;
     private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
     private static final TypeReference<List<DroppedEntry>> DROPPED = new TypeReference<>() {};
@@ -124,8 +124,8 @@ public class RoundStore {
                         update round set status = :status, finished_at = now(), plan_revision = :revision,
                             quality = cast(:quality as jsonb), stats = cast(:stats as jsonb), steps = cast(:steps as jsonb),
                             dropped = cast(:dropped as jsonb), error = :error, memory = cast(:memory as jsonb),
-                            snapshot_at = to_timestamp(cast(:snapshot as double precision)),
-                            input_hash = :hash, problem = :problem
+                            snapshot_at = to_timestamp(cast(:snapshotAt as double precision)),
+                            input_hash = :hash, snapshot = :snapshot
                         where number = :number and epoch = :epoch and finished_at is null
                         """)
                 .param("status", outcome.status().name())
@@ -136,12 +136,12 @@ public class RoundStore {
                 .param("steps", json(outcome.steps()))
                 .param("dropped", json(outcome.dropped()))
                 .param("error", outcome.error())
-                .param("snapshot", outcome.snapshotAt(), java.sql.Types.DOUBLE)
+                .param("snapshotAt", outcome.snapshotAt(), java.sql.Types.DOUBLE)
                 .param(
                         "hash",
                         outcome.problem() == null ? null : outcome.problem().hash())
                 .param(
-                        "problem",
+                        "snapshot",
                         outcome.problem() == null ? null : outcome.problem().gzip(),
                         java.sql.Types.BINARY)
                 .param("number", number)
@@ -154,8 +154,8 @@ public class RoundStore {
      */
     public void prune(int problems, int rounds) {
         jdbc.sql("""
-                        update round set problem = null
-                        where problem is not null and number <= (select number from round order by number desc offset ? limit 1)
+                        update round set snapshot = null
+                        where snapshot is not null and number <= (select number from round order by number desc offset ? limit 1)
                         """).param(problems).update();
         jdbc.sql("""
                         delete from round where number <= (select number from round order by number desc offset ? limit 1)
@@ -181,9 +181,9 @@ public class RoundStore {
 
     /** The problem of a round as JSON, if it is still kept. */
     public Optional<byte[]> problem(long number) {
-        return jdbc.sql("select problem from round where number = ? and problem is not null")
+        return jdbc.sql("select snapshot from round where number = ? and snapshot is not null")
                 .param(number)
-                .query((row, index) -> row.getBytes("problem"))
+                .query((row, index) -> row.getBytes("snapshot"))
                 .optional()
                 .map(StoredSnapshot::json);
     }

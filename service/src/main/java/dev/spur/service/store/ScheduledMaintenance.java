@@ -38,7 +38,7 @@ public record ScheduledMaintenance(
 
     /** Where a window is in its life. */
     public enum Phase {
-        COMING,
+        SCHEDULED,
         DRAINING,
         ACTIVE,
         ENDED
@@ -52,6 +52,6 @@ public record ScheduledMaintenance(
         if (!now.isBefore(start)) {
             return Phase.ACTIVE;
         }
-        return now.isBefore(start.minusNanos((long) (leadSeconds * 1e9))) ? Phase.COMING : Phase.DRAINING;
+        return now.isBefore(start.minusNanos((long) (leadSeconds * 1e9))) ? Phase.SCHEDULED : Phase.DRAINING;
     }
 }

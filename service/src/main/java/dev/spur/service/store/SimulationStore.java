@@ -104,8 +104,8 @@ public class SimulationStore {
             jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
                     .query(row -> {});
             return jdbc.sql("""
-                            insert into simulation (id, owner, key, fingerprint, request, problem, state, tenants)
-                            select :id, :owner, cast(:key as text), :fingerprint, :request, :problem, 'QUEUED',
+                            insert into simulation (id, owner, key, fingerprint, request, snapshot, state, tenants)
+                            select :id, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
                                 cast(:tenants as text[])
                             where (select count(*) from simulation where state = 'QUEUED') < :most
                             on conflict (owner, key) do nothing
@@ -115,7 +115,7 @@ public class SimulationStore {
                             .param("key", asked.key())
                             .param("fingerprint", asked.fingerprint())
                             .param("request", asked.request())
-                            .param("problem", problem, Types.BINARY)
+                            .param("snapshot", problem, Types.BINARY)
                             .param(
                                     "tenants",
                                     asked.tenants() == null
@@ -152,9 +152,9 @@ public class SimulationStore {
 
     /** The live state that a simulation was asked for with. */
     public Optional<RoundProblem> problem(String id) {
-        return jdbc.sql("select problem from simulation where id = ? and problem is not null")
+        return jdbc.sql("select snapshot from simulation where id = ? and snapshot is not null")
                 .param(id)
-                .query((row, index) -> row.getBytes("problem"))
+                .query((row, index) -> row.getBytes("snapshot"))
                 .optional()
                 .map(bytes -> RoundJson.mapper().readValue(StoredSnapshot.json(bytes), RoundProblem.class));
     }
@@ -179,7 +179,7 @@ public class SimulationStore {
     /** Calls it off. Returns true if it had not ended. */
     public boolean cancel(String id) {
         return jdbc.sql("""
-                        update simulation set state = 'CANCELLED', ended_at = now(), problem = null
+                        update simulation set state = 'CANCELLED', ended_at = now(), snapshot = null
                         where id = ? and state in ('QUEUED', 'RUNNING')
                         """).param(id).update() == 1;
     }
@@ -191,7 +191,7 @@ public class SimulationStore {
     public Optional<Row> claim(String worker, double silentSeconds, int most) {
         return Objects.requireNonNull(transaction.execute(status -> {
             jdbc.sql("""
-                            update simulation set state = 'FAILED', ended_at = now(), problem = null,
+                            update simulation set state = 'FAILED', ended_at = now(), snapshot = null,
                                 error = 'It was begun ' || attempts || ' times, and each time its service ended before it did.'
                             where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
                             """).params(most, silentSeconds).update();
@@ -230,7 +230,7 @@ public class SimulationStore {
     /** Ends it with a result. */
     public void done(String id, String worker, String results, String csv, String report) {
         jdbc.sql("""
-                        update simulation set state = 'DONE', progress = 1, ended_at = now(), problem = null, results = ?,
+                        update simulation set state = 'DONE', progress = 1, ended_at = now(), snapshot = null, results = ?,
                             csv = ?, report = ?
                         where id = ? and worker = ? and state = 'RUNNING'
                         """).params(results, csv, report, id, worker).update();
@@ -239,7 +239,7 @@ public class SimulationStore {
     /** Ends it without one. */
     public void failed(String id, String worker, String error) {
         jdbc.sql("""
-                        update simulation set state = 'FAILED', ended_at = now(), problem = null, error = ?
+                        update simulation set state = 'FAILED', ended_at = now(), snapshot = null, error = ?
                         where id = ? and worker = ? and state = 'RUNNING'
                         """).params(error, id, worker).update();
     }

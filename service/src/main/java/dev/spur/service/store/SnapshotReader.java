@@ -92,10 +92,10 @@ public class SnapshotReader {
             if (believed == null) {
                 continue;
             }
-            JobSpec spec = believed.of(row.promise());
+            JobSpec spec = believed.of(row.deadlineStatus());
             (row.heldBack() ? held : offered).add(row.job(spec));
             if (row.awaitsDataAlone()) {
-                awaiting.put(row.id(), row.awaits());
+                awaiting.put(row.id(), row.dependsOn());
             }
             stamps.put(row.id(), new JobVersion(row.generation(), row.specVersion(), row.allocation()));
         }

@@ -50,7 +50,7 @@ public record StoredAssignment(
         /** It is, and the job is held. */
         HELD,
         /** It is, and the job's target loss is reached, which its program need not know. */
-        REACHED,
+        TARGET_REACHED,
         /** The job has another allocation, or waits. */
         SUPERSEDED,
         /** The job has ended. */
@@ -66,6 +66,6 @@ public record StoredAssignment(
 
     /** True if it is a part of the job's allocation, whether the job is to stop or not. */
     public boolean current() {
-        return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.REACHED;
+        return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.TARGET_REACHED;
     }
 }

@@ -1,8 +1,8 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import java.time.Instant;
 import java.util.List;
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param nextCommand what they start instead from the next generation on, as JSON; null if that is the same, or if it
  *     was not read
  * @param deadline when it must be done
- * @param promise what was said about the deadline
+ * @param deadlineStatus what was said about the deadline
  * @param waitForHardware true if it may be impossible today
- * @param awaits ids of the preparations that it still waits for
+ * @param dependsOn ids of the preparations that it still waits for
  * @param state where it is in its life
  * @param held true if no round may start it
  * @param retryAt before which no round may start it again, since it failed; null if it need not wait
@@ -50,9 +50,9 @@ public record StoredJob(
         @Nullable String command,
         @Nullable String nextCommand,
         @Nullable Instant deadline,
-        Promise promise,
+        DeadlineStatus deadlineStatus,
         boolean waitForHardware,
-        List<String> awaits,
+        List<String> dependsOn,
         JobState state,
         boolean held,
         @Nullable Instant retryAt,
@@ -64,7 +64,7 @@ public record StoredJob(
         @Nullable Observed observed,
         long version) {
     public StoredJob {
-        awaits = List.copyOf(awaits);
+        dependsOn = List.copyOf(dependsOn);
     }
 
     /** What executors start for the next generation, as JSON; null if none starts it, or if it was not read. */

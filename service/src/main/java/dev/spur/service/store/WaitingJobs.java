@@ -16,7 +16,7 @@ public class WaitingJobs {
                    coalesce(extract(epoch from retry_at - now()), 0)::double precision as pause_seconds,
                    extract(epoch from now() - waiting_since)::double precision as waiting_seconds,
                    (select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
-                        from preparation p where p.id = any(job.awaits)) as awaited from job
+                        from preparation p where p.id = any(job.depends_on)) as awaited from job
             """;
 
     private final JdbcClient jdbc;

@@ -24,7 +24,7 @@ class WriteProbe implements DisposableBean {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final ScheduledThreadPoolExecutor clock =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-probe"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-profiling_target"));
 
     @SuppressWarnings("FutureReturnValueIgnored") // a step catches what it throws
     WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {

@@ -105,8 +105,8 @@ class AuditTest extends ApiTest {
 
     private void changesOfPreparations() {
         String preparation = """
-                {"owner": "ann", "name": "data", "spec": {"cpus": 1, "workingSetGiB": 8, "leastLocalShare": 1, "seconds": 60,
-                 "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                {"owner": "ann", "name": "data", "spec": {"cpus": 1, "workingSetGiB": 8, "minLocalFraction": 1, "seconds": 60,
+                 "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                 """;
         String path = API + "/preparations";
         changes.put("submitPreparation", () -> api.post(path, preparation).is(201));

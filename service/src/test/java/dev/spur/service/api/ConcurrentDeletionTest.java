@@ -164,8 +164,8 @@ class ConcurrentDeletionTest extends ApiTest {
             String reservation = RESERVED.formatted("team", 16);
             String preparation = """
                     {"tenant": "team", "owner": "ann", "name": "shuffle",
-                     "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 0.5, "seconds": 1800,
-                              "slowDown": {"points": [{"localShare": 0.5, "factor": 1.6}, {"localShare": 1, "factor": 1}]}}}
+                     "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 0.5, "seconds": 1800,
+                              "slowDown": {"points": [{"localFraction": 0.5, "factor": 1.6}, {"localFraction": 1, "factor": 1}]}}}
                     """;
 
             for (Supplier<Answer> wish : List.<Supplier<Answer>>of(

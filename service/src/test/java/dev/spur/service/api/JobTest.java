@@ -80,7 +80,7 @@ class JobTest extends ApiTest {
             var job = api.post(JOBS, Submissions.with("/deadline", "\"2099-01-01T01:00:00.5+01:00\""))
                     .is(201);
             assertThat(job.at("/deadline")).isEqualTo("2099-01-01T00:00:00.500Z");
-            assertThat(job.at("/promise")).isEqualTo("ASKED");
+            assertThat(job.at("/deadlineStatus")).isEqualTo("PENDING");
             assertThat(api.post(JOBS, Submissions.with("/deadline", "\"2001-01-01T00:00:00Z\""))
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/pointer"))
@@ -361,7 +361,7 @@ class JobTest extends ApiTest {
 
             assertThat(changed.at("/name")).isEqualTo("new");
             assertThat(changed.json().path("labels").toString()).isEqualTo("{\"stage\":\"a\"}");
-            assertThat(changed.at("/promise")).isEqualTo("ASKED");
+            assertThat(changed.at("/deadlineStatus")).isEqualTo("PENDING");
             assertThat(changed.json().at("/spec/priority").intValue()).isEqualTo(3);
             assertThat(changed.json().at("/spec/elasticity/maxSlots").intValue())
                     .isEqualTo(8);
@@ -370,7 +370,7 @@ class JobTest extends ApiTest {
             assertThat(changed.etag()).isNotEqualTo(tag);
             var freed = api.patch(job, "{\"deadline\": null}", "If-Match", changed.etag())
                     .is(200);
-            assertThat(freed.at("/promise")).isEqualTo("NONE");
+            assertThat(freed.at("/deadlineStatus")).isEqualTo("NONE");
         }
 
         @Test
@@ -603,7 +603,7 @@ class JobTest extends ApiTest {
                     api.get(JOBS + "/" + job + "/explanation").json().path("warnings");
             assertThat(warnings.size()).isEqualTo(1);
             assertThat(warnings.at("/0/kind").asString()).isEqualTo("PROGRESS_FELL");
-            assertThat(warnings.at("/0/sentence").asString())
+            assertThat(warnings.at("/0/message").asString())
                     .contains("generation 2 began at 50 samples", "generation 1", "at 4,200");
             assertThat(api.get(JOBS + "/" + job).json().path("warnings")).isEqualTo(warnings);
         }

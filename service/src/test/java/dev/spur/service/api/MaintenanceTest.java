@@ -72,7 +72,7 @@ class MaintenanceTest extends ApiTest {
                     "update maintenance_window set starts_at = now() - interval '2 h', ends_at = now() where name = 'over'");
 
             assertThat(api.get(PATH).is(200).json().path("items").findValuesAsString("phase"))
-                    .containsExactly("ACTIVE", "COMING", "DRAINING");
+                    .containsExactly("ACTIVE", "SCHEDULED", "DRAINING");
             assertThat(api.get(PATH + "?ended=true")
                             .is(200)
                             .json()

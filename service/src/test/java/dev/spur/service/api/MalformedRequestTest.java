@@ -388,9 +388,9 @@ class MalformedRequestTest extends ApiTest {
                         "/nodes/0"),
                 put(
                         "/api/v1/settings",
-                        "{\"planning\": {\"objective\": {\"power\": 0}}}",
+                        "{\"planning\": {\"objective\": {\"exponent\": 0}}}",
                         400,
-                        "/planning/objective/power",
+                        "/planning/objective/exponent",
                         "If-Match",
                         "*"),
                 put(

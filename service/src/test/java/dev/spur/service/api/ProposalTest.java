@@ -75,7 +75,7 @@ class ProposalTest extends ApiTest {
             awaitFeed();
             assertThat(nodeOf(job)).isEqualTo("-");
             assertThat(api.get(API + "jobs/" + job).is(200).at("/waiting/reason"))
-                    .isEqualTo("APPROVAL");
+                    .isEqualTo("AWAITING_APPROVAL");
 
             long number = open();
             Answer proposal = api.get(PATH + "/" + number).is(200);
@@ -107,7 +107,7 @@ class ProposalTest extends ApiTest {
                 awaitFeed();
 
                 assertThat(api.get(API + "jobs/" + job).is(200).at("/waiting/reason"))
-                        .isEqualTo("APPROVAL");
+                        .isEqualTo("AWAITING_APPROVAL");
                 world.reset();
                 beginEmpty();
                 askForApproval();

@@ -197,7 +197,7 @@ final class TwoTenantCluster {
                 List.of(),
                 prepared());
         world.sql("""
-                insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, problem)
+                insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))
                 """, """
                 [{"jobId": "%s", "why": "it ended"}]""".formatted(id("foreign", "jobs")), null);

@@ -240,7 +240,7 @@ class WhatIfCalendarTest extends ApiTest {
             JsonNode answer = ask(WINDOW.formatted(now() - 1, now() + 3600));
 
             assertThat(kindOf(answer, job)).isEqualTo("PREEMPT");
-            assertThat(reasonOf(answer, job)).isEqualTo("NODE_DRAINING");
+            assertThat(reasonOf(answer, job)).isEqualTo("NODES_UNAVAILABLE");
             assertThat(world.state(job)).isEqualTo("RUNNING");
             api.get("/api/v1/maintenance-windows/m").is(404);
         }
@@ -252,7 +252,7 @@ class WhatIfCalendarTest extends ApiTest {
             assertThat(reasonOf(ask(WINDOW.formatted(now() + 3600, now() + 7200)), job))
                     .isEqualTo("none");
             assertThat(reasonOf(ask(WINDOW.formatted(now() + 1800, now() + 7200)), job))
-                    .isEqualTo("NODE_DRAINING");
+                    .isEqualTo("NODES_UNAVAILABLE");
         }
 
         @Test
@@ -354,7 +354,7 @@ class WhatIfCalendarTest extends ApiTest {
                             "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"start\": 1, \"end\": 2}",
                             """
                             {"change": "ADD_PREPARATION", "preparation": "p", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
-                             "leastLocalShare": 0.5, "slowDown": {"points": [{"localShare": 1, "factor": 2}]}}}"""))
+                             "minLocalFraction": 0.5, "slowDown": {"points": [{"localFraction": 1, "factor": 2}]}}}"""))
                     .extracting(error -> error.split(" ", 2)[0])
                     .containsExactly("/changes/0/end", "/changes/1/nodes", "/changes/2/spec/slowDown");
         }

@@ -89,8 +89,8 @@ class WhatIfScopeTest extends ApiTest {
         String spec = RoundJson.mapper()
                 .writeValueAsString(TestCluster.spec(1).edit().group("<groups>").done());
         return CHANGES.get(kind).replace('\'', '"').replace("SPEC", spec).replace("PREPARATION", """
-                        {"cpus": 1, "workingSetGiB": 4, "leastLocalShare": 1, "seconds": 60,
-                         "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}""");
+                        {"cpus": 1, "workingSetGiB": 4, "minLocalFraction": 1, "seconds": 60,
+                         "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}""");
     }
 
     /** What {@code name} stands for, which all names but that at {@code place} are one's own. */

@@ -145,7 +145,7 @@ class BodyTest {
                              {"change": "SET_RESERVATION", "reservation": "r", "slots": {"pool": "p", "acceleratorType": "a", "count": 1}},
                              {"change": "SET_MAINTENANCE", "window": "w", "pool": "p", "start": 1, "end": 2},
                              {"change": "ADD_PREPARATION", "preparation": "d", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
-                              "leastLocalShare": 1, "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}]}
+                              "minLocalFraction": 1, "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}]}
                 """);
         SchemaCheck check = CONTRACT.check("/components/schemas/WhatIfRequest");
         assertThat(check.errors(whatIf)).isEmpty();

@@ -21,8 +21,8 @@ class DataDependencyTest extends PreparationsTest {
 
             assertThat(world.state(job)).isEqualTo("SUBMITTED");
             JsonNode entry = api.get("/api/v1/queue").is(200).json().at("/items/0");
-            assertThat(entry.path("reason").asString()).isEqualTo("DATA");
-            assertThat(entry.path("sentence").asString()).contains("shuffle (running)");
+            assertThat(entry.path("reason").asString()).isEqualTo("DEPENDENCY");
+            assertThat(entry.path("message").asString()).contains("shuffle (running)");
 
             report(data, 1, 1, "COMPLETED").is(200);
             rounds.run();
@@ -31,7 +31,7 @@ class DataDependencyTest extends PreparationsTest {
             assertThat(api.get("/api/v1/jobs/" + job)
                             .is(200)
                             .json()
-                            .path("awaits")
+                            .path("dependsOn")
                             .isEmpty())
                     .isTrue();
         }
@@ -49,7 +49,7 @@ class DataDependencyTest extends PreparationsTest {
             assertThat(api.get("/api/v1/queue")
                             .is(200)
                             .json()
-                            .at("/items/0/sentence")
+                            .at("/items/0/message")
                             .asString())
                     .contains("shuffle (failed)");
         }
@@ -61,7 +61,7 @@ class DataDependencyTest extends PreparationsTest {
             api.post("/api/v1/preparations/%s/cancel".formatted(data)).is(200);
 
             String tag = api.get("/api/v1/jobs/" + job).is(200).header("ETag");
-            api.patch("/api/v1/jobs/" + job, "{\"awaits\": []}", "If-Match", tag)
+            api.patch("/api/v1/jobs/" + job, "{\"dependsOn\": []}", "If-Match", tag)
                     .is(200);
             rounds.run();
 
@@ -77,7 +77,7 @@ class DataDependencyTest extends PreparationsTest {
             Answer answer = api.post("/api/v1/jobs", job("\"%s\", \"%s\"".formatted(unknown, cancelled)));
 
             assertThat(answer.is(422).text())
-                    .contains("/awaits/0", "there is no preparation " + unknown, "/awaits/1", "is CANCELLED");
+                    .contains("/dependsOn/0", "there is no preparation " + unknown, "/dependsOn/1", "is CANCELLED");
         }
 
         @Test
@@ -103,7 +103,7 @@ class DataDependencyTest extends PreparationsTest {
                 String job = jobAwaiting(data);
                 end.join();
 
-                assertThat(world.value(Integer.class, "select cardinality(awaits) from job where id = ?", job))
+                assertThat(world.value(Integer.class, "select cardinality(depends_on) from job where id = ?", job))
                         .as("attempt %d", attempt)
                         .isZero();
             }

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /** What holds the memory of each node, as everybody may ask for it. */
 class MemoryTest extends ServiceTest {
     private static final String JOB = """
-            insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state, total_samples, allocation)
+            insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples, allocation)
             values (gen_random_uuid()::text, 'root', 'ann', 'train', '{}', '{"host": {"memoryGiBPerSlot": 16}}', 'NONE', false, ?, 1,
                 '{"placement": [{"node": "n1", "devices": ["d0", "d1"]}, {"node": "n2", "devices": ["d0"]}]}')
             """;

@@ -78,7 +78,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
             String id = submitted();
 
             patch(id, "{\"spec\": {\"cpus\": 1000}}").is(422);
-            patch(id, "{\"spec\": {\"leastLocalShare\": 0.1}}").is(422);
+            patch(id, "{\"spec\": {\"minLocalFraction\": 0.1}}").is(422);
             assertThat(shown(id).at("/spec/cpus").asDouble()).isEqualTo(8);
         }
 
@@ -116,7 +116,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
             awaitFeed();
             assertThat(shown(id).path("state").asString()).isEqualTo("WAITING");
             assertThat(shown(id).path("held").asBoolean()).isTrue();
-            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("HOLD");
+            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("HELD");
 
             api.post(PATH + id + "/release").is(200);
             rounds.run();

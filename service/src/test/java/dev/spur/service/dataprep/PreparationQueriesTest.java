@@ -61,9 +61,9 @@ class PreparationQueriesTest extends PreparationsTest {
 
         JsonNode why = api.get(PATH + id + "/explanation?unblock=true").is(200).json();
 
-        assertThat(why.at("/waiting/reason").asString()).isEqualTo("MEMORY_LENDERS");
+        assertThat(why.at("/waiting/reason").asString()).isEqualTo("INSUFFICIENT_REMOTE_MEMORY");
         assertThat(why.at("/unblock/verified").asBoolean()).isTrue();
-        assertThat(why.at("/unblock/sentence").asString())
+        assertThat(why.at("/unblock/message").asString())
                 .isEqualTo("It would start if nodes of pool main had 20 GiB more to lend.");
     }
 
@@ -79,7 +79,7 @@ class PreparationQueriesTest extends PreparationsTest {
         assertThat(unblock.path("changes").toString())
                 .isEqualTo("[{\"change\":\"RELEASE_PREPARATION\",\"preparation\":\"%s\"}]".formatted(id));
         assertThat(unblock.path("verified").asBoolean()).isTrue();
-        assertThat(unblock.path("sentence").asString()).startsWith("It would start once it is released");
+        assertThat(unblock.path("message").asString()).startsWith("It would start once it is released");
         JsonNode answer = ask(unblock.path("changes").get(0).toString());
         assertThat(answer.at("/preparations/changes/0/change").asString()).isEqualTo("START");
         assertThat(shown(id).path("held").asBoolean()).isTrue();
@@ -97,7 +97,7 @@ class PreparationQueriesTest extends PreparationsTest {
 
         assertThat(unblock.at("/changes/0/change").asString()).isEqualTo("RELEASE_PREPARATION");
         assertThat(unblock.at("/changes/1/change").asString()).isEqualTo("ADD_NODES");
-        assertThat(unblock.path("sentence").asString()).contains("is not enough. It would start with");
+        assertThat(unblock.path("message").asString()).contains("is not enough. It would start with");
     }
 
     @Test
@@ -217,7 +217,7 @@ class PreparationQueriesTest extends PreparationsTest {
                 .json();
 
         assertThat(why.at("/unblock/verified").asBoolean()).isFalse();
-        assertThat(why.at("/unblock/sentence").asString()).contains(id);
+        assertThat(why.at("/unblock/message").asString()).contains(id);
     }
 
     @Test
@@ -228,7 +228,7 @@ class PreparationQueriesTest extends PreparationsTest {
 
         JsonNode why = api.get(PATH + id + "/explanation").is(200).json();
 
-        assertThat(why.path("sentence").asString()).isEqualTo("It fits.");
+        assertThat(why.path("message").asString()).isEqualTo("It fits.");
         assertThat(why.at("/running/grant/node").asString()).isEqualTo("n1");
         assertThat(why.path("unblock").isNull()).isTrue();
     }

@@ -19,13 +19,13 @@ class PreparationTest extends PreparationsTest {
         void beginsWithWaitingForARound() throws InterruptedException {
             String id = submitted();
 
-            assertThat(shown(id).path("waiting").path("reason").asString()).isEqualTo("NOT_EVALUATED_YET");
+            assertThat(shown(id).path("waiting").path("reason").asString()).isEqualTo("NOT_EVALUATED");
 
             rounds.run();
             awaitFeed();
 
-            assertThat(shown(id).path("waiting").path("reason").asString()).isEqualTo("MEMORY_LOCAL");
-            assertThat(shown(id).path("waiting").path("sentence").asString()).isEqualTo("There is no room.");
+            assertThat(shown(id).path("waiting").path("reason").asString()).isEqualTo("INSUFFICIENT_LOCAL_MEMORY");
+            assertThat(shown(id).path("waiting").path("message").asString()).isEqualTo("There is no room.");
         }
 
         @Test
@@ -42,7 +42,7 @@ class PreparationTest extends PreparationsTest {
             assertThat(shown.path("slowDown").asDouble()).isEqualTo(1.3);
             JsonNode entry = api.get("/api/v1/plans/current").is(200).json().at("/preparations/running/0");
             assertThat(entry.path("preparationId").asString()).isEqualTo(id);
-            assertThat(entry.path("sentence").asString()).isEqualTo("It fits.");
+            assertThat(entry.path("message").asString()).isEqualTo("It fits.");
         }
 
         @Test
@@ -108,7 +108,7 @@ class PreparationTest extends PreparationsTest {
 
             report(id, 1, 1, "FAILED").is(200);
 
-            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACK_OFF");
+            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACKOFF");
             world.sql("update preparation set retry_at = now() where id = ?", id);
             rounds.run();
             assertThat(shown(id).path("generation").asInt()).isEqualTo(2);
@@ -184,7 +184,7 @@ class PreparationTest extends PreparationsTest {
 
             rounds.run();
 
-            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACK_OFF");
+            assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACKOFF");
         }
 
         @Test

@@ -2,10 +2,10 @@ package dev.spur.service.dataprep;
 
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
@@ -49,15 +49,15 @@ abstract class PreparationsTest extends ServiceTest {
     /** Grants what the test says. */
     RoundPlan granting(RoundProblem problem) {
         List<PlannedPreparation> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         PreparationUtility utility = new PreparationUtility(problem);
         problem.preparations().forEach(preparation -> {
             PreparationAllocation grant = grants.get(preparation.id());
             PreparationAllocation held = preparation.grant();
             if (grant == null) {
-                waiting.add(new Deferral(
+                waiting.add(new PendingJob(
                         preparation.id(),
-                        ReasonToken.MEMORY_LOCAL,
+                        PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                         null,
                         null,
                         null,
@@ -83,8 +83,8 @@ abstract class PreparationsTest extends ServiceTest {
 
     static String submission(String more) {
         return """
-                {"owner": "ann", "name": "shuffle"%s, "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 0.5, "seconds": 1800,
-                 "slowDown": {"points": [{"localShare": 0.5, "factor": 1.6}, {"localShare": 1, "factor": 1}]}}}
+                {"owner": "ann", "name": "shuffle"%s, "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 0.5, "seconds": 1800,
+                 "slowDown": {"points": [{"localFraction": 0.5, "factor": 1.6}, {"localFraction": 1, "factor": 1}]}}}
                 """.formatted(more);
     }
 
@@ -116,15 +116,19 @@ abstract class PreparationsTest extends ServiceTest {
     }
 
     String jobAwaiting(String... preparations) {
-        String awaits = preparations.length == 0 ? "" : "\"" + String.join("\", \"", preparations) + "\"";
-        return api.post("/api/v1/jobs", job(awaits)).is(201).json().path("id").asString();
+        String dependsOn = preparations.length == 0 ? "" : "\"" + String.join("\", \"", preparations) + "\"";
+        return api.post("/api/v1/jobs", job(dependsOn))
+                .is(201)
+                .json()
+                .path("id")
+                .asString();
     }
 
-    static String job(String awaits) {
+    static String job(String dependsOn) {
         return """
-                {"owner": "ann", "name": "train", "awaits": [%s], "spec": {"work": {"unit": "SAMPLES", "amount": 1000000},
+                {"owner": "ann", "name": "train", "dependsOn": [%s], "spec": {"work": {"unit": "SAMPLES", "amount": 1000000},
                  "elasticity": {"minSlots": 1, "maxSlots": 4}, "batch": {"initial": 64, "min": 64, "max": 64, "maxPerDevice": 64},
                  "profile": {"points": [{"acceleratorType": "A100", "slots": 1, "nodes": 1, "batchSize": 64, "samplesPerSecond": 100}]}}}
-                """.formatted(awaits);
+                """.formatted(dependsOn);
     }
 }

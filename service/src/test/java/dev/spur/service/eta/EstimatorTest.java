@@ -9,7 +9,7 @@ import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.round.RoundReport;
-import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.EtaStore;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
 import dev.spur.service.store.SnapshotReader;
@@ -42,16 +42,16 @@ class EstimatorTest extends ServiceTest {
     private SnapshotReader snapshots;
 
     @Autowired
-    private EstimateStore store;
+    private EtaStore store;
 
     @Autowired
-    private EstimateFeed feed;
+    private EtaFeed feed;
 
     @Autowired
-    private HistoryReader past;
+    private PastReader past;
 
     @Autowired
-    private ForecastBacktest records;
+    private TrackRecords records;
 
     @LocalServerPort
     private int port;
@@ -87,12 +87,12 @@ class EstimatorTest extends ServiceTest {
         api = new ContractedClient(port);
         estimator = new Estimator(
                 broken,
-                new EstimateProperties(true, 9, 86_400, 20, 0, 500, 3600, 1),
+                new EtaProperties(true, 9, 86_400, 20, 0, 500, 3600, 1),
                 past,
                 records,
                 store,
                 gate,
-                new EstimateMetrics(registry, feed));
+                new EtaMetrics(registry, feed));
         estimator.start();
         world.node("n1", 4);
     }
@@ -122,7 +122,7 @@ class EstimatorTest extends ServiceTest {
     }
 
     private double count(String outcome) {
-        return registry.counter("spur.estimates", "outcome", outcome).count();
+        return registry.counter("spur.etas", "outcome", outcome).count();
     }
 
     @Nested
@@ -135,8 +135,8 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            JsonNode one = api.get("/api/v1/jobs/" + first).is(200).json().path("estimate");
-            JsonNode two = api.get("/api/v1/jobs/" + second).is(200).json().path("estimate");
+            JsonNode one = api.get("/api/v1/jobs/" + first).is(200).json().path("eta");
+            JsonNode two = api.get("/api/v1/jobs/" + second).is(200).json().path("eta");
             assertThat(two.path("revision").asLong()).isEqualTo(1);
             assertThat(two.path("coverage").asDouble()).isEqualTo(0.8);
             assertThat(two.path("start").path("outcome").asString()).isEqualTo("ESTIMATED");
@@ -157,8 +157,8 @@ class EstimatorTest extends ServiceTest {
             JsonNode explained = api.get("/api/v1/jobs/%s/explanation".formatted(second))
                     .is(200)
                     .json();
-            assertThat(explained.path("expected"))
-                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().path("estimate"));
+            assertThat(explained.path("eta"))
+                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().path("eta"));
         }
 
         @Test
@@ -174,10 +174,10 @@ class EstimatorTest extends ServiceTest {
                     .is(200)
                     .json()
                     .path("items")
-                    .forEach(entry -> starts.put(entry.path("jobId").asString(), entry.path("expectedStart")));
+                    .forEach(entry -> starts.put(entry.path("jobId").asString(), entry.path("eta")));
 
             assertThat(starts.get(second))
-                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().at("/estimate/start"));
+                    .isEqualTo(api.get("/api/v1/jobs/" + second).json().at("/eta/start"));
             assertThat(starts.get(second).path("median").isNull()).isFalse();
             assertThat(starts.get(late).isNull()).isTrue();
         }
@@ -190,11 +190,11 @@ class EstimatorTest extends ServiceTest {
             awaitEstimates(1);
             String late = world.job(1);
 
-            assertThat(api.get("/api/v1/jobs/" + late).json().path("estimate").isNull())
+            assertThat(api.get("/api/v1/jobs/" + late).json().path("eta").isNull())
                     .isTrue();
             assertThat(api.get("/api/v1/jobs/" + held)
                             .json()
-                            .at("/estimate/start/outcome")
+                            .at("/eta/start/outcome")
                             .asString())
                     .isEqualTo("HELD");
         }
@@ -227,8 +227,8 @@ class EstimatorTest extends ServiceTest {
     class DataIsPrepared {
         private String preparation() {
             return api.post("/api/v1/preparations", """
-                            {"owner": "ann", "name": "shuffle", "spec": {"cpus": 40, "workingSetGiB": 64, "leastLocalShare": 1, "seconds": 1800,
-                             "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                            {"owner": "ann", "name": "shuffle", "spec": {"cpus": 40, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
+                             "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                             """)
                     .is(201)
                     .json()
@@ -237,7 +237,7 @@ class EstimatorTest extends ServiceTest {
         }
 
         private JsonNode estimate(String path) {
-            return api.get(path).is(200).json().path("estimate");
+            return api.get(path).is(200).json().path("eta");
         }
 
         @Test
@@ -262,7 +262,7 @@ class EstimatorTest extends ServiceTest {
         void aJobThatAwaitsItStartsWhenItIsDone() throws Exception {
             String data = preparation();
             String job = world.job(4);
-            world.sql("update job set awaits = array[?] where id = ?", data, job);
+            world.sql("update job set depends_on = array[?] where id = ?", data, job);
 
             round(1);
             awaitEstimates(1);
@@ -279,8 +279,8 @@ class EstimatorTest extends ServiceTest {
             String held = preparation();
             String lost = world.job(4);
             String late = world.job(4);
-            world.sql("update job set awaits = array[?] where id = ?", data, lost);
-            world.sql("update job set awaits = array[?] where id = ?", held, late);
+            world.sql("update job set depends_on = array[?] where id = ?", data, lost);
+            world.sql("update job set depends_on = array[?] where id = ?", held, late);
             api.post("/api/v1/preparations/" + data + "/cancel").is(200);
             api.post("/api/v1/preparations/" + held + "/hold").is(200);
 
@@ -289,7 +289,7 @@ class EstimatorTest extends ServiceTest {
 
             assertThat(estimate("/api/v1/jobs/" + lost).at("/start/outcome").asString())
                     .isEqualTo("HELD");
-            assertThat(estimate("/api/v1/jobs/" + late).at("/start/sentence").asString())
+            assertThat(estimate("/api/v1/jobs/" + late).at("/start/message").asString())
                     .contains("releases the preparation");
             assertThat(estimate("/api/v1/preparations/" + held)
                             .at("/start/outcome")
@@ -315,7 +315,7 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            JsonNode estimate = api.get("/api/v1/jobs/" + job).is(200).json().path("estimate");
+            JsonNode estimate = api.get("/api/v1/jobs/" + job).is(200).json().path("eta");
             assertThat(estimate.at("/start/outcome").asString()).isEqualTo("ESTIMATED");
             assertThat(EachJobIsToldWhatIsExpected.median(estimate, "start"))
                     // others may come before it, as jobs have come of late
@@ -336,7 +336,7 @@ class EstimatorTest extends ServiceTest {
             String job = world.job(TestCluster.spec(4).edit().preemptible(false).done());
             round(1);
             awaitEstimates(1);
-            return api.get("/api/v1/jobs/" + job).is(200).json().path("estimate");
+            return api.get("/api/v1/jobs/" + job).is(200).json().path("eta");
         }
 
         private Instant end() {
@@ -378,10 +378,10 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            JsonNode start = api.get("/api/v1/jobs/" + second).is(200).json().at("/estimate/start");
-            assertThat(start.path("outcome").asString()).isEqualTo("LATER");
+            JsonNode start = api.get("/api/v1/jobs/" + second).is(200).json().at("/eta/start");
+            assertThat(start.path("outcome").asString()).isEqualTo("BEYOND_HORIZON");
             assertThat(start.path("median").isNull()).isTrue();
-            assertThat(start.path("laterThan").asString()).isNotEmpty();
+            assertThat(start.path("horizonEnd").asString()).isNotEmpty();
         }
     }
 
@@ -394,7 +394,7 @@ class EstimatorTest extends ServiceTest {
             gate.begins();
 
             round(1);
-            await(() -> waits("spur-estimates"));
+            await(() -> waits("spur-etas"));
             assertThat(feed.current().document()).isNull();
             gate.over();
 
@@ -428,7 +428,7 @@ class EstimatorTest extends ServiceTest {
     class TheOverview {
         @Test
         void isNotThereBeforeTheFirstEstimates() {
-            api.get("/api/v1/estimates").is(ProblemType.NOT_FOUND);
+            api.get("/api/v1/etas").is(ProblemType.NOT_FOUND);
         }
 
         @Test
@@ -437,7 +437,7 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            JsonNode overview = api.get("/api/v1/estimates").is(200).json();
+            JsonNode overview = api.get("/api/v1/etas").is(200).json();
 
             assertThat(overview.path("samples").asInt()).isEqualTo(9);
             assertThat(overview.path("arrivalsPerHour").asDouble()).isEqualTo(1);

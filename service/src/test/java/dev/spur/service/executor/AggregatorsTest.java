@@ -86,7 +86,7 @@ class AggregatorsTest extends ExecutorsTest {
 
             assertThat(plan.path("aggregators")).hasSize(1);
             assertThat(plan.path("aggregators").path(0).path("load").asDouble()).isCloseTo(0.2, within(1e-9));
-            assertThat(plan.path("running").path(0).path("sentence").asString())
+            assertThat(plan.path("running").path(0).path("message").asString())
                     .contains("shares aggregators with 1 other job");
         }
 
@@ -196,7 +196,7 @@ class AggregatorsTest extends ExecutorsTest {
             rounds.run();
 
             assertThat(aggregators(two)).hasSize(2);
-            assertThat(current().path("running").path(0).path("sentence").asString())
+            assertThat(current().path("running").path(0).path("message").asString())
                     .doesNotContain("shares");
         }
     }

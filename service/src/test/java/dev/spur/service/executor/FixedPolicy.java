@@ -8,9 +8,9 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
@@ -48,12 +48,12 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     @Override
     public RoundPlan apply(RoundProblem problem) {
         List<PlannedJob> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         for (Job job : problem.jobs()) {
             List<NodeShare> pieces = places.getOrDefault(job.id(), List.of());
             if (pieces.isEmpty()) {
-                waiting.add(new Deferral(
-                        job.id(), ReasonToken.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
+                waiting.add(new PendingJob(
+                        job.id(), PendingReason.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
             } else {
                 running.add(planned(problem, job, pieces, shares.getOrDefault(job.id(), List.of())));
             }
@@ -90,7 +90,7 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");
         double goodput = Goodput.of(job.spec(), given.configuration());
         double utility = PlanCheck.objectiveValue(problem, List.of(bare));
-        return new PlannedJob(job.id(), given, change, goodput, utility, bare.sentence());
+        return new PlannedJob(job.id(), given, change, goodput, utility, bare.message());
     }
 
     private static ChangeKind change(@Nullable Allocation held, Allocation given) {

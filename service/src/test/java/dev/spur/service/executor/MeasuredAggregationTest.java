@@ -107,7 +107,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
             assertThat(aggregators(two)).hasSize(2);
             assertThat(aggregation(wrong).path("factor").asDouble()).isCloseTo(2, within(1e-9));
-            assertThat(aggregation(wrong).path("believedBytes").asDouble()).isCloseTo(2.4e8, within(1.0));
+            assertThat(aggregation(wrong).path("estimatedBytes").asDouble()).isCloseTo(2.4e8, within(1.0));
             assertThat(aggregation(wrong).path("expectedLoad").asDouble()).isCloseTo(0.48, within(1e-9));
             assertThat(aggregation(wrong).path("measuredLoad").asDouble()).isCloseTo(0.48, within(1e-9));
             assertThat(aggregation(other).path("factor").asDouble()).isEqualTo(1);
@@ -137,7 +137,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
             long round = world.value(Long.class, "select max(number) from round");
             JsonNode saved = RoundJson.mapper()
-                    .readTree(api.get("/api/v1/rounds/%d/problem".formatted(round))
+                    .readTree(api.get("/api/v1/rounds/%d/snapshot".formatted(round))
                             .is(200)
                             .text());
             assertThat(saved.path("jobs")
@@ -264,7 +264,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
 
             JsonNode shown = api.get("/api/v1/aggregators").is(200).json().at("/items/0");
             assertThat(shown.path("node").asString()).isEqualTo("n2");
-            assertThat(shown.path("utilisation").asDouble()).isCloseTo(0.5, within(1e-9));
+            assertThat(shown.path("utilization").asDouble()).isCloseTo(0.5, within(1e-9));
             assertThat(shown.at("/portions/0/load").asDouble()).isCloseTo(0.4, within(1e-9));
         }
     }

@@ -111,8 +111,8 @@ class RestorationTest {
                 insert into proposal (round_number, base_revision, status, objective_delta, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
                 """);
         String preparation = api.post("/api/v1/preparations", """
-                        {"owner": "ann", "name": "shuffle", "spec": {"cpus": 1, "workingSetGiB": 1, "leastLocalShare": 1, "seconds": 10,
-                         "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                        {"owner": "ann", "name": "shuffle", "spec": {"cpus": 1, "workingSetGiB": 1, "minLocalFraction": 1, "seconds": 10,
+                         "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                         """).is(201).at("/id");
         world.sql("""
                 update preparation set state = 'RUNNING', generation = 4,
@@ -233,7 +233,7 @@ class RestorationTest {
         rounds.run();
         assertThat(number("count(*) from plan where revision <= %d".formatted(revision)))
                 .isPositive();
-        assertThat(number("count(*) from round where problem is not null and number <= %d".formatted(given)))
+        assertThat(number("count(*) from round where snapshot is not null and number <= %d".formatted(given)))
                 .isPositive();
         assertThat(number("count(*) from job_event where kind = 'RESTORED'")).isEqualTo(4);
     }

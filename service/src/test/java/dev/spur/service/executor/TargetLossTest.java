@@ -26,7 +26,7 @@ class TargetLossTest extends ExecutorsTest {
 
         JsonNode told = one.poll().path(0);
         assertThat(told.path("desired").asString()).isEqualTo("STOP");
-        assertThat(told.path("reason").asString()).isEqualTo("REACHED");
+        assertThat(told.path("reason").asString()).isEqualTo("TARGET_REACHED");
         assertThat(world.state(job)).isEqualTo("COMPLETING");
     }
 

@@ -148,7 +148,7 @@ class TransitionTest extends ExecutorsTest {
             assertThat(world.state(job)).isEqualTo("WAITING");
             assertThat(one.poll().size()).isZero();
             assertThat(api.get(JOBS + job + "/explanation").at("/waiting/reason"))
-                    .isEqualTo("BACK_OFF");
+                    .isEqualTo("BACKOFF");
         }
 
         @Test
@@ -226,7 +226,7 @@ class TransitionTest extends ExecutorsTest {
             assertThat(why.path("pauseSeconds").asDouble()).isEqualTo(10);
             rounds.run();
             assertThat(world.state(job)).isEqualTo("WAITING");
-            assertThat(api.get("/api/v1/queue").at("/items/0/reason")).isEqualTo("BACK_OFF");
+            assertThat(api.get("/api/v1/queue").at("/items/0/reason")).isEqualTo("BACKOFF");
 
             world.sql("update job set retry_at = now() where id = ?", job);
             steward.step();

@@ -32,7 +32,7 @@ class PlanDiffTest {
         "n1, 2, 64, n1, 4, 64, GROW",
         "n1, 4, 64, n1, 2, 64, SHRINK",
         "n1, 2, 64, n2, 2, 64, MOVE",
-        "n1, 2, 64, n1, 2, 128, RETUNE"
+        "n1, 2, 64, n1, 2, 128, RECONFIGURE"
     })
     void aChangeIsNamedByWhatItDoes(
             String node, int slots, int batch, String nodeAfter, int slotsAfter, int batchAfter, PlanChange.Kind kind) {
@@ -40,7 +40,7 @@ class PlanDiffTest {
                 List.of(entry(1, node, slots, batch)), List.of(entry(2, nodeAfter, slotsAfter, batchAfter)), Set.of());
 
         assertThat(change.change()).isEqualTo(kind);
-        assertThat(change.sentence()).isNotBlank();
+        assertThat(change.message()).isNotBlank();
         assertThat(change.restartSeconds()).isEqualTo(30);
         assertThat(change.lostSamples()).isEqualTo(30 * 100.0 * slots);
         assertThat(change.objectiveDelta()).isEqualTo(slotsAfter - slots);

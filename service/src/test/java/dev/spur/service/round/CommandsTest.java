@@ -176,8 +176,8 @@ class CommandsTest extends ServiceTest {
     void preparationsAreListedBelowTheQueueAndExplained() throws Exception {
         world.node("n1", 2);
         String preparation = """
-                {"owner": "ann", "name": "shuffle", "spec": {"cpus": 8, "workingSetGiB": 64, "leastLocalShare": 1, "seconds": 1800,
-                 "slowDown": {"points": [{"localShare": 1, "factor": 1}]}}}
+                {"owner": "ann", "name": "shuffle", "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
+                 "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                 """;
         assertThat(client().post("/api/v1/preparations", preparation).statusCode())
                 .isEqualTo(201);

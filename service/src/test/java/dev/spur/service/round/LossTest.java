@@ -73,7 +73,7 @@ class LossTest extends LearningTestBase {
 
             JsonNode problem = api.get("/api/v1/rounds?limit=1").is(200).json();
             JsonNode planned = api.get(
-                            "/api/v1/rounds/" + problem.at("/items/0/number").asString() + "/problem")
+                            "/api/v1/rounds/" + problem.at("/items/0/number").asString() + "/snapshot")
                     .is(200)
                     .json()
                     .at("/jobs/0");

@@ -81,17 +81,17 @@ class OnDemandQueriesTest extends ServiceTest {
             JsonNode runs = explanation(firstRuns ? first : second);
             JsonNode waits = explanation(firstRuns ? second : first);
             for (JsonNode told : List.of(runs, waits)) {
-                assertThat(told.at("/estimates/0/resource").asString()).isEqualTo("slots:main/A100");
-                assertThat(told.at("/estimates/0/sentence").asString()).startsWith("One more slot of main/A100");
+                assertThat(told.at("/shadowPrices/0/resource").asString()).isEqualTo("slots:main/A100");
+                assertThat(told.at("/shadowPrices/0/message").asString()).startsWith("One more slot of main/A100");
                 assertThat(told.at("/bid/slots").intValue()).isEqualTo(4);
                 assertThat(told.at("/bid/utility").doubleValue()).isPositive();
                 assertThat(told.at("/bid/cost").doubleValue())
                         .isCloseTo(4 * prices.get(0).path("price").doubleValue(), within(1e-9));
             }
-            assertThat(runs.at("/bid/sentence").asString())
+            assertThat(runs.at("/bid/message").asString())
                     .startsWith("It is worth ")
                     .contains("on 4 A100");
-            assertThat(waits.at("/bid/sentence").asString())
+            assertThat(waits.at("/bid/message").asString())
                     .startsWith("It would be worth ")
                     .contains("on 4 A100");
         }
@@ -252,7 +252,7 @@ class OnDemandQueriesTest extends ServiceTest {
 
             assertThat(why.path("running").path("jobId").asString()).isEqualTo(job);
             assertThat(why.path("waiting").isNull()).isTrue();
-            assertThat(why.path("sentence").asString()).isNotBlank();
+            assertThat(why.path("message").asString()).isNotBlank();
         }
 
         @Test
@@ -264,11 +264,11 @@ class OnDemandQueriesTest extends ServiceTest {
             world.sql("update job set held = true where id = ?", held);
 
             assertThat(explain(waits, false).path("waiting").path("reason").asString())
-                    .isNotIn("HOLD", "NOT_EVALUATED_YET");
+                    .isNotIn("HELD", "NOT_EVALUATED");
             assertThat(explain(late, false).path("waiting").path("reason").asString())
-                    .isEqualTo("NOT_EVALUATED_YET");
+                    .isEqualTo("NOT_EVALUATED");
             assertThat(explain(held, false).path("waiting").path("reason").asString())
-                    .isEqualTo("HOLD");
+                    .isEqualTo("HELD");
             assertThat(client.get("/api/v1/jobs/00000000-0000-0000-0000-000000000000/explanation")
                             .statusCode())
                     .isEqualTo(404);
@@ -282,7 +282,7 @@ class OnDemandQueriesTest extends ServiceTest {
 
             JsonNode unserved = explain(started, false).path("warnings");
             assertThat(unserved.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
-            assertThat(unserved.at("/0/sentence").asString()).contains("no executor is connected for node n1");
+            assertThat(unserved.at("/0/message").asString()).contains("no executor is connected for node n1");
             assertThat(explain(followed, false).path("warnings").size())
                     .as("its program has time for a first report")
                     .isZero();
@@ -290,7 +290,7 @@ class OnDemandQueriesTest extends ServiceTest {
             world.sql("update job set allocated_since = now() - interval '10 min' where id = ?", followed);
             JsonNode silent = explain(followed, false).path("warnings");
             assertThat(silent.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
-            assertThat(silent.at("/0/sentence").asString()).contains("planned on node n1 for 60");
+            assertThat(silent.at("/0/message").asString()).contains("planned on node n1 for 60");
             assertThat(Client.json(client.get("/api/v1/jobs/" + followed)).path("warnings"))
                     .isEqualTo(silent);
         }
@@ -312,7 +312,7 @@ class OnDemandQueriesTest extends ServiceTest {
             String job = world.job(1);
             world.sql("update job set state = 'DONE' where id = ?", job);
 
-            assertThat(explain(job, true).path("sentence").asString()).isEqualTo("The job is done.");
+            assertThat(explain(job, true).path("message").asString()).isEqualTo("The job is done.");
         }
     }
 
@@ -330,7 +330,7 @@ class OnDemandQueriesTest extends ServiceTest {
             assertThat(unblock.path("verified").asBoolean())
                     .as(unblock.toString())
                     .isTrue();
-            assertThat(unblock.path("sentence").asString()).startsWith("It would run with this change: add node");
+            assertThat(unblock.path("message").asString()).startsWith("It would run with this change: add node");
             HttpResponse<String> shown = client.post(
                     "/api/v1/what-if",
                     "{\"changes\": %s}".formatted(unblock.path("changes").toString()));
@@ -386,7 +386,8 @@ class OnDemandQueriesTest extends ServiceTest {
             assertThat(ids(first)).containsExactly(waits, late);
             assertThat(ids(second)).containsExactly(held);
             assertThat(second.path("next").isNull()).isTrue();
-            assertThat(second.path("items").path(0).path("position").asInt()).isEqualTo(3);
+            assertThat(second.path("items").path(0).path("queuePosition").asInt())
+                    .isEqualTo(3);
         }
 
         private List<String> ids(JsonNode page) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -138,7 +138,7 @@ class PlanPublisherTest extends ServiceTest {
             assertThat(world.state(fits)).isEqualTo("RUNNING");
             assertThat(world.state(tooLarge)).isEqualTo("WAITING");
             assertThat(events(fits)).containsExactly("STARTED");
-            assertThat(current().deferral(tooLarge)).map(Deferral::reason).contains(ReasonToken.CAPACITY);
+            assertThat(current().pending(tooLarge)).map(PendingJob::reason).contains(PendingReason.CAPACITY);
         }
 
         @Test
@@ -252,7 +252,7 @@ class PlanPublisherTest extends ServiceTest {
             List<DroppedEntry> dropped = roundWith(() -> world.sql("update job set spec = spec where id = ?", job));
 
             assertThat(dropped).extracting(DroppedEntry::why).containsExactly("its specification has changed");
-            assertThat(current().deferral(job)).map(Deferral::reason).contains(ReasonToken.NOT_EVALUATED_YET);
+            assertThat(current().pending(job)).map(PendingJob::reason).contains(PendingReason.NOT_EVALUATED);
             assertThat(world.state(job)).isEqualTo("WAITING");
         }
 
@@ -355,7 +355,7 @@ class PlanPublisherTest extends ServiceTest {
 
         /** The same plan in which {@code stopped} waits. */
         private RoundPlan without(RoundPlan plan, String stopped) {
-            var waits = new Deferral(stopped, ReasonToken.FAIR_SHARE, null, null, null, 1, "stopped");
+            var waits = new PendingJob(stopped, PendingReason.FAIR_SHARE, null, null, null, 1, "stopped");
             List<PlannedJob> others = plan.running().stream()
                     .filter(job -> !job.jobId().equals(stopped))
                     .toList();
@@ -368,7 +368,7 @@ class PlanPublisherTest extends ServiceTest {
             for (PlannedJob job : plan.running()) {
                 running.add(new PlannedJob(second, job.allocation(), ChangeKind.START, 1, 1, "swapped"));
             }
-            var waits = new Deferral(first, ReasonToken.FAIR_SHARE, null, null, null, 1, "swapped");
+            var waits = new PendingJob(first, PendingReason.FAIR_SHARE, null, null, null, 1, "swapped");
             return new RoundPlan(running, List.of(waits), Map.of(), plan.quality(), plan.stats(), plan.memory());
         }
     }

@@ -145,7 +145,7 @@ class PlanningDomainsTest extends ServiceTest {
             world.job(in("main", 1, 0));
             round(main);
 
-            assertThat(current().deferral(waits)).isPresent();
+            assertThat(current().pending(waits)).isPresent();
             assertThat(world.state(waits)).isEqualTo("WAITING");
         }
 
@@ -205,7 +205,7 @@ class PlanningDomainsTest extends ServiceTest {
             round(west);
 
             assertThat(node(waits)).isEqualTo("w1");
-            assertThat(current().deferral(waits)).isEmpty();
+            assertThat(current().pending(waits)).isEmpty();
         }
 
         @Test
@@ -223,7 +223,7 @@ class PlanningDomainsTest extends ServiceTest {
             assertThat(node(moves)).isEqualTo("w1");
             assertThat(world.generation(moves)).isEqualTo(1);
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(moves);
-            assertThat(current().deferral(moves)).isEmpty();
+            assertThat(current().pending(moves)).isEmpty();
         }
 
         @Test

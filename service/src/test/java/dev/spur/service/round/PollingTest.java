@@ -216,11 +216,11 @@ class PollingTest extends ServiceTest {
 
         @Test
         void giveTheProblemThatTheySolved() throws Exception {
-            var problem = Client.json(client.get("/api/v1/rounds/1/problem"));
+            var problem = Client.json(client.get("/api/v1/rounds/1/snapshot"));
 
-            assertThat(problem.path("format").asString()).isEqualTo("spur-round/1");
+            assertThat(problem.path("format").asString()).isEqualTo("spur-snapshot/1");
             assertThat(problem.path("jobs").size()).isEqualTo(1);
-            assertThat(status("/api/v1/rounds/2/problem")).isEqualTo(404);
+            assertThat(status("/api/v1/rounds/2/snapshot")).isEqualTo(404);
         }
 
         @Test

@@ -32,8 +32,8 @@ class ProfilingTest extends LearningTestBase {
         return prediction(job).path("profiling");
     }
 
-    private ProfilingTarget probe(String job) {
-        return RoundJson.mapper().treeToValue(measuring(job).path("probe"), ProfilingTarget.class);
+    private ProfilingTarget profilingTarget(String job) {
+        return RoundJson.mapper().treeToValue(measuring(job).path("profilingTarget"), ProfilingTarget.class);
     }
 
     private List<String> ends(String job) {
@@ -57,8 +57,10 @@ class ProfilingTest extends LearningTestBase {
         Set<List<Object>> shapes = new HashSet<>();
         int rounds = 0;
         round();
-        while (!measuring(job).path("probe").isNull() && rounds++ < 40) {
-            assertThat(probe(job).matches(held(job))).as("%s", held(job)).isTrue();
+        while (!measuring(job).path("profilingTarget").isNull() && rounds++ < 40) {
+            assertThat(profilingTarget(job).matches(held(job)))
+                    .as("%s", held(job))
+                    .isTrue();
             assertThat(api.get(JOBS + "/" + job + "/explanation").is(200).text())
                     .contains("Is being measured on");
             shapes.add(List.of(held(job).acceleratorType(), held(job).slots()));
@@ -85,7 +87,7 @@ class ProfilingTest extends LearningTestBase {
         report(job, ++seq, truth(held(job)));
 
         assertThat(ends(job)).containsExactly("MEASURED");
-        assertThat(measuring(job).path("probe").isNull()).isTrue();
+        assertThat(measuring(job).path("profilingTarget").isNull()).isTrue();
     }
 
     @Test
@@ -98,7 +100,7 @@ class ProfilingTest extends LearningTestBase {
                 held(job).acceleratorType().equals("A100") ? "V100" : "A100");
         world.sql("""
                 update job_profiling set wanted_at = now() - interval '6 minutes',
-                    probe = '{"acceleratorType": "%s", "slots": 8, "nodes": 1, "strategy": "ALL_REDUCE", "aggregationSlots": 0, "batchSize": 512}'
+                    profiling_target = '{"acceleratorType": "%s", "slots": 8, "nodes": 1, "strategy": "ALL_REDUCE", "aggregationSlots": 0, "batchSize": 512}'
                 """.formatted(held(job).acceleratorType().equals("A100") ? "V100" : "A100"));
 
         round();
@@ -123,7 +125,7 @@ class ProfilingTest extends LearningTestBase {
     void theBudgetIsKept() {
         String job = submit(unknown(1000));
         round();
-        ProfilingTarget first = probe(job);
+        ProfilingTarget first = profilingTarget(job);
         world.sql(
                 "update job_profiling set counted_at = now() - interval '2000 seconds', wanted_at = now() - interval '2000 seconds'");
         world.sql("update job set allocated_since = now() - interval '2000 seconds'");
@@ -133,7 +135,7 @@ class ProfilingTest extends LearningTestBase {
         assertThat(ends(job)).containsExactly("OUT_OF_BUDGET");
         assertThat(measuring(job).path("spentSlotSeconds").doubleValue())
                 .isBetween(2000.0 * first.slots(), 2100.0 * first.slots());
-        assertThat(measuring(job).path("probe").isNull()).isTrue();
+        assertThat(measuring(job).path("profilingTarget").isNull()).isTrue();
         assertThat(job(job).path("state").asString()).isEqualTo("RUNNING");
     }
 

@@ -15,7 +15,7 @@ class PastJobsTest extends ServiceTest {
         String job = world.job(1);
         world.sql("update job set state = 'DONE', ended_at = now() where id = ?", job);
         int generation = 1;
-        for (String change : new String[] {"START", "KEEP", "RETUNE", "GROW"}) {
+        for (String change : new String[] {"START", "KEEP", "RECONFIGURE", "GROW"}) {
             world.sql("""
                     insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at, ended_at)
                     values (?, ?, 1, ?, cast(? as jsonb), now() - interval '10 s', now())

@@ -7,8 +7,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundMemory;
@@ -122,7 +122,7 @@ class SnapshotReaderTest extends ServiceTest {
             String held = world.job(1);
             String waits = world.job(1);
             world.sql("update job set held = true where id = ?", held);
-            world.sql("update job set awaits = array['data'] where id = ?", waits);
+            world.sql("update job set depends_on = array['data'] where id = ?", waits);
             StateSnapshot snapshot = snapshots.read();
 
             assertThat(snapshot.problem().jobs()).isEmpty();
@@ -203,7 +203,7 @@ class SnapshotReaderTest extends ServiceTest {
             String id = world.job(1);
             world.sql("update job set deadline = now() + interval '1 hour' where id = ?", id);
 
-            assertThat(job(id).promise()).isEqualTo(Promise.ASKED);
+            assertThat(job(id).deadlineStatus()).isEqualTo(DeadlineStatus.PENDING);
         }
 
         @Test
@@ -221,7 +221,7 @@ class SnapshotReaderTest extends ServiceTest {
     @Test
     void fiveThousandJobsAreReadInMoments() {
         world.sql("""
-                insert into job (id, tenant, owner, name, labels, spec, promise, wait_for_hardware, state, total_samples)
+                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples)
                 select gen_random_uuid()::text, 'root', 'ann', 'n', '{}', cast(? as jsonb), 'NONE', false, 'WAITING', 1e6
                 from generate_series(1, 5000)
                 """, RoundJson.mapper().writeValueAsString(TestCluster.spec(1)));

@@ -5,13 +5,13 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
@@ -50,25 +50,25 @@ public final class GreedyPolicy implements Policy {
                         .forEach(piece -> taken.computeIfAbsent(piece.node(), n -> new HashSet<>())
                                 .addAll(piece.devices())));
         List<PlannedJob> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         for (Job job : problem.jobs()) {
             Allocation held = job.allocation();
             Allocation given = held != null ? held : place(problem, job, taken);
             if (given == null) {
-                waiting.add(deferral(job, waiting.size() + 1));
+                waiting.add(pending(job, waiting.size() + 1));
             } else {
                 running.add(planned(problem, job, given));
             }
         }
         double utility = PlanCheck.objectiveValue(problem, running);
-        Map<String, Promise> promises = new TreeMap<>();
+        Map<String, DeadlineStatus> deadlineStatuses = new TreeMap<>();
         problem.jobs().stream()
                 .filter(job -> job.deadline() != null)
-                .forEach(job -> promises.put(job.id(), Promise.AT_RISK));
+                .forEach(job -> deadlineStatuses.put(job.id(), DeadlineStatus.AT_RISK));
         return new RoundPlan(
                 running,
                 waiting,
-                promises,
+                deadlineStatuses,
                 SolutionQuality.of(SolveStatus.WORK_LIMIT, utility, utility + 1, 0),
                 new SolverStats(problem.jobs().size(), 0, 0, 0, List.of(), Map.of(), List.of()),
                 problem.memory());
@@ -100,11 +100,11 @@ public final class GreedyPolicy implements Policy {
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was next.");
         double goodput = Goodput.of(job.spec(), given.configuration());
         double utility = PlanCheck.objectiveValue(problem, List.of(bare));
-        return new PlannedJob(job.id(), given, change, goodput, utility, bare.sentence());
+        return new PlannedJob(job.id(), given, change, goodput, utility, bare.message());
     }
 
-    private static Deferral deferral(Job job, int position) {
+    private static PendingJob pending(Job job, int position) {
         double needed = job.spec().elasticity().minSlots();
-        return new Deferral(job.id(), ReasonToken.CAPACITY, "slots", needed, 0.0, position, "No node has room.");
+        return new PendingJob(job.id(), PendingReason.CAPACITY, "slots", needed, 0.0, position, "No node has room.");
     }
 }

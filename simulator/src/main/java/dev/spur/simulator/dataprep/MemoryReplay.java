@@ -53,7 +53,7 @@ public final class MemoryReplay {
      * @param workHours work done, in hours at full speed
      * @param done preparations that ended
      * @param meanCompletionSeconds from arrival to end, over those that ended; 0 if none did
-     * @param utilisation mean share of all memory that is in use, from 0 to 1
+     * @param utilization mean share of all memory that is in use, from 0 to 1
      * @param meanSlowDown of what runs, over time, at least 1; 0 if nothing ran
      * @param revokedGiBPerHour what executors took back before a round did
      * @param belowHeadroom decisions after which a lender had less than its headroom free
@@ -64,7 +64,7 @@ public final class MemoryReplay {
             double workHours,
             int done,
             double meanCompletionSeconds,
-            double utilisation,
+            double utilization,
             double meanSlowDown,
             double revokedGiBPerHour,
             long belowHeadroom,

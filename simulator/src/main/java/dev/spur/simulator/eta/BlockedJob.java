@@ -13,6 +13,6 @@ import java.util.List;
 public record BlockedJob(Job job, List<String> preparations) {
     public BlockedJob {
         preparations = Checks.copy(preparations);
-        Checks.require(!preparations.isEmpty(), "job %s awaits nothing", job.id());
+        Checks.require(!preparations.isEmpty(), "job %s depends on nothing", job.id());
     }
 }

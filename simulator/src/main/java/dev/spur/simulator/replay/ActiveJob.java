@@ -2,9 +2,9 @@ package dev.spur.simulator.replay;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.utility.Goodput;
 import dev.spur.simulator.trace.GroundTruth;
@@ -33,7 +33,7 @@ final class ActiveJob {
     private int starts;
     private @Nullable Double firstStart;
     private double waitingSince;
-    private Promise promise;
+    private DeadlineStatus deadlineStatus;
 
     private @Nullable Allocation allocation;
     private @Nullable JobRun run;
@@ -52,7 +52,7 @@ final class ActiveJob {
         this.truth = source.truth();
         this.crowdAtArrival = crowdAtArrival;
         this.waitingSince = source.arrival();
-        this.promise = source.deadline() == null ? Promise.NONE : Promise.ASKED;
+        this.deadlineStatus = source.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
     }
 
     /**
@@ -67,7 +67,7 @@ final class ActiveJob {
         active.starts = had.firstStart() == null ? 0 : had.restarts() + 1;
         active.firstStart = had.firstStart();
         active.waitingSince = had.waitingSince();
-        active.promise = job.promise();
+        active.deadlineStatus = job.deadlineStatus();
         Allocation held = job.allocation();
         if (held != null) {
             active.starts = Math.max(1, active.starts);
@@ -128,17 +128,17 @@ final class ActiveJob {
                     belief.spec(),
                     belief.remainingSamples(),
                     source.deadline(),
-                    promise,
+                    deadlineStatus,
                     new ServiceHistory(attained, runSeconds, Math.max(0, starts - 1), firstStart, waitingSince),
                     allocation,
-                    belief.probe());
+                    belief.profilingTarget());
         }
         return seen;
     }
 
-    void promise(Promise said) {
-        if (said != promise) {
-            promise = said;
+    void deadlineStatus(DeadlineStatus said) {
+        if (said != deadlineStatus) {
+            deadlineStatus = said;
             seen = null;
         }
     }

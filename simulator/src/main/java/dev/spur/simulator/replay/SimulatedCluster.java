@@ -1,8 +1,8 @@
 package dev.spur.simulator.replay;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.simulator.trace.TraceJob;
@@ -256,7 +256,7 @@ final class SimulatedCluster {
     /** Gives every job what {@code decision} says. Returns the slots in use. */
     int carryOut(Decision decision, double time) {
         Map<String, Allocation> given = decision.allocations();
-        Map<String, Promise> promises = decision.promises();
+        Map<String, DeadlineStatus> deadlineStatuses = decision.deadlineStatuses();
         memory = decision.memory();
         news = false;
         int used = 0;
@@ -271,7 +271,7 @@ final class SimulatedCluster {
                 used += next.configuration().slots();
             }
             if (job.source().deadline() != null) {
-                job.promise(promises.getOrDefault(job.id(), Promise.AT_RISK));
+                job.deadlineStatus(deadlineStatuses.getOrDefault(job.id(), DeadlineStatus.AT_RISK));
             }
         }
         return used;

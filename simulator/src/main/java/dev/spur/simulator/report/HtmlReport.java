@@ -95,7 +95,7 @@ public final class HtmlReport {
         bar("worst finish-time fairness", Summary::worstFairness, HtmlReport::number);
         bar("restarts per job", Summary::restartsPerJob, HtmlReport::number);
         bar("GPU-hours", Summary::gpuHours, HtmlReport::number);
-        bar("utilisation", Summary::utilisation, value -> number(value * 100) + " %");
+        bar("utilization", Summary::utilization, value -> number(value * 100) + " %");
         page.endBars();
     }
 
@@ -147,7 +147,7 @@ public final class HtmlReport {
                         time,
                         Axis.share("slots held"),
                         replays.stream()
-                                .map(replay -> SeriesBuilder.utilisation(replay, end))
+                                .map(replay -> SeriesBuilder.utilization(replay, end))
                                 .toList()));
     }
 

@@ -60,7 +60,7 @@ final class SeriesBuilder {
     }
 
     /** Share of the slots that jobs held, over time. */
-    static Series utilisation(Replay replay, double endSeconds) {
+    static Series utilization(Replay replay, double endSeconds) {
         double width = endSeconds / POINTS;
         double[] held = new double[POINTS];
         for (AllocationInterval stay : replay.stays()) {

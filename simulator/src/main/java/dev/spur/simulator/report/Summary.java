@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedByLastArrival jobs that ended no later than the last one arrived
  * @param makespanSeconds from the first arrival to the last end
  * @param gpuHours hours of slots held
- * @param utilisation slots held over slots there, from the first arrival to the last end
+ * @param utilization slots held over slots there, from the first arrival to the last end
  * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the
  *     slots held over time: below 1 by what further slots lose and restarts take
  * @param restartsPerJob mean number of starts after the first
@@ -50,7 +50,7 @@ public record Summary(
         int endedByLastArrival,
         double makespanSeconds,
         double gpuHours,
-        double utilisation,
+        double utilization,
         double trainingEfficiency,
         double restartsPerJob,
         double worstFairness,

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec what the job asks for, with the profile and efficiency believed in
  * @param remainingSamples useful samples believed to be left, at least 0
- * @param probe shape in which the job is to be measured now; null for none
+ * @param profilingTarget shape in which the job is to be measured now; null for none
  */
 public record PolicyView(
-        JobSpec spec, double remainingSamples, @Nullable ProfilingTarget probe) {
+        JobSpec spec, double remainingSamples, @Nullable ProfilingTarget profilingTarget) {
     public PolicyView {
         Checks.atLeast("remainingSamples", remainingSamples, 0);
     }

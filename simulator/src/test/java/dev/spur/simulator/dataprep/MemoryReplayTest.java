@@ -37,8 +37,8 @@ class MemoryReplayTest {
 
     @Test
     void lendingUsesMemoryThatIsIdleWithoutIt() {
-        assertThat(run(LendingPolicy.PLAN, false).utilisation())
-                .isGreaterThan(run(LendingPolicy.NONE, false).utilisation());
+        assertThat(run(LendingPolicy.PLAN, false).utilization())
+                .isGreaterThan(run(LendingPolicy.NONE, false).utilization());
         assertThat(run(LendingPolicy.NONE, false).revokedGiBPerHour()).isZero();
     }
 

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.simulator.testing.FifoTestPolicy;
@@ -295,9 +295,9 @@ class ReplayTest {
 
         @Test
         void carryWhatWasSaidOfTheirDeadlines() {
-            List<Promise> promises = new ArrayList<>();
+            List<DeadlineStatus> deadlineStatuses = new ArrayList<>();
             Policy watching = new Renamed(problem -> {
-                promises.add(problem.jobs().get(0).promise());
+                deadlineStatuses.add(problem.jobs().get(0).deadlineStatus());
                 return allocations(problem, held -> held, 64);
             });
             TraceJob base = job("a", 0, 100);
@@ -305,7 +305,7 @@ class ReplayTest {
 
             replay(trace(urgent), watching, GRID);
 
-            assertThat(promises).containsExactly(Promise.ASKED, Promise.AT_RISK);
+            assertThat(deadlineStatuses).containsExactly(DeadlineStatus.PENDING, DeadlineStatus.AT_RISK);
         }
     }
 

@@ -71,7 +71,7 @@ class ReportTest {
         @Test
         void measuresUseAndFairness() {
             assertThat(summary.gpuHours()).isCloseTo(960 / 3600.0, within(1e-9));
-            assertThat(summary.utilisation()).isCloseTo(960 / 1600.0, within(1e-9));
+            assertThat(summary.utilization()).isCloseTo(960 / 1600.0, within(1e-9));
             assertThat(summary.trainingEfficiency()).isCloseTo(720 / 960.0, within(1e-9));
             assertThat(summary.restartsPerJob()).isEqualTo(0.75);
             assertThat(summary.worstFairness()).isEqualTo(2.5);

@@ -30,7 +30,8 @@ public final class ExpectedAggregationLoad {
     }
 
     SharingLimits limits() {
-        return new SharingLimits(settings.utilisation(), settings.loss(), settings.meanLoss(), Delay.EXPECTED);
+        return new SharingLimits(
+                settings.utilization(), settings.maxStallFraction(), settings.meanStallFraction(), Delay.EXPECTED);
     }
 
     /**
@@ -88,9 +89,9 @@ public final class ExpectedAggregationLoad {
      * Returns the expected utilization of an aggregator, from 0 to 1; empty if the demand of one of its jobs is
      * unknown.
      */
-    public OptionalDouble utilisation(Aggregator aggregator, Map<String, Allocation> running) {
+    public OptionalDouble utilization(Aggregator aggregator, Map<String, Allocation> running) {
         boolean known = aggregator.portions().stream().allMatch(portion -> isKnown(portion, running));
-        return known ? OptionalDouble.of(slot(aggregator, running).utilisation()) : OptionalDouble.empty();
+        return known ? OptionalDouble.of(slot(aggregator, running).utilization()) : OptionalDouble.empty();
     }
 
     /**

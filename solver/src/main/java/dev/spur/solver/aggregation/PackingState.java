@@ -102,7 +102,7 @@ final class PackingState {
 
     /** Returns the total excess over the limits; 0 if all hold. */
     double excess() {
-        double tooMuch = waits - limits.meanLoss() * waiting;
+        double tooMuch = waits - limits.meanStallFraction() * waiting;
         return (overload > ROUNDING ? OVERLOAD * overload : 0)
                 + (tooLong > ROUNDING ? tooLong : 0)
                 + (tooMuch > ROUNDING ? tooMuch : 0);
@@ -157,11 +157,11 @@ final class PackingState {
      */
     double pressure(int slot) {
         Slot there = slots.get(slot);
-        boolean mean = waits > limits.meanLoss() * waiting + ROUNDING;
-        double pressure = OVERLOAD * Math.max(0, there.load - limits.utilisation());
+        boolean mean = waits > limits.meanStallFraction() * waiting + ROUNDING;
+        double pressure = OVERLOAD * Math.max(0, there.load - limits.utilization());
         for (int job : there.residents) {
             double loss = loss(there, job);
-            boolean counts = loss >= worst[job] && (mean || loss > limits.loss() + ROUNDING);
+            boolean counts = loss >= worst[job] && (mean || loss > limits.maxStallFraction() + ROUNDING);
             pressure += counts ? loss : 0;
         }
         return pressure;
@@ -177,7 +177,7 @@ final class PackingState {
     private void change(int kind, int number, int shards) {
         Slot slot = slot(number);
         int job = kinds.job(kind);
-        overload -= Math.max(0, slot.load - limits.utilisation());
+        overload -= Math.max(0, slot.load - limits.utilization());
         displaced -= Math.max(0, slot.home[kind] - slot.shards[kind]);
         slot.shards[kind] += shards;
         displaced += Math.max(0, slot.home[kind] - slot.shards[kind]);
@@ -193,7 +193,7 @@ final class PackingState {
             refresh(job);
         }
         sumUp(slot);
-        overload += Math.max(0, slot.load - limits.utilisation());
+        overload += Math.max(0, slot.load - limits.utilization());
         slot.residents.forEach(this::refresh);
     }
 
@@ -223,7 +223,7 @@ final class PackingState {
         }
         double before = worst[job];
         if (now != before) {
-            tooLong += Math.max(0, now - limits.loss()) - Math.max(0, before - limits.loss());
+            tooLong += Math.max(0, now - limits.maxStallFraction()) - Math.max(0, before - limits.maxStallFraction());
             waits += now - before;
             waiting += (now > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
             worst[job] = now;

@@ -102,7 +102,7 @@ public final class ShardPacker {
     /** Returns a lower bound on the number of slots: shards are divisible, and stalls are ignored. */
     public static int lowerBound(List<AggregationDemand> demands, SharingLimits limits) {
         double load = demands.stream().mapToDouble(AggregationDemand::load).sum();
-        return (int) Math.ceil(load / limits.utilisation() - 1e-9);
+        return (int) Math.ceil(load / limits.utilization() - 1e-9);
     }
 
     /** Keeps shards on their slots. Where that breaks a limit, some shards move or the busiest ones are evicted. */
@@ -181,12 +181,12 @@ public final class ShardPacker {
                 .mapToDouble(job -> kinds.demand(job).load())
                 .sum();
         double room = open.stream()
-                .mapToDouble(slot -> limits.utilisation() * packing.capacity(slot))
+                .mapToDouble(slot -> limits.utilization() * packing.capacity(slot))
                 .sum();
         for (int slot = 0; slot < capacities.size() && room < load - 1e-9; slot++) {
             if (!open.get(slot)) {
                 open.set(slot);
-                room += limits.utilisation() * packing.capacity(slot);
+                room += limits.utilization() * packing.capacity(slot);
             }
         }
     }
@@ -194,7 +194,7 @@ public final class ShardPacker {
     /** Returns the first slot that is not open and can hold a shard of {@code kind} alone. */
     private int empty(int kind) {
         for (int slot = 0; slot < capacities.size(); slot++) {
-            if (!open.get(slot) && kinds.load(kind) / packing.capacity(slot) <= limits.utilisation() + 1e-9) {
+            if (!open.get(slot) && kinds.load(kind) / packing.capacity(slot) <= limits.utilization() + 1e-9) {
                 return slot;
             }
         }
@@ -236,7 +236,7 @@ public final class ShardPacker {
                 .sum();
         double room = open.stream()
                 .filter(each -> each != slot)
-                .mapToDouble(each -> limits.utilisation() * packing.capacity(each))
+                .mapToDouble(each -> limits.utilization() * packing.capacity(each))
                 .sum();
         if (load > room + 1e-9) {
             return false;

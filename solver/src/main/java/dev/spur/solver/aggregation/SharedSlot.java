@@ -23,7 +23,7 @@ final class SharedSlot {
     }
 
     /** Returns the utilization of the slot. */
-    double utilisation() {
+    double utilization() {
         return residents.values().stream().mapToDouble(Resident::load).sum();
     }
 

@@ -5,13 +5,13 @@ import dev.spur.model.Checks;
 /**
  * Limits of sharing.
  *
- * @param utilisation maximum utilization of a slot, above 0 and up to 1
- * @param loss maximum fraction of its step that a job may stall on the bursts of others, at least 0; with 0 no jobs
- *     share
- * @param meanLoss the same on average over the jobs that stall at all, at least 0
+ * @param utilization maximum utilization of a slot, above 0 and up to 1
+ * @param maxStallFraction maximum fraction of its step that a job may stall on the bursts of others, at least 0; with 0
+ *     no jobs share
+ * @param meanStallFraction the same on average over the jobs that stall at all, at least 0
  * @param delay model of the delay
  */
-public record SharingLimits(double utilisation, double loss, double meanLoss, Delay delay) {
+public record SharingLimits(double utilization, double maxStallFraction, double meanStallFraction, Delay delay) {
     /**
      * Slots have at most 90 % utilization. A job is expected to lose at most 10 % of its step, and all stalled jobs at
      * most 5 % on average.
@@ -34,9 +34,9 @@ public record SharingLimits(double utilisation, double loss, double meanLoss, De
     }
 
     public SharingLimits {
-        Checks.positive("utilisation", utilisation);
-        Checks.require(utilisation <= 1, "utilisation (%s) must be at most 1", utilisation);
-        Checks.atLeast("loss", loss, 0);
-        Checks.atLeast("meanLoss", meanLoss, 0);
+        Checks.positive("utilization", utilization);
+        Checks.require(utilization <= 1, "utilization (%s) must be at most 1", utilization);
+        Checks.atLeast("maxStallFraction", maxStallFraction, 0);
+        Checks.atLeast("meanStallFraction", meanStallFraction, 0);
     }
 }

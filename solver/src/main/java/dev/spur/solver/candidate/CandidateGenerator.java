@@ -196,8 +196,9 @@ public final class CandidateGenerator {
 
     /** The batch size at which a job is to be measured need not be the best one of the shape. */
     private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, DominanceFilter offers) {
-        ProfilingTarget probe = job.probe();
-        Integer batch = probe == null || !probe.hasShapeOf(best) ? null : probe.batchSize();
+        ProfilingTarget profilingTarget = job.profilingTarget();
+        Integer batch =
+                profilingTarget == null || !profilingTarget.hasShapeOf(best) ? null : profilingTarget.batchSize();
         BatchLimits limits = job.spec().plannedBatch();
         String type = best.acceleratorType();
         if (batch == null || batch == best.batchSize() || !limits.allows(batch, type, best.slots())) {

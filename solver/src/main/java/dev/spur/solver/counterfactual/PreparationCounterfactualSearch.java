@@ -48,9 +48,9 @@ public final class PreparationCounterfactualSearch {
      * @param plan a plan for the changed problem that runs it
      * @param verified true if every best plan does; false if this one is not proved to be the best, or others are as
      *     good
-     * @param sentence the change in words
+     * @param message the change in words
      */
-    public record Found(List<Change> changes, PreparationPlan plan, boolean verified, String sentence) {
+    public record Found(List<Change> changes, PreparationPlan plan, boolean verified, String message) {
         public Found {
             changes = List.copyOf(changes);
         }
@@ -104,7 +104,7 @@ public final class PreparationCounterfactualSearch {
     }
 
     /** A change, and how people call it. */
-    private record Trial(List<Change> changes, String sentence) {}
+    private record Trial(List<Change> changes, String message) {}
 
     /** The least of a change that comes in sizes from 1 to {@code most}; null if not even that starts it. */
     private @Nullable Found least(int most, IntFunction<Trial> sizes) {
@@ -166,7 +166,7 @@ public final class PreparationCounterfactualSearch {
     }
 
     private @Nullable Found under(Trial trial) {
-        return under(trial.changes(), trial.sentence());
+        return under(trial.changes(), trial.message());
     }
 
     /** What a plan for the changed problem says; null if it does not run the preparation. */

@@ -173,7 +173,7 @@ final class PreparationBound {
     private static Set<Double> ends(PreparationSpec spec, int least, int most) {
         TreeSet<Double> ends = new TreeSet<>(List.of((double) least, (double) most));
         spec.slowDown().points().stream()
-                .map(SlowdownCurve.Point::localShare)
+                .map(SlowdownCurve.Point::localFraction)
                 .map(share -> share * spec.workingSetGiB())
                 .filter(gib -> gib > least && gib < most)
                 .forEach(ends::add);

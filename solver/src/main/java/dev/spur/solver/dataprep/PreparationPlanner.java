@@ -92,7 +92,7 @@ public final class PreparationPlanner {
             }
         }
         return new PreparationPlan(
-                running, PreparationReasonFinder.deferrals(seating), quality(sum, Math.max(bound, sum), before));
+                running, PreparationReasonFinder.pendingJobs(seating), quality(sum, Math.max(bound, sum), before));
     }
 
     private SolutionQuality quality(double sum, double bound, double before) {

@@ -2,8 +2,8 @@ package dev.spur.solver.dataprep;
 
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +25,7 @@ final class PreparationReasonFinder {
     /**
      * The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first.
      */
-    static List<Deferral> deferrals(PreparationAssignment seating) {
+    static List<PendingJob> pendingJobs(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
         List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
                 .filter(j -> seating.seat(j) == null)
@@ -34,25 +34,25 @@ final class PreparationReasonFinder {
         waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))
                 .thenComparingDouble(j -> seating.preparation(j).arrival())
                 .thenComparing(j -> seating.preparation(j).id()));
-        List<Deferral> deferrals = new ArrayList<>();
+        List<PendingJob> pendingJobs = new ArrayList<>();
         for (int j : waiting) {
-            deferrals.add(why.deferral(j, deferrals.size() + 1));
+            pendingJobs.add(why.pending(j, pendingJobs.size() + 1));
         }
-        return deferrals;
+        return pendingJobs;
     }
 
-    private Deferral deferral(int j, int position) {
+    private PendingJob pending(int j, int position) {
         Preparation preparation = seating.preparation(j);
         List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
         if (pools.isEmpty()) {
-            return plain(j, position, ReasonToken.POOL_MISMATCH, "No node is in a pool that it allows.");
+            return plain(j, position, PendingReason.NO_MATCHING_NODES, "No node is in a pool that it allows.");
         }
         List<Integer> large = filter(pools, v -> couldEverStart(preparation, v));
         if (large.isEmpty()) {
             return plain(
                     j,
                     position,
-                    ReasonToken.NEVER_FITS,
+                    PendingReason.UNSATISFIABLE,
                     "Even the empty cluster has no node with %s CPUs and %d GiB of memory, and lenders for the rest of %d GiB."
                             .formatted(
                                     number(preparation.spec().cpus()),
@@ -62,15 +62,15 @@ final class PreparationReasonFinder {
         List<Integer> active = filter(large, nodes::takesNewJobs);
         if (active.isEmpty()) {
             String sentence = "Every node that could hold it is cordoned or draining.";
-            return plain(j, position, ReasonToken.NODE_DRAINING, sentence);
+            return plain(j, position, PendingReason.NODES_UNAVAILABLE, sentence);
         }
         List<Integer> open = filter(active, v -> nodes.mayStart(preparation, v));
         return open.isEmpty()
-                ? plain(j, position, ReasonToken.RESERVED, "Every node that could hold it is reserved for others.")
+                ? plain(j, position, PendingReason.RESERVED, "Every node that could hold it is reserved for others.")
                 : shortOf(j, position, open);
     }
 
-    private Deferral shortOf(int j, int position, List<Integer> open) {
+    private PendingJob shortOf(int j, int position, List<Integer> open) {
         PreparationSpec spec = seating.spec(j);
         List<Integer> withCpus = filter(open, v -> seating.supply().hasCpus(v, spec.cpus()));
         if (withCpus.isEmpty()) {
@@ -80,9 +80,9 @@ final class PreparationReasonFinder {
                     .orElse(0);
             String sentence = "Needs %s host CPUs on one node; no node that it may use has more than %s to spare."
                     .formatted(number(spec.cpus()), number(free));
-            return new Deferral(
+            return new PendingJob(
                     seating.preparation(j).id(),
-                    ReasonToken.HOST_RESOURCES,
+                    PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "host-cpus",
                     spec.cpus(),
                     free,
@@ -98,14 +98,14 @@ final class PreparationReasonFinder {
                 : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
     }
 
-    private Deferral shortOfLocalMemory(int j, int position, int room) {
+    private PendingJob shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).leastLocalGiB();
         String sentence =
                 "Needs at least %d GiB of memory on one node; no node that it may use has more than %d to spare beside enough CPUs."
                         .formatted(needed, room);
-        return new Deferral(
+        return new PendingJob(
                 seating.preparation(j).id(),
-                ReasonToken.MEMORY_LOCAL,
+                PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                 "host-memory",
                 (double) needed,
                 (double) room,
@@ -113,7 +113,7 @@ final class PreparationReasonFinder {
                 sentence);
     }
 
-    private Deferral shortOfLenders(int j, int position, int host, int local) {
+    private PendingJob shortOfLenders(int j, int position, int host, int local) {
         int needed = seating.spec(j).workingSetGiB() - local;
         int lent = new LenderSelection(nodes, seating.supply())
                 .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
@@ -122,9 +122,9 @@ final class PreparationReasonFinder {
         String sentence =
                 "A node could hold %d of its %d GiB, but others lend no more than %d of the rest beside their headroom."
                         .formatted(local, seating.spec(j).workingSetGiB(), lent);
-        return new Deferral(
+        return new PendingJob(
                 seating.preparation(j).id(),
-                ReasonToken.MEMORY_LENDERS,
+                PendingReason.INSUFFICIENT_REMOTE_MEMORY,
                 "lent-memory",
                 (double) needed,
                 (double) lent,
@@ -154,8 +154,8 @@ final class PreparationReasonFinder {
         return some.stream().filter(condition::test).toList();
     }
 
-    private Deferral plain(int j, int position, ReasonToken reason, String sentence) {
-        return new Deferral(seating.preparation(j).id(), reason, null, null, null, position, sentence);
+    private PendingJob plain(int j, int position, PendingReason reason, String sentence) {
+        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, sentence);
     }
 
     private static String number(double value) {

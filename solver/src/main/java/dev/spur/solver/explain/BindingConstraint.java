@@ -2,7 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingReason;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupLedger;
@@ -17,46 +17,47 @@ import org.jspecify.annotations.Nullable;
  * @param free how much is left
  */
 record BindingConstraint(
-        ReasonToken token,
+        PendingReason token,
         @Nullable String resource,
         @Nullable Double needed,
         @Nullable Double free) {
-    static BindingConstraint plain(ReasonToken token) {
+    static BindingConstraint plain(PendingReason token) {
         return new BindingConstraint(token, null, null, null);
     }
 
     static BindingConstraint quota(String tenant, Candidate smallest) {
         String resource =
                 "quota:%s/%s".formatted(tenant, smallest.configuration().acceleratorType());
-        return new BindingConstraint(ReasonToken.QUOTA, resource, (double) smallest.slots(), null);
+        return new BindingConstraint(PendingReason.QUOTA_EXCEEDED, resource, (double) smallest.slots(), null);
     }
 
     /** Of the cap of its job's group: on jobs if no more may run, on slots otherwise. */
     static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
         long jobs = left.jobsLeft(job);
         return jobs < 1
-                ? new BindingConstraint(ReasonToken.GROUP_LIMIT, cap.jobsResource(), 1.0, (double) Math.max(0, jobs))
+                ? new BindingConstraint(PendingReason.GROUP_LIMIT, cap.jobsResource(), 1.0, (double) Math.max(0, jobs))
                 : new BindingConstraint(
-                        ReasonToken.GROUP_LIMIT, cap.slotsResource(), (double) smallest.slots(), (double)
+                        PendingReason.GROUP_LIMIT, cap.slotsResource(), (double) smallest.slots(), (double)
                                 Math.max(0, left.slotsLeft(job)));
     }
 
     static BindingConstraint aggregation(Candidate candidate, long free) {
         String resource = "aggregation:%s".formatted(candidate.configuration().pool());
         double needed = candidate.configuration().aggregationSlots();
-        return new BindingConstraint(ReasonToken.AGGREGATOR_SLOTS, resource, needed, Math.max(0, free) / 1000.0);
+        return new BindingConstraint(
+                PendingReason.INSUFFICIENT_AGGREGATION_SLOTS, resource, needed, Math.max(0, free) / 1000.0);
     }
 
-    static BindingConstraint slots(ReasonToken token, Candidate candidate, int free) {
+    static BindingConstraint slots(PendingReason token, Candidate candidate, int free) {
         return slots(token, candidate.configuration(), free);
     }
 
     /** Of the job whose turn it is. */
     static BindingConstraint turn(Configuration configuration, int free) {
-        return slots(ReasonToken.MIN_RUNTIME_PROTECTION, configuration, free);
+        return slots(PendingReason.HOLDERS_PROTECTED, configuration, free);
     }
 
-    private static BindingConstraint slots(ReasonToken token, Configuration configuration, int free) {
+    private static BindingConstraint slots(PendingReason token, Configuration configuration, int free) {
         String resource = "slots:%s/%s".formatted(configuration.pool(), configuration.acceleratorType());
         return new BindingConstraint(token, resource, (double) configuration.slots(), (double) free);
     }

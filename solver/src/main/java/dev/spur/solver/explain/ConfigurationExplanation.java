@@ -25,8 +25,8 @@ public final class ConfigurationExplanation {
     private static String choice(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         Job job = candidates.job(j);
         String shape = describe(given.configuration(), goodput);
-        ProfilingTarget probe = job.probe();
-        if (probe != null && probe.matches(given.configuration())) {
+        ProfilingTarget profilingTarget = job.profilingTarget();
+        if (profilingTarget != null && profilingTarget.matches(given.configuration())) {
             return "Is being measured on %s: that tells most of its speed for what its owner lets it cost."
                     .formatted(shape);
         }

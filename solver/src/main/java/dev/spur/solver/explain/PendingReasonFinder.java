@@ -2,8 +2,8 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.solver.candidate.Candidate;
@@ -36,7 +36,7 @@ public final class PendingReasonFinder {
     private final boolean restartLimitIsReached;
     private final UnavailableNodes closed;
     private final FairShare fairShare;
-    private final Map<Integer, ReasonToken> withoutCandidates = new HashMap<>();
+    private final Map<Integer, PendingReason> withoutCandidates = new HashMap<>();
 
     private final @Nullable StarvationReservation turn;
     private int freeForTurn;
@@ -69,7 +69,7 @@ public final class PendingReasonFinder {
      *
      * @param turn a place on which nothing was to start, since it is kept for a job; null if there is none
      */
-    public static List<Deferral> deferrals(
+    public static List<PendingJob> pendingJobs(
             CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
         PendingReasonFinder why = new PendingReasonFinder(candidates, running, turn);
         double[] best = ParallelLoop.range(candidates.jobs())
@@ -85,15 +85,15 @@ public final class PendingReasonFinder {
                 .toArray();
         why.findWhyNothingIsOffered(order);
         return ParallelLoop.range(order.length)
-                .mapToObj(at -> why.deferral(order[at], at + 1))
+                .mapToObj(at -> why.pending(order[at], at + 1))
                 .toList();
     }
 
-    private Deferral deferral(int j, int position) {
+    private PendingJob pending(int j, int position) {
         List<Candidate> own = candidates.of(j).fresh();
         if (own.isEmpty()) {
-            ReasonToken token = Objects.requireNonNull(withoutCandidates.get(j));
-            return new Deferral(
+            PendingReason token = Objects.requireNonNull(withoutCandidates.get(j));
+            return new PendingJob(
                     candidates.job(j).id(),
                     token,
                     null,
@@ -106,7 +106,7 @@ public final class PendingReasonFinder {
         BindingConstraint binding = turn != null && turn.job() == j
                 ? BindingConstraint.turn(turn.configuration(), freeForTurn)
                 : binding(j, own);
-        return new Deferral(
+        return new PendingJob(
                 candidates.job(j).id(),
                 binding.token(),
                 binding.resource(),
@@ -133,7 +133,7 @@ public final class PendingReasonFinder {
         for (Candidate candidate : open) {
             if (!left.nodesFor(candidate).isEmpty()) {
                 return left.aggregationAllows(candidate)
-                        ? BindingConstraint.plain(ReasonToken.RESTART_COST_EXCEEDS_GAIN)
+                        ? BindingConstraint.plain(PendingReason.NOT_WORTH_RESTARTS)
                         : BindingConstraint.aggregation(
                                 candidate,
                                 left.aggregation(candidate.configuration().pool()));
@@ -154,7 +154,9 @@ public final class PendingReasonFinder {
         if (free >= nearest.slots()) {
             boolean hostIsShort = fitsWithoutHost(nearest);
             return BindingConstraint.slots(
-                    hostIsShort ? ReasonToken.HOST_RESOURCES : ReasonToken.GANG_TOO_LARGE_NOW, nearest, free);
+                    hostIsShort ? PendingReason.INSUFFICIENT_HOST_RESOURCES : PendingReason.FRAGMENTATION,
+                    nearest,
+                    free);
         }
         return BindingConstraint.slots(whyOthersHoldThem(j, nearest), nearest, free);
     }
@@ -164,31 +166,31 @@ public final class PendingReasonFinder {
         return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
     }
 
-    private ReasonToken whyOthersHoldThem(int j, Candidate nearest) {
+    private PendingReason whyOthersHoldThem(int j, Candidate nearest) {
         if (wouldFitOnWhatIsKept(nearest)) {
-            return ReasonToken.RESERVED;
+            return PendingReason.RESERVED;
         }
         if (restartLimitIsReached) {
-            return ReasonToken.RESTART_LIMIT;
+            return PendingReason.RESTART_LIMIT;
         }
         if (closed.wouldHold(nearest, left.slots(classOf(nearest)))) {
-            return ReasonToken.NODE_DRAINING;
+            return PendingReason.NODES_UNAVAILABLE;
         }
         if (beatsSomebodyUntouchable(nearest)) {
-            return ReasonToken.MIN_RUNTIME_PROTECTION;
+            return PendingReason.HOLDERS_PROTECTED;
         }
         if (holders.shrinkingWouldPay(nearest)) {
-            return ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+            return PendingReason.NOT_WORTH_RESTARTS;
         }
         if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
-            return ReasonToken.LOWER_PRIORITY;
+            return PendingReason.LOWER_PRIORITY;
         }
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
-            return ReasonToken.FAIR_SHARE;
+            return PendingReason.FAIR_SHARE;
         }
         return switch (candidates.problem().settings().objective().kind()) {
-            case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> ReasonToken.FAIR_SHARE;
-            case PROGRESS, REMAINING_TIME, COMPLETION_TIME -> ReasonToken.CAPACITY;
+            case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> PendingReason.FAIR_SHARE;
+            case PROGRESS, REMAINING_TIME, COMPLETION_TIME -> PendingReason.CAPACITY;
         };
     }
 
@@ -239,15 +241,15 @@ public final class PendingReasonFinder {
             }
         }
         RoundProblem opened = UnavailableNodes.opened(candidates.problem());
-        open = withoutThoseOffered(opened, open, ReasonToken.NODE_DRAINING);
-        withoutThoseOffered(opened.withoutReservations(), open, ReasonToken.RESERVED);
+        open = withoutThoseOffered(opened, open, PendingReason.NODES_UNAVAILABLE);
+        withoutThoseOffered(opened.withoutReservations(), open, PendingReason.RESERVED);
     }
 
     /**
      * Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the
      * reason.
      */
-    private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, ReasonToken reason) {
+    private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, PendingReason reason) {
         if (jobs.isEmpty()) {
             return jobs;
         }
@@ -264,12 +266,12 @@ public final class PendingReasonFinder {
         return others;
     }
 
-    private static ReasonToken whateverIsOpen(NoCandidateReason unfit) {
+    private static PendingReason whateverIsOpen(NoCandidateReason unfit) {
         return switch (unfit) {
-            case POOL_MISMATCH -> ReasonToken.POOL_MISMATCH;
-            case GPU_MEMORY -> ReasonToken.GPU_MEMORY;
-            case NEVER_FITS -> ReasonToken.NEVER_FITS;
-            case NO_GAIN, NONE -> ReasonToken.RESTART_COST_EXCEEDS_GAIN;
+            case POOL_MISMATCH -> PendingReason.NO_MATCHING_NODES;
+            case GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
+            case NEVER_FITS -> PendingReason.UNSATISFIABLE;
+            case NO_GAIN, NONE -> PendingReason.NOT_WORTH_RESTARTS;
         };
     }
 

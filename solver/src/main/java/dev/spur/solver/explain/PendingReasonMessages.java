@@ -1,7 +1,7 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.tenant.FairShare;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,21 +11,21 @@ final class PendingReasonMessages {
     private PendingReasonMessages() {}
 
     /** The sentence for a job for which nothing can be offered. */
-    static String unfit(ReasonToken token, Job job, UnavailableNodes closed) {
+    static String unfit(PendingReason token, Job job, UnavailableNodes closed) {
         return switch (token) {
-            case NODE_DRAINING -> closed("Every node that could hold it is", closed.maintenanceOf(job));
+            case NODES_UNAVAILABLE -> closed("Every node that could hold it is", closed.maintenanceOf(job));
             case RESERVED ->
                 "Every node that could hold it is reserved for others%s.".formatted(closed.reservationOf(job));
-            case POOL_MISMATCH ->
+            case NO_MATCHING_NODES ->
                 closed.haveNoDevicesFor(job)
                         ? "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned."
                         : "No node is of an accelerator type and pool that it allows and its profile knows.";
-            case GPU_MEMORY ->
+            case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size from %d to %d runs on any device that it may use."
                         .formatted(
                                 job.spec().plannedBatch().min(),
                                 job.spec().plannedBatch().max());
-            case NEVER_FITS ->
+            case UNSATISFIABLE ->
                 "Even the empty cluster has no place for %d %s as it asks for them."
                         .formatted(job.spec().elasticity().minSlots(), slots((double)
                                 job.spec().elasticity().minSlots()));
@@ -43,20 +43,20 @@ final class PendingReasonMessages {
                         number(binding.free()),
                         isOne(binding.free()) ? "is" : "are");
         return switch (binding.token()) {
-            case QUOTA ->
+            case QUOTA_EXCEEDED ->
                 "The quota of tenant %s leaves no room for %s more %s."
                         .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
             case GROUP_LIMIT -> group(binding, job);
-            case AGGREGATOR_SLOTS -> need + ".";
-            case HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
-            case GANG_TOO_LARGE_NOW -> need + ", but not on nodes that hold the whole gang.";
-            case MIN_RUNTIME_PROTECTION -> need + "; jobs that hold them may not be touched yet.";
+            case INSUFFICIENT_AGGREGATION_SLOTS -> need + ".";
+            case INSUFFICIENT_HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
+            case FRAGMENTATION -> need + ", but not on nodes that hold the whole gang.";
+            case HOLDERS_PROTECTED -> need + "; jobs that hold them may not be touched yet.";
             case RESERVED -> need + "; the rest is kept for a job that has waited longer.";
             case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
-            case NODE_DRAINING -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
+            case NODES_UNAVAILABLE -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + fairShare(job, standing);
-            case RESTART_COST_EXCEEDS_GAIN ->
+            case NOT_WORTH_RESTARTS ->
                 binding.resource() == null
                         ? "It would fit, but a start costs more than it gains within the horizon."
                         : need + "; making room would cost more in restarts than it gains.";

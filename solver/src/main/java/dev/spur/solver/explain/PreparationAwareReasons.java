@@ -1,8 +1,8 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -25,13 +25,13 @@ public final class PreparationAwareReasons {
      * @param problem with whole hosts
      * @param deferrals found on hosts without what preparations hold
      */
-    public static List<Deferral> told(RoundProblem problem, List<Deferral> deferrals) {
+    public static List<PendingJob> told(RoundProblem problem, List<PendingJob> pendingJobs) {
         Set<String> refused = new HashSet<>();
-        deferrals.stream()
-                .filter(deferral -> deferral.reason() == ReasonToken.NEVER_FITS)
-                .forEach(deferral -> refused.add(deferral.jobId()));
+        pendingJobs.stream()
+                .filter(pending -> pending.reason() == PendingReason.UNSATISFIABLE)
+                .forEach(pending -> refused.add(pending.jobId()));
         if (refused.isEmpty()) {
-            return deferrals;
+            return pendingJobs;
         }
         List<Job> jobs = problem.jobs().stream()
                 .filter(job -> refused.contains(job.id()))
@@ -43,13 +43,19 @@ public final class PreparationAwareReasons {
                 fitting.add(candidates.job(j).id());
             }
         }
-        return deferrals.stream()
-                .map(deferral -> fitting.contains(deferral.jobId()) ? held(deferral) : deferral)
+        return pendingJobs.stream()
+                .map(pending -> fitting.contains(pending.jobId()) ? held(pending) : pending)
                 .toList();
     }
 
-    private static Deferral held(Deferral deferral) {
-        return new Deferral(
-                deferral.jobId(), ReasonToken.HOST_RESOURCES, null, null, null, deferral.position(), SENTENCE);
+    private static PendingJob held(PendingJob pending) {
+        return new PendingJob(
+                pending.jobId(),
+                PendingReason.INSUFFICIENT_HOST_RESOURCES,
+                null,
+                null,
+                null,
+                pending.queuePosition(),
+                SENTENCE);
     }
 }

@@ -3,7 +3,7 @@ package dev.spur.solver.policy;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
@@ -78,8 +78,8 @@ final class DataPreparationPolicy implements Policy {
         }
 
         @Override
-        public Map<String, Promise> promises() {
-            return decided.promises();
+        public Map<String, DeadlineStatus> deadlineStatuses() {
+            return decided.deadlineStatuses();
         }
 
         @Override
@@ -103,7 +103,7 @@ final class DataPreparationPolicy implements Policy {
             return new RoundPlan(
                     plan.running(),
                     PreparationAwareReasons.told(problem, plan.waiting()),
-                    plan.promises(),
+                    plan.deadlineStatuses(),
                     plan.quality(),
                     plan.stats().withSteps(steps),
                     plan.memory(),

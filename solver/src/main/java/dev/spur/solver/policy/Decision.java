@@ -1,7 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
@@ -18,7 +18,7 @@ public interface Decision {
     Map<String, Allocation> allocations();
 
     /** What this round says of deadlines, by job id: every job that has one. */
-    Map<String, Promise> promises();
+    Map<String, DeadlineStatus> deadlineStatuses();
 
     /** What the next round should remember. */
     RoundMemory memory();

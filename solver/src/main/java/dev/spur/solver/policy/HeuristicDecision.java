@@ -1,7 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -22,12 +22,12 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
     }
 
     @Override
-    public Map<String, Promise> promises() {
-        Map<String, Promise> promises = new HashMap<>();
+    public Map<String, DeadlineStatus> deadlineStatuses() {
+        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> job.deadline() != null)
-                .forEach(job -> promises.put(job.id(), Promise.AT_RISK));
-        return promises;
+                .forEach(job -> deadlineStatuses.put(job.id(), DeadlineStatus.AT_RISK));
+        return deadlineStatuses;
     }
 
     @Override
@@ -49,6 +49,6 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
         SolveResult outcome = new SolveResult(
                 placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
-        return new RoundPlan(plan.running(), plan.waiting(), promises(), plan.quality(), plan.stats(), memory);
+        return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);
     }
 }

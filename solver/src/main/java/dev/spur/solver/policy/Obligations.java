@@ -1,8 +1,8 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.ResidualCluster;
@@ -44,7 +44,7 @@ final class Obligations {
     /** Deadlines that were promised, by arrival. */
     static List<Obligation> promised(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.job(j).promise() == Promise.PROMISED)
+                .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED)
                 .boxed()
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
@@ -55,7 +55,7 @@ final class Obligations {
     /** Jobs that have waited longer than the operator's patience, the longest wait first. */
     static List<Integer> overdue(CandidateSet candidates) {
         double now = candidates.problem().now();
-        double patience = candidates.problem().settings().patienceSeconds();
+        double patience = candidates.problem().settings().starvationLimitSeconds();
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).allocation() == null
                         && candidates.job(j).waited(now) >= patience)
@@ -128,7 +128,7 @@ final class Obligations {
     }
 
     private static boolean asks(Job job) {
-        return job.promise() == Promise.ASKED || job.promise() == Promise.AT_RISK;
+        return job.deadlineStatus() == DeadlineStatus.PENDING || job.deadlineStatus() == DeadlineStatus.AT_RISK;
     }
 
     private static List<Integer> onPace(CandidateSet candidates, int j) {

@@ -1,8 +1,8 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
@@ -72,8 +72,8 @@ final class PlanWriter {
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
-                PendingReasonFinder.deferrals(candidates, allocations, turn),
-                promises(),
+                PendingReasonFinder.pendingJobs(candidates, allocations, turn),
+                deadlineStatuses(),
                 SolutionQuality.of(status(total, bound), total, bound, before),
                 new SolverStats(
                         candidates.jobs(),
@@ -114,7 +114,7 @@ final class PlanWriter {
         return new RoundPlan(
                 plan.running(),
                 plan.waiting(),
-                plan.promises(),
+                plan.deadlineStatuses(),
                 plan.quality(),
                 plan.stats().withSteps(times),
                 plan.memory());
@@ -168,16 +168,18 @@ final class PlanWriter {
     }
 
     /** What the plan says of each deadline. */
-    Map<String, Promise> promises() {
+    Map<String, DeadlineStatus> deadlineStatuses() {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
-        Map<String, Promise> promises = new HashMap<>();
+        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
             Job job = candidates.job(j);
             if (job.deadline() != null) {
-                promises.put(job.id(), isOnPace(job, allocations.get(j)) ? Promise.PROMISED : Promise.AT_RISK);
+                deadlineStatuses.put(
+                        job.id(),
+                        isOnPace(job, allocations.get(j)) ? DeadlineStatus.GUARANTEED : DeadlineStatus.AT_RISK);
             }
         }
-        return promises;
+        return deadlineStatuses;
     }
 
     private boolean isOnPace(Job job, @Nullable Allocation given) {

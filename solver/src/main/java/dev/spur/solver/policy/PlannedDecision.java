@@ -1,7 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import java.util.Map;
@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 /** A decision of which the plan came first. */
 record PlannedDecision(RoundPlan plan, Map<String, Allocation> allocations) implements Decision {
     @Override
-    public Map<String, Promise> promises() {
-        return plan.promises();
+    public Map<String, DeadlineStatus> deadlineStatuses() {
+        return plan.deadlineStatuses();
     }
 
     @Override

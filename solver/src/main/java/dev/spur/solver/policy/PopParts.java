@@ -90,11 +90,11 @@ final class PopParts {
                 job.spec(),
                 job.remainingSamples(),
                 job.deadline(),
-                job.promise(),
+                job.deadlineStatus(),
                 new ServiceHistory(
                         had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), problem.now()),
                 null,
-                job.probe());
+                job.profilingTarget());
     }
 
     private RoundProblem part(int part) {

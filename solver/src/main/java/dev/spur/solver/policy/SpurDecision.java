@@ -1,7 +1,7 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.solver.candidate.CandidateSet;
@@ -34,8 +34,8 @@ final class SpurDecision implements Decision {
     }
 
     @Override
-    public Map<String, Promise> promises() {
-        return writer.promises();
+    public Map<String, DeadlineStatus> deadlineStatuses() {
+        return writer.deadlineStatuses();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.spur.solver.policy;
 
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -86,7 +86,7 @@ final class SpurPolicy implements Policy {
                 return outcome;
             }
             List<Obligation> promised = owed.stream()
-                    .filter(obligation -> offered.job(obligation.job()).promise() == Promise.PROMISED)
+                    .filter(obligation -> offered.job(obligation.job()).deadlineStatus() == DeadlineStatus.GUARANTEED)
                     .toList();
             outcome = method.solve(offered, promised, filled, effort, steps);
             return outcome.meets(offered, promised) ? outcome : method.solve(offered, List.of(), filled, effort, steps);

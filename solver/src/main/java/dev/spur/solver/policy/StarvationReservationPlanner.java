@@ -2,8 +2,8 @@ package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -52,7 +52,7 @@ final class StarvationReservationPlanner {
                                 + Math.max(
                                         job.spec().minRunSeconds(), job.spec().restartPenaltySeconds()));
             }
-            if (held != null && job.promise() == Promise.PROMISED) {
+            if (held != null && job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
                 double goodput = Goodput.of(job.spec(), held.configuration());
                 release(held, now + job.restartSecondsLeft(now) + job.remainingSamples() / goodput);
             }
@@ -100,7 +100,7 @@ final class StarvationReservationPlanner {
         Set<Integer> ahead = new HashSet<>(overdue.subList(0, overdue.indexOf(turn.job())));
         return before.stream()
                 .map(Obligation::job)
-                .filter(j -> candidates.job(j).promise() == Promise.PROMISED || ahead.contains(j))
+                .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED || ahead.contains(j))
                 .allMatch(still::contains);
     }
 

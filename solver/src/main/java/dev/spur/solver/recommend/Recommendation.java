@@ -11,11 +11,11 @@ import java.util.Optional;
  * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least
  *     risk
  * @param risk chance that it misses a limit
- * @param met true if it keeps the limits with the wanted confidence
+ * @param targetMet true if it keeps the limits with the wanted confidence
  * @param front options than which none is both faster and cheaper, by their medians, the fastest first
  * @param considered how many options were compared
  */
-public record Recommendation(Option chosen, double risk, boolean met, List<Option> front, int considered) {
+public record Recommendation(Option chosen, double risk, boolean targetMet, List<Option> front, int considered) {
     private static final double MEDIAN = 0.5;
     /** Rounding of normal probabilities may not turn what just suffices away. */
     private static final double SLACK = 1e-9;

@@ -1,9 +1,9 @@
 package dev.spur.solver.recommend;
 
 import dev.spur.model.cluster.Pool;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
@@ -86,7 +86,7 @@ public final class Recommender {
                 spec,
                 spec.totalSamples(),
                 SOME_DEADLINE,
-                Promise.ASKED,
+                DeadlineStatus.PENDING,
                 ServiceHistory.arrived(0),
                 null);
         return new RoundProblem(

@@ -134,7 +134,7 @@ class AggregatorPlannerTest {
             assertThat(layout.aggregators()).hasSize(1).allSatisfy(a -> {
                 assertThat(a.cpus()).isEqualTo(0.5);
                 assertThat(new ExpectedAggregationLoad(problem)
-                                .utilisation(a, running)
+                                .utilization(a, running)
                                 .orElseThrow())
                         .isCloseTo(0.4, within(1e-9));
             });

@@ -56,15 +56,15 @@ class PackingStateTest {
         double load = IntStream.range(0, kinds.count()).mapToDouble(kinds::load).sum();
         assertThat(packing.load(0)).isEqualTo(load, within(ACCURACY));
         assertThat(packing.excess() > 0)
-                .isEqualTo(load > SharingLimits.DEFAULT.utilisation() + ACCURACY || exceedsLoss(packing, kinds));
+                .isEqualTo(load > SharingLimits.DEFAULT.utilization() + ACCURACY || exceedsLoss(packing, kinds));
     }
 
     private static boolean exceedsLoss(PackingState packing, ShardClasses kinds) {
         double[] waits =
                 IntStream.range(0, kinds.jobs()).mapToDouble(packing::worst).toArray();
         double mean = DoubleStream.of(waits).filter(wait -> wait > 0).average().orElse(0);
-        return mean > SharingLimits.DEFAULT.meanLoss() + ACCURACY
-                || DoubleStream.of(waits).anyMatch(wait -> wait > SharingLimits.DEFAULT.loss() + ACCURACY);
+        return mean > SharingLimits.DEFAULT.meanStallFraction() + ACCURACY
+                || DoubleStream.of(waits).anyMatch(wait -> wait > SharingLimits.DEFAULT.maxStallFraction() + ACCURACY);
     }
 
     private static void assertEqual(PackingState packing, ShardClasses kinds, int[] places) {

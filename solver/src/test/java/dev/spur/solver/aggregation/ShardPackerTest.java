@@ -334,7 +334,7 @@ class ShardPackerTest {
             }
         }
         assertThat(violations(demands, result.sharing(), limits)).isEmpty();
-        assertThat(result.worstLoss().values()).allMatch(loss -> loss <= limits.loss() + 1e-6);
+        assertThat(result.worstLoss().values()).allMatch(loss -> loss <= limits.maxStallFraction() + 1e-6);
     }
 
     /** The limits once more, by their definition. */
@@ -354,7 +354,7 @@ class ShardPackerTest {
             double utilisation = residents.entrySet().stream()
                     .mapToDouble(e -> e.getValue() / e.getKey().stepSeconds())
                     .sum();
-            if (utilisation > limits.utilisation() + 1e-6) {
+            if (utilisation > limits.utilization() + 1e-6) {
                 found.add("slot %d is busy for %s".formatted(slot, utilisation));
             }
             residents.forEach((job, own) -> {
@@ -367,7 +367,7 @@ class ShardPackerTest {
                             : byBurst ? burst : burst / other.getKey().stepSeconds() * burst / 2;
                 }
                 worst.merge(job.job(), wait / job.stepSeconds(), Math::max);
-                if (wait / job.stepSeconds() > limits.loss() + 1e-6) {
+                if (wait / job.stepSeconds() > limits.maxStallFraction() + 1e-6) {
                     found.add("%s loses %s on slot %d".formatted(job.job(), wait / job.stepSeconds(), slot));
                 }
             });
@@ -377,7 +377,7 @@ class ShardPackerTest {
                 .filter(loss -> loss > 0)
                 .average()
                 .orElse(0);
-        if (mean > limits.meanLoss() + 1e-6) {
+        if (mean > limits.meanStallFraction() + 1e-6) {
             found.add("jobs lose %s on average".formatted(mean));
         }
         return found;

@@ -286,7 +286,7 @@ class CandidateGeneratorTest {
 
         @Test
         void aStartPaysItsRestartAndThePriceOfItsNodes() {
-            Objective priced = new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 0.01);
+            Objective priced = new Objective(ObjectiveKind.PROGRESS, 0.5, 1.1, 0.01, List.of(), 1, 0.01);
             ProblemFixture dear =
                     problem().objective(priced).node(node("n1", 1).price(3)).job(job("a").arrival(1000));
 
@@ -301,7 +301,7 @@ class CandidateGeneratorTest {
     class WhatIsHeld {
         @Test
         void isKeptWithoutRestartAtThePriceOfItsOwnNodes() {
-            Objective priced = new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 0.01);
+            Objective priced = new Objective(ObjectiveKind.PROGRESS, 0.5, 1.1, 0.01, List.of(), 1, 0.01);
             ProblemFixture held = problem()
                     .objective(priced)
                     .node(node("n1", 1).price(3))

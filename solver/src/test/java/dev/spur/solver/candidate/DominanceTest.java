@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.EnumeratedObligations;
@@ -50,7 +50,7 @@ class DominanceTest {
             RoundProblem problem = RandomProblems.withObligations(
                     RandomProblems.problem(seed, 3, 3),
                     1e9,
-                    job -> RandomProblems.withDeadline(job, 100_100.0 + random.nextInt(4000), Promise.ASKED));
+                    job -> RandomProblems.withDeadline(job, 100_100.0 + random.nextInt(4000), DeadlineStatus.PENDING));
             CandidateSet generated = CandidateGenerator.generate(problem);
             CandidateSet all = AllConfigurations.of(problem, generated);
 
@@ -72,7 +72,7 @@ class DominanceTest {
         JobFixture brief = job("a").slots(1, 2).work(1000).speeds(100, 150);
 
         assertThat(slots(brief)).containsExactly(1);
-        assertThat(slots(brief.deadline(1040, Promise.ASKED))).containsExactly(1, 2);
+        assertThat(slots(brief.deadline(1040, DeadlineStatus.PENDING))).containsExactly(1, 2);
     }
 
     @Test

@@ -13,13 +13,13 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -320,6 +320,6 @@ class CounterfactualSearchTest {
                 0,
                 null,
                 null);
-        return new Job(id, "root", 0, spec, 1e6, null, Promise.NONE, ServiceHistory.arrived(0), null);
+        return new Job(id, "root", 0, spec, 1e6, null, DeadlineStatus.NONE, ServiceHistory.arrived(0), null);
     }
 }

@@ -48,7 +48,7 @@ class PreparationCounterfactualSearchTest {
         Found found = PreparationCounterfactualSearch.search(LACKS_EIGHT, "p", Map.of())
                 .orElseThrow();
 
-        assertThat(found.sentence()).isEqualTo("It would start if nodes of pool main had 8 GiB more to lend.");
+        assertThat(found.message()).isEqualTo("It would start if nodes of pool main had 8 GiB more to lend.");
         assertThat(found.verified()).isTrue();
         assertThat(runs(found.changes().get(0).applyTo(LACKS_EIGHT, WithheldJobs.NOTHING), "p"))
                 .isTrue();
@@ -68,7 +68,7 @@ class PreparationCounterfactualSearchTest {
         Found found =
                 PreparationCounterfactualSearch.search(problem, "p", Map.of()).orElseThrow();
 
-        assertThat(found.sentence())
+        assertThat(found.message())
                 .isEqualTo("It would start with 8 GiB and 4.0 CPUs free on one more node of pool main.");
         assertThat(memory(found)).isEqualTo(8);
     }

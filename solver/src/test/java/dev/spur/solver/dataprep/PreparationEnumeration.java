@@ -5,10 +5,10 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
@@ -63,11 +63,12 @@ final class PreparationEnumeration {
 
     private boolean isSound(double sum) {
         List<PlannedPreparation> running = new ArrayList<>();
-        List<Deferral> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         for (int j = 0; j < given.length; j++) {
             Preparation preparation = problem.preparations().get(j);
             if (given[j] == null) {
-                waiting.add(new Deferral(preparation.id(), ReasonToken.MEMORY_LOCAL, null, null, null, 1, ""));
+                waiting.add(new PendingJob(
+                        preparation.id(), PendingReason.INSUFFICIENT_LOCAL_MEMORY, null, null, null, 1, ""));
             } else {
                 double slowDown = preparation.spec().slowDown(given[j].localGiB(), given[j].borrowedGiB());
                 running.add(new PlannedPreparation(

@@ -13,10 +13,10 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.validation.PreparationsCheck;
@@ -46,8 +46,8 @@ class PreparationPlannerTest {
                 .collect(Collectors.toMap(PlannedPreparation::preparationId, PlannedPreparation::grant));
     }
 
-    private static Deferral waits(ProblemFixture fixture) {
-        List<Deferral> waiting = plan(fixture).waiting();
+    private static PendingJob waits(ProblemFixture fixture) {
+        List<PendingJob> waiting = plan(fixture).waiting();
         assertThat(waiting).hasSize(1);
         return waiting.get(0);
     }
@@ -215,7 +215,7 @@ class PreparationPlannerTest {
             PreparationPlan plan = plan(lending(56));
 
             assertThat(plan.running()).hasSize(3).allMatch(planned -> planned.slowDown() > 6);
-            assertThat(plan.running().get(0).sentence()).contains("on disk");
+            assertThat(plan.running().get(0).message()).contains("on disk");
         }
     }
 
@@ -227,7 +227,7 @@ class PreparationPlannerTest {
                                     .node(host("n1"))
                                     .preparations(preparation("p").pools("side")))
                             .reason())
-                    .isEqualTo(ReasonToken.POOL_MISMATCH);
+                    .isEqualTo(PendingReason.NO_MATCHING_NODES);
         }
 
         @Test
@@ -236,12 +236,12 @@ class PreparationPlannerTest {
                                     .node(host("n1"))
                                     .preparations(preparation("p").workingSet(65)))
                             .reason())
-                    .isEqualTo(ReasonToken.NEVER_FITS);
+                    .isEqualTo(PendingReason.UNSATISFIABLE);
             assertThat(waits(problem()
                                     .node(host("n1"))
                                     .preparations(preparation("p").cpus(17)))
                             .reason())
-                    .isEqualTo(ReasonToken.NEVER_FITS);
+                    .isEqualTo(PendingReason.UNSATISFIABLE);
         }
 
         @Test
@@ -250,62 +250,62 @@ class PreparationPlannerTest {
                                     .node(host("n1").state(NodeState.DRAINING))
                                     .preparations(preparation("p")))
                             .reason())
-                    .isEqualTo(ReasonToken.NODE_DRAINING);
+                    .isEqualTo(PendingReason.NODES_UNAVAILABLE);
             assertThat(waits(problem()
                                     .node(host("n1"))
                                     .reservation(new Reservation("r", List.of("n1"), null, 0, 2000))
                                     .preparations(preparation("p")))
                             .reason())
-                    .isEqualTo(ReasonToken.RESERVED);
+                    .isEqualTo(PendingReason.RESERVED);
         }
 
         @Test
         void whatOfCpusIsMissing() {
-            Deferral told = waits(problem()
+            PendingJob told = waits(problem()
                     .node(host("n1"))
                     .job(job("t").host(13, 0).on("n1", 1))
                     .preparations(preparation("p")));
 
-            assertThat(told.reason()).isEqualTo(ReasonToken.HOST_RESOURCES);
+            assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_HOST_RESOURCES);
             assertThat(told.needed()).isEqualTo(4);
             assertThat(told.free()).isEqualTo(3);
         }
 
         @Test
         void whatOfLocalMemoryIsMissing() {
-            Deferral told = waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
+            PendingJob told = waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
 
-            assertThat(told.reason()).isEqualTo(ReasonToken.MEMORY_LOCAL);
+            assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_LOCAL_MEMORY);
             assertThat(told.needed()).isEqualTo(8);
             assertThat(told.free()).isEqualTo(7);
-            assertThat(told.sentence()).contains("at least 8 GiB").contains("more than 7");
+            assertThat(told.message()).contains("at least 8 GiB").contains("more than 7");
         }
 
         @Test
         void whatLendersDoNotGive() {
-            Deferral told = waits(problem()
+            PendingJob told = waits(problem()
                     .node(host("n1"))
                     .node(host("n2").cpus(0))
                     .used("n1", 48)
                     .used("n2", 41)
                     .preparations(preparation("p")));
 
-            assertThat(told.reason()).isEqualTo(ReasonToken.MEMORY_LENDERS);
+            assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_REMOTE_MEMORY);
             assertThat(told.needed()).isEqualTo(16);
             assertThat(told.free()).isEqualTo(15);
         }
 
         @Test
         void itsPlaceByWorth() {
-            List<Deferral> waiting = plan(problem()
+            List<PendingJob> waiting = plan(problem()
                             .node(host("n1").memory(20))
                             .node(host("n2").memory(40).cpus(0))
                             .used("n1", 15)
                             .preparations(preparation("p"), preparation("q").weight(2)))
                     .waiting();
 
-            assertThat(waiting).extracting(Deferral::jobId).containsExactly("q", "p");
-            assertThat(waiting).extracting(Deferral::position).containsExactly(1, 2);
+            assertThat(waiting).extracting(PendingJob::jobId).containsExactly("q", "p");
+            assertThat(waiting).extracting(PendingJob::queuePosition).containsExactly(1, 2);
         }
     }
 }

@@ -20,7 +20,7 @@ class ConfigurationExplanationTest {
                 .filter(running -> running.jobId().equals(job))
                 .findFirst()
                 .orElseThrow()
-                .sentence();
+                .message();
     }
 
     @Test

@@ -14,8 +14,8 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.objective.ObjectiveKind;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each reason in a scenario made for it, with what it says; and that the job runs once the reason is gone. */
 class PendingReasonFinderTest {
-    private static Deferral deferral(ProblemFixture fixture) {
+    private static PendingJob pending(ProblemFixture fixture) {
         RoundPlan plan = Policies.spur().plan(fixture.build());
         return plan.waiting().stream()
                 .filter(waiting -> waiting.jobId().equals("a"))
@@ -42,12 +42,12 @@ class PendingReasonFinderTest {
 
     /** That {@code waiting} names this reason, resource, need and free amount, and a sentence with {@code words}. */
     private static void says(
-            Deferral waiting, ReasonToken reason, String resource, Double needed, Double free, String... words) {
-        assertThat(waiting.reason()).as(waiting.sentence()).isEqualTo(reason);
+            PendingJob waiting, PendingReason reason, String resource, Double needed, Double free, String... words) {
+        assertThat(waiting.reason()).as(waiting.message()).isEqualTo(reason);
         assertThat(waiting.resource()).isEqualTo(resource);
         assertThat(waiting.needed()).isEqualTo(needed);
         assertThat(waiting.free()).isEqualTo(free);
-        assertThat(waiting.sentence()).contains(words).endsWith(".");
+        assertThat(waiting.message()).contains(words).endsWith(".");
     }
 
     private static JobFixture rich(String id, int slots) {
@@ -59,8 +59,8 @@ class PendingReasonFinderTest {
         @Test
         void poolMismatch() {
             says(
-                    deferral(problem().nodes(4).job(job("a").types("V100"))),
-                    ReasonToken.POOL_MISMATCH,
+                    pending(problem().nodes(4).job(job("a").types("V100"))),
+                    PendingReason.NO_MATCHING_NODES,
                     null,
                     null,
                     null,
@@ -84,7 +84,7 @@ class PendingReasonFinderTest {
 
             says(
                     Policies.spur().plan(held).waiting().get(0),
-                    ReasonToken.POOL_MISMATCH,
+                    PendingReason.NO_MATCHING_NODES,
                     null,
                     null,
                     null,
@@ -95,7 +95,13 @@ class PendingReasonFinderTest {
         void gpuMemory() {
             JobFixture large = job("a").batch(new BatchLimits(64, 48, 96, 16, Map.of(), false));
 
-            says(deferral(problem().nodes(4).job(large)), ReasonToken.GPU_MEMORY, null, null, null, "from 48 to 96");
+            says(
+                    pending(problem().nodes(4).job(large)),
+                    PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
+                    null,
+                    null,
+                    null,
+                    "from 48 to 96");
             assertThat(runs(problem().nodes(4).job(large.slots(3)))).isTrue();
         }
 
@@ -104,8 +110,8 @@ class PendingReasonFinderTest {
             JobFixture odd = job("a").slots(3).batch(new BatchLimits(64, 64, 64, 64, Map.of(), false, 8));
 
             says(
-                    deferral(problem().nodes(4).job(odd)),
-                    ReasonToken.GPU_MEMORY,
+                    pending(problem().nodes(4).job(odd)),
+                    PendingReason.BATCH_EXCEEDS_GPU_MEMORY,
                     null,
                     null,
                     null,
@@ -116,8 +122,8 @@ class PendingReasonFinderTest {
         @Test
         void neverFits() {
             says(
-                    deferral(problem().nodes(4, 4).job(job("a").slots(9, 12))),
-                    ReasonToken.NEVER_FITS,
+                    pending(problem().nodes(4, 4).job(job("a").slots(9, 12))),
+                    PendingReason.UNSATISFIABLE,
                     null,
                     null,
                     null,
@@ -129,8 +135,8 @@ class PendingReasonFinderTest {
         @Test
         void neverFitsForWantOfAggregation() {
             says(
-                    deferral(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))),
-                    ReasonToken.NEVER_FITS,
+                    pending(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))),
+                    PendingReason.UNSATISFIABLE,
                     null,
                     null,
                     null,
@@ -143,8 +149,8 @@ class PendingReasonFinderTest {
         void nodeDraining() {
             for (NodeState state : List.of(NodeState.DRAINING, NodeState.CORDONED)) {
                 says(
-                        deferral(problem().node(node("n1", 4).state(state)).job(job("a"))),
-                        ReasonToken.NODE_DRAINING,
+                        pending(problem().node(node("n1", 4).state(state)).job(job("a"))),
+                        PendingReason.NODES_UNAVAILABLE,
                         null,
                         null,
                         null,
@@ -161,7 +167,7 @@ class PendingReasonFinderTest {
                     .reservation(new Reservation("r", List.of("n1"), "x", 0, 1060))
                     .job(job("a"));
 
-            says(deferral(reserved), ReasonToken.RESERVED, null, null, null, "reserved for others");
+            says(pending(reserved), PendingReason.RESERVED, null, null, null, "reserved for others");
             assertThat(runs(reserved.now(1060))).isTrue();
         }
 
@@ -173,13 +179,7 @@ class PendingReasonFinderTest {
                     .objective(ObjectiveKind.FAIR_GOODPUT)
                     .job(job("a").restarts(40).on("n1", 1));
 
-            says(
-                    deferral(worn),
-                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
-                    null,
-                    null,
-                    null,
-                    "gain nothing within the horizon");
+            says(pending(worn), PendingReason.NOT_WORTH_RESTARTS, null, null, null, "gain nothing within the horizon");
         }
     }
 
@@ -187,7 +187,14 @@ class PendingReasonFinderTest {
     class WhereSomethingBinds {
         @Test
         void quota() {
-            says(deferral(limited(5)), ReasonToken.QUOTA, "quota:x/A100", 3.0, null, "tenant x", "3 more slots");
+            says(
+                    pending(limited(5)),
+                    PendingReason.QUOTA_EXCEEDED,
+                    "quota:x/A100",
+                    3.0,
+                    null,
+                    "tenant x",
+                    "3 more slots");
             assertThat(runs(limited(6))).isTrue();
         }
 
@@ -201,8 +208,8 @@ class PendingReasonFinderTest {
         @Test
         void groupLimitOfSlots() {
             says(
-                    deferral(capped(5, null)),
-                    ReasonToken.GROUP_LIMIT,
+                    pending(capped(5, null)),
+                    PendingReason.GROUP_LIMIT,
                     "group-slots:g",
                     3.0,
                     2.0,
@@ -213,7 +220,7 @@ class PendingReasonFinderTest {
 
         @Test
         void groupLimitOfJobs() {
-            says(deferral(capped(null, 1)), ReasonToken.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g runs as many");
+            says(pending(capped(null, 1)), PendingReason.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g runs as many");
             assertThat(runs(capped(null, 2))).isTrue();
         }
 
@@ -227,8 +234,8 @@ class PendingReasonFinderTest {
         @Test
         void aggregatorSlots() {
             says(
-                    deferral(aggregating(2.5)),
-                    ReasonToken.AGGREGATOR_SLOTS,
+                    pending(aggregating(2.5)),
+                    PendingReason.INSUFFICIENT_AGGREGATION_SLOTS,
                     "aggregation:main",
                     1.5,
                     1.0,
@@ -246,8 +253,8 @@ class PendingReasonFinderTest {
         @Test
         void hostResources() {
             says(
-                    deferral(onHost(9)),
-                    ReasonToken.HOST_RESOURCES,
+                    pending(onHost(9)),
+                    PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "slots:main/A100",
                     2.0,
                     6.0,
@@ -266,8 +273,8 @@ class PendingReasonFinderTest {
         @Test
         void gangTooLargeNow() {
             says(
-                    deferral(pinned(1)),
-                    ReasonToken.GANG_TOO_LARGE_NOW,
+                    pending(pinned(1)),
+                    PendingReason.FRAGMENTATION,
                     "slots:main/A100",
                     4.0,
                     6.0,
@@ -290,8 +297,8 @@ class PendingReasonFinderTest {
         @Test
         void minRuntimeProtection() {
             says(
-                    deferral(protectedUntil(1200)),
-                    ReasonToken.MIN_RUNTIME_PROTECTION,
+                    pending(protectedUntil(1200)),
+                    PendingReason.HOLDERS_PROTECTED,
                     "slots:main/A100",
                     2.0,
                     0.0,
@@ -317,8 +324,8 @@ class PendingReasonFinderTest {
             assertThat(runs(held)).isTrue();
 
             says(
-                    deferral(held.maxRestarts(0)),
-                    ReasonToken.RESTART_LIMIT,
+                    pending(held.maxRestarts(0)),
+                    PendingReason.RESTART_LIMIT,
                     "slots:main/A100",
                     2.0,
                     0.0,
@@ -333,8 +340,8 @@ class PendingReasonFinderTest {
                     .jobs(rich("b", 1), job("a").slots(2));
 
             says(
-                    deferral(half),
-                    ReasonToken.NODE_DRAINING,
+                    pending(half),
+                    PendingReason.NODES_UNAVAILABLE,
                     "slots:main/A100",
                     2.0,
                     1.0,
@@ -348,8 +355,8 @@ class PendingReasonFinderTest {
         @Test
         void lowerPriority() {
             says(
-                    deferral(against(job("b").slots(4).priority(3))),
-                    ReasonToken.LOWER_PRIORITY,
+                    pending(against(job("b").slots(4).priority(3))),
+                    PendingReason.LOWER_PRIORITY,
                     "slots:main/A100",
                     2.0,
                     0.0,
@@ -359,8 +366,8 @@ class PendingReasonFinderTest {
         @Test
         void fairShare() {
             says(
-                    deferral(against(job("b").slots(4).waitingSince(-3600)).objective(ObjectiveKind.FAIR_GOODPUT)),
-                    ReasonToken.FAIR_SHARE,
+                    pending(against(job("b").slots(4).waitingSince(-3600)).objective(ObjectiveKind.FAIR_GOODPUT)),
+                    PendingReason.FAIR_SHARE,
                     "slots:main/A100",
                     2.0,
                     0.0,
@@ -370,8 +377,8 @@ class PendingReasonFinderTest {
         @Test
         void capacity() {
             says(
-                    deferral(against(job("b").slots(4).work(1e5))),
-                    ReasonToken.CAPACITY,
+                    pending(against(job("b").slots(4).work(1e5))),
+                    PendingReason.CAPACITY,
                     "slots:main/A100",
                     2.0,
                     0.0,
@@ -397,8 +404,8 @@ class PendingReasonFinderTest {
             ProblemFixture shrinkable = problem().nodes(4).jobs(elastic, job("a").slots(1));
 
             says(
-                    deferral(shrinkable),
-                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
+                    pending(shrinkable),
+                    PendingReason.NOT_WORTH_RESTARTS,
                     "slots:main/A100",
                     1.0,
                     0.0,
@@ -412,8 +419,8 @@ class PendingReasonFinderTest {
             ProblemFixture brief = problem().nodes(4).horizon(20, 1).job(job("a").restartPenalty(40));
 
             says(
-                    deferral(brief),
-                    ReasonToken.RESTART_COST_EXCEEDS_GAIN,
+                    pending(brief),
+                    PendingReason.NOT_WORTH_RESTARTS,
                     null,
                     null,
                     null,
@@ -436,8 +443,8 @@ class PendingReasonFinderTest {
                                     job("best").slots(2).weight(9))
                             .build());
 
-            assertThat(plan.waiting()).extracting(Deferral::jobId).containsExactly("best", "early", "late", "poor");
-            assertThat(plan.waiting()).extracting(Deferral::position).containsExactly(1, 2, 3, 4);
+            assertThat(plan.waiting()).extracting(PendingJob::jobId).containsExactly("best", "early", "late", "poor");
+            assertThat(plan.waiting()).extracting(PendingJob::queuePosition).containsExactly(1, 2, 3, 4);
         }
     }
 
@@ -450,7 +457,7 @@ class PendingReasonFinderTest {
                     .tenant("x", "root", new Quota(4, 0, null))
                     .jobs(rich("b", 4).tenant("x"), job("a").tenant("x"));
 
-            assertThat(deferral(both).reason()).isEqualTo(ReasonToken.QUOTA);
+            assertThat(pending(both).reason()).isEqualTo(PendingReason.QUOTA_EXCEEDED);
         }
 
         @Test
@@ -461,7 +468,7 @@ class PendingReasonFinderTest {
                             job("b").served(1).notPreemptible().holding(served(0, piece("n1", 0, 1), "n1", 1)),
                             job("a").served(1));
 
-            assertThat(deferral(both).reason()).isEqualTo(ReasonToken.AGGREGATOR_SLOTS);
+            assertThat(pending(both).reason()).isEqualTo(PendingReason.INSUFFICIENT_AGGREGATION_SLOTS);
         }
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.PlannedJob;
@@ -146,7 +146,9 @@ final class ClusterSimulation {
                 job.spec(),
                 Math.max(0, left),
                 job.deadline(),
-                job.deadline() == null ? Promise.NONE : plan.promises().get(job.id()),
+                job.deadline() == null
+                        ? DeadlineStatus.NONE
+                        : plan.deadlineStatuses().get(job.id()),
                 history(job, given),
                 given);
     }

@@ -7,9 +7,9 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.StepTime;
@@ -54,9 +54,9 @@ class DataPreparationPolicyTest {
 
         assertThat(plan.running()).isEmpty();
         assertThat(plan.waiting())
-                .extracting(Deferral::reason)
+                .extracting(PendingJob::reason)
                 .as("it would fit once the preparation has ended")
-                .containsExactly(ReasonToken.HOST_RESOURCES);
+                .containsExactly(PendingReason.INSUFFICIENT_HOST_RESOURCES);
     }
 
     @Test
@@ -65,7 +65,7 @@ class DataPreparationPolicyTest {
                 .job(job("t").host(1, 65))
                 .preparations(preparation("p").on("n1", 32)));
 
-        assertThat(plan.waiting()).extracting(Deferral::reason).containsExactly(ReasonToken.NEVER_FITS);
+        assertThat(plan.waiting()).extracting(PendingJob::reason).containsExactly(PendingReason.UNSATISFIABLE);
     }
 
     @Test

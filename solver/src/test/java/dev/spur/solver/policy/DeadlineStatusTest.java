@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundPlan;
 import java.util.HashSet;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deadlines: what is promised is kept while the cluster lasts, what cannot be promised is said at once. */
 class DeadlineStatusTest {
-    private static Promise said(RoundPlan plan, String job) {
-        return plan.promises().get(job);
+    private static DeadlineStatus said(RoundPlan plan, String job) {
+        return plan.deadlineStatuses().get(job);
     }
 
     /**
@@ -30,7 +30,7 @@ class DeadlineStatusTest {
      * 1,000.
      */
     private static JobFixture due(String id, int slots, double deadline) {
-        return job(id).slots(slots).work(100.0 * slots * (deadline - 1030)).deadline(deadline, Promise.ASKED);
+        return job(id).slots(slots).work(100.0 * slots * (deadline - 1030)).deadline(deadline, DeadlineStatus.PENDING);
     }
 
     @Nested
@@ -40,7 +40,7 @@ class DeadlineStatusTest {
             RoundPlan plan = Policies.spur()
                     .plan(problem().nodes(4).job(due("a", 2, 2000)).build());
 
-            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -48,10 +48,10 @@ class DeadlineStatusTest {
             RoundPlan plan = Policies.spur()
                     .plan(problem()
                             .nodes(4)
-                            .job(job("a").work(1e6).deadline(2000, Promise.ASKED))
+                            .job(job("a").work(1e6).deadline(2000, DeadlineStatus.PENDING))
                             .build());
 
-            assertThat(said(plan, "a")).isEqualTo(Promise.AT_RISK);
+            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
             assertThat(plan.running()).as("it runs nevertheless").hasSize(1);
         }
 
@@ -65,7 +65,7 @@ class DeadlineStatusTest {
                                     job("rich").slots(4).priority(10))
                             .build());
 
-            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -73,11 +73,11 @@ class DeadlineStatusTest {
             JobFixture elastic = job("a").slots(1, 4)
                     .speeds(100, 120, 130, 140)
                     .work(140 * 970)
-                    .deadline(2000, Promise.ASKED);
+                    .deadline(2000, DeadlineStatus.PENDING);
             RoundPlan plan = Policies.spur()
                     .plan(problem().nodes(4).jobs(elastic, job("b").priority(5)).build());
 
-            assertThat(said(plan, "a")).isEqualTo(Promise.PROMISED);
+            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.GUARANTEED);
             assertThat(plan.running())
                     .extracting(running -> running.allocation().configuration().slots())
                     .containsExactly(4);
@@ -93,8 +93,8 @@ class DeadlineStatusTest {
                                     due("early", 3, 2000).arrival(100))
                             .build());
 
-            assertThat(said(plan, "early")).isEqualTo(Promise.PROMISED);
-            assertThat(said(plan, "late")).isEqualTo(Promise.AT_RISK);
+            assertThat(said(plan, "early")).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(said(plan, "late")).isEqualTo(DeadlineStatus.AT_RISK);
         }
 
         @Test
@@ -108,15 +108,15 @@ class DeadlineStatusTest {
                                             .work(300 * 90)
                                             .notPreemptible()
                                             .on("n1", 3),
-                                    job("a").slots(2).work(200 * 500).deadline(2000, Promise.ASKED))
+                                    job("a").slots(2).work(200 * 500).deadline(2000, DeadlineStatus.PENDING))
                             .build(),
                     60);
 
             world.round();
-            assertThat(world.job("a").promise()).isEqualTo(Promise.AT_RISK);
+            assertThat(world.job("a").deadlineStatus()).isEqualTo(DeadlineStatus.AT_RISK);
             world.rounds(2);
 
-            assertThat(world.job("a").promise()).isEqualTo(Promise.PROMISED);
+            assertThat(world.job("a").deadlineStatus()).isEqualTo(DeadlineStatus.GUARANTEED);
         }
     }
 
@@ -130,9 +130,9 @@ class DeadlineStatusTest {
             while (!world.hasEnded("a")) {
                 world.round();
                 if (!world.hasEnded("a")) {
-                    assertThat(world.job("a").promise())
+                    assertThat(world.job("a").deadlineStatus())
                             .as("at %s", world.now())
-                            .isEqualTo(Promise.PROMISED);
+                            .isEqualTo(DeadlineStatus.GUARANTEED);
                 }
                 world.submit(job("rich" + arrivals++).slots(4).priority(10));
                 world.submit(due("asks" + arrivals, 3, world.now() + 900));
@@ -148,12 +148,14 @@ class DeadlineStatusTest {
             ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(2)
-                            .job(job("a").speeds(speed).work(speed * 700.7).deadline(deadline, Promise.ASKED))
+                            .job(job("a").speeds(speed).work(speed * 700.7).deadline(deadline, DeadlineStatus.PENDING))
                             .build(),
                     7.7);
             world.round();
             while (!world.hasEnded("a")) {
-                assertThat(world.job("a").promise()).as("at %s", world.now()).isEqualTo(Promise.PROMISED);
+                assertThat(world.job("a").deadlineStatus())
+                        .as("at %s", world.now())
+                        .isEqualTo(DeadlineStatus.GUARANTEED);
                 world.round();
             }
         }
@@ -163,7 +165,7 @@ class DeadlineStatusTest {
             ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(4)
-                            .patience(100)
+                            .starvationLimit(100)
                             .jobs(
                                     due("a", 3, 3000).arrival(950),
                                     job("waits").slots(2).waitingSince(0))
@@ -175,7 +177,7 @@ class DeadlineStatusTest {
             ClusterSimulation promised = new ClusterSimulation(
                     problem()
                             .nodes(4)
-                            .patience(1000)
+                            .starvationLimit(1000)
                             .jobs(
                                     due("a", 3, 3000),
                                     job("waits").slots(2).waitingSince(990).weight(0.01))
@@ -183,7 +185,7 @@ class DeadlineStatusTest {
                     60);
             promised.rounds(25);
             assertThat(promised.runs("waits")).isFalse();
-            assertThat(promised.job("a").promise()).isEqualTo(Promise.PROMISED);
+            assertThat(promised.job("a").deadlineStatus()).isEqualTo(DeadlineStatus.GUARANTEED);
         }
 
         @Test
@@ -192,20 +194,22 @@ class DeadlineStatusTest {
                     .nodes(2, 2)
                     .jobs(
                             due("early", 2, 2500)
-                                    .deadline(3000, Promise.ASKED)
+                                    .deadline(3000, DeadlineStatus.PENDING)
                                     .arrival(10)
                                     .weight(0.1),
-                            due("late", 2, 2500).deadline(3000, Promise.ASKED).arrival(20));
+                            due("late", 2, 2500)
+                                    .deadline(3000, DeadlineStatus.PENDING)
+                                    .arrival(20));
             ClusterSimulation world = new ClusterSimulation(both.build(), 60);
             world.round();
-            assertThat(world.jobs()).extracting(Job::promise).containsOnly(Promise.PROMISED);
+            assertThat(world.jobs()).extracting(Job::deadlineStatus).containsOnly(DeadlineStatus.GUARANTEED);
             String lost = world.job("early").allocation().placement().get(0).node();
 
             world.changeNodes(node -> node.id().equals(lost) ? node.withState(NodeState.DRAINING) : node);
             world.round();
 
-            assertThat(world.job("early").promise()).isEqualTo(Promise.PROMISED);
-            assertThat(world.job("late").promise()).isEqualTo(Promise.AT_RISK);
+            assertThat(world.job("early").deadlineStatus()).isEqualTo(DeadlineStatus.GUARANTEED);
+            assertThat(world.job("late").deadlineStatus()).isEqualTo(DeadlineStatus.AT_RISK);
         }
     }
 
@@ -219,7 +223,7 @@ class DeadlineStatusTest {
                 problem()
                         .nodes(4, 4, 2)
                         .objective(kinds[random.nextInt(kinds.length)])
-                        .patience(3000)
+                        .starvationLimit(3000)
                         .build(),
                 60);
         Set<String> promised = new HashSet<>();
@@ -230,10 +234,10 @@ class DeadlineStatusTest {
             world.round();
             for (Job job : world.jobs()) {
                 if (promised.contains(job.id())) {
-                    assertThat(job.promise())
+                    assertThat(job.deadlineStatus())
                             .as("%s at %s", job.id(), world.now())
-                            .isEqualTo(Promise.PROMISED);
-                } else if (job.promise() == Promise.PROMISED) {
+                            .isEqualTo(DeadlineStatus.GUARANTEED);
+                } else if (job.deadlineStatus() == DeadlineStatus.GUARANTEED) {
                     promised.add(job.id());
                 }
             }
@@ -248,6 +252,6 @@ class DeadlineStatusTest {
                 .restartPenalty(10 + random.nextInt(100))
                 .minRun(random.nextInt(200))
                 .weight(0.5 + random.nextDouble());
-        return random.nextBoolean() ? job.deadline(now + 300 + random.nextInt(2000), Promise.ASKED) : job;
+        return random.nextBoolean() ? job.deadline(now + 300 + random.nextInt(2000), DeadlineStatus.PENDING) : job;
     }
 }

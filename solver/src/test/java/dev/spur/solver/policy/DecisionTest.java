@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.job.Promise;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
@@ -34,7 +34,7 @@ class DecisionTest {
                         .as("seed %d", seed)
                         .isEqualTo(plan.running().stream()
                                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation)));
-                assertThat(decision.promises()).isEqualTo(plan.promises());
+                assertThat(decision.deadlineStatuses()).isEqualTo(plan.deadlineStatuses());
                 assertThat(decision.memory()).isEqualTo(plan.memory());
                 assertThat(decision.gap().orElseThrow())
                         .isCloseTo(plan.quality().gap(), within(1e-12));
@@ -66,12 +66,12 @@ class DecisionTest {
         void promisesNoDeadlineAndProvesNoGap() {
             RoundProblem problem = ProblemFixture.problem()
                     .nodes(4)
-                    .job(JobFixture.job("urgent").deadline(9e9, Promise.ASKED))
+                    .job(JobFixture.job("urgent").deadline(9e9, DeadlineStatus.PENDING))
                     .build();
 
             Decision decision = Decision.of(problem, Map.of(), MEMORY);
 
-            assertThat(decision.promises()).containsExactly(Map.entry("urgent", Promise.AT_RISK));
+            assertThat(decision.deadlineStatuses()).containsExactly(Map.entry("urgent", DeadlineStatus.AT_RISK));
             assertThat(decision.gap()).isEmpty();
         }
     }

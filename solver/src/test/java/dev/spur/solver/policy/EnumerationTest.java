@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.Promise;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveStatus;
@@ -41,7 +41,7 @@ class EnumerationTest {
     void noPlanThatKeepsMorePromisesIsBetter(long first, int seeds, int nodes, int jobs) {
         for (long seed = first; seed < first + seeds; seed++) {
             Random random = new Random(seed);
-            Promise[] said = {Promise.PROMISED, Promise.ASKED, Promise.AT_RISK};
+            DeadlineStatus[] said = {DeadlineStatus.GUARANTEED, DeadlineStatus.PENDING, DeadlineStatus.AT_RISK};
             isTheBestThatMeetsWhatIsOwed(
                     seed,
                     RandomProblems.withObligations(
@@ -67,7 +67,7 @@ class EnumerationTest {
                             job -> job.allocation() == null
                                     ? job
                                     : RandomProblems.withDeadline(
-                                            job.withAllocation(longHeld(job)), null, Promise.NONE)));
+                                            job.withAllocation(longHeld(job)), null, DeadlineStatus.NONE)));
         }
     }
 
@@ -126,7 +126,7 @@ class EnumerationTest {
                             1e9,
                             job -> random.nextBoolean()
                                     ? job
-                                    : RandomProblems.withDeadline(job, deadline(random), Promise.ASKED)));
+                                    : RandomProblems.withDeadline(job, deadline(random), DeadlineStatus.PENDING)));
         }
     }
 

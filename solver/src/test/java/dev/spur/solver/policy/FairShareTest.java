@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.validation.PlanCheck;
@@ -50,11 +50,11 @@ class FairShareTest {
 
         RoundPlan plan = Policies.spur().plan(problem);
 
-        Deferral deferral = plan.waiting().get(0);
+        PendingJob pending = plan.waiting().get(0);
         assertThat(PlanCheck.violations(problem, plan)).isEmpty();
-        assertThat(deferral.jobId()).isEqualTo("a");
-        assertThat(deferral.reason()).isEqualTo(ReasonToken.FAIR_SHARE);
-        assertThat(deferral.sentence())
+        assertThat(pending.jobId()).isEqualTo("a");
+        assertThat(pending.reason()).isEqualTo(PendingReason.FAIR_SHARE);
+        assertThat(pending.message())
                 .contains("tenant x has used 75.0 % of what it and those beside it have, and its share is 50.0 %")
                 .contains("weigh 0.71 of");
     }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.validation.PlanCheck;
@@ -120,7 +120,7 @@ class MaintenanceTest {
 
         @Test
         void isToldWhichNodeIsClosedAndUntilWhen() {
-            Deferral deferral = plan(problem()
+            PendingJob pending = plan(problem()
                             .now(1_800_000_000)
                             .nodes(4)
                             .maintenance(1_800_000_060, 1_800_003_660, "n1")
@@ -128,22 +128,22 @@ class MaintenanceTest {
                     .waiting()
                     .get(0);
 
-            assertThat(deferral.reason()).isEqualTo(ReasonToken.NODE_DRAINING);
-            assertThat(deferral.sentence())
+            assertThat(pending.reason()).isEqualTo(PendingReason.NODES_UNAVAILABLE);
+            assertThat(pending.message())
                     .contains("node n1 is in maintenance from 2027-01-15 08:01 UTC to 2027-01-15 09:01 UTC");
         }
 
         @Test
         void isToldSoWhereOtherNodesAreTaken() {
-            Deferral deferral = plan(problem()
+            PendingJob pending = plan(problem()
                             .nodes(4, 4)
                             .maintenance(900, 5000, "n1")
                             .jobs(job("a").slots(4).notPreemptible().on("n2", 4), job("b").slots(4)))
                     .waiting()
                     .get(0);
 
-            assertThat(deferral.reason()).isEqualTo(ReasonToken.NODE_DRAINING);
-            assertThat(deferral.sentence()).contains("node n1 is in maintenance from second 900 to second 5000");
+            assertThat(pending.reason()).isEqualTo(PendingReason.NODES_UNAVAILABLE);
+            assertThat(pending.message()).contains("node n1 is in maintenance from second 900 to second 5000");
         }
 
         @Test

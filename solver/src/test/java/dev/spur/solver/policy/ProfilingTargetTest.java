@@ -37,7 +37,7 @@ class ProfilingTargetTest {
     @EnumSource
     void runsInItThoughAnotherOneIsFaster(ObjectiveKind kind) {
         ProblemFixture fixture =
-                problem().nodes(8).objective(kind).job(job("a").slots(1, 8).probe(2, null));
+                problem().nodes(8).objective(kind).job(job("a").slots(1, 8).profilingTarget(2, null));
 
         assertThat(given(fixture, "a").slots()).isEqualTo(2);
     }
@@ -45,7 +45,7 @@ class ProfilingTargetTest {
     @Test
     void movesThereFromWhatItHolds() {
         ProblemFixture fixture =
-                problem().nodes(8).job(job("a").slots(1, 8).on("n1", 8).probe(2, null));
+                problem().nodes(8).job(job("a").slots(1, 8).on("n1", 8).profilingTarget(2, null));
 
         assertThat(given(fixture, "a").slots()).isEqualTo(2);
     }
@@ -56,15 +56,15 @@ class ProfilingTargetTest {
                 .nodes(8)
                 .job(job("a").slots(2)
                         .batch(new BatchLimits(64, 64, 512, 256, Map.of(), true))
-                        .probe(2, 96));
+                        .profilingTarget(2, 96));
 
         assertThat(given(fixture, "a").batchSize()).isEqualTo(96);
     }
 
     @Test
     void hearsThatItIsMeasured() {
-        assertThat(planned(problem().nodes(8).job(job("a").slots(1, 8).probe(2, null)), "a")
-                        .sentence())
+        assertThat(planned(problem().nodes(8).job(job("a").slots(1, 8).profilingTarget(2, null)), "a")
+                        .message())
                 .startsWith("Is being measured on 2 A100 on 1 node");
     }
 
@@ -74,7 +74,7 @@ class ProfilingTargetTest {
                 .nodes(8)
                 .jobs(
                         job("other").slots(6).notPreemptible().on("n1", 6),
-                        job("a").slots(1, 8).probe(4, null));
+                        job("a").slots(1, 8).profilingTarget(4, null));
 
         assertThat(given(fixture, "a").slots()).isEqualTo(2);
     }

@@ -151,8 +151,8 @@ class ProtectionTest {
     @ValueSource(longs = {1, 2, 3})
     void aBusyClusterLeavesEveryJobItsTime(long seed) {
         Random random = new Random(seed);
-        ClusterSimulation world =
-                new ClusterSimulation(problem().nodes(4, 4, 2).patience(1000).build(), 60);
+        ClusterSimulation world = new ClusterSimulation(
+                problem().nodes(4, 4, 2).starvationLimit(1000).build(), 60);
         int changes = 0;
         for (int round = 0; round < 30; round++) {
             for (int i = random.nextInt(3); i > 0; i--) {

@@ -8,8 +8,8 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Reservation;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
@@ -110,9 +110,9 @@ class ReservationsTest {
 
             assertThat(world.plan().waiting())
                     .singleElement()
-                    .extracting(Deferral::reason, Deferral::sentence)
+                    .extracting(PendingJob::reason, PendingJob::message)
                     .containsExactly(
-                            ReasonToken.RESERVED,
+                            PendingReason.RESERVED,
                             "Every node that could hold it is reserved for others: node n1 from second 1100 to second 5000.");
         }
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.job.Promise;
 import dev.spur.model.job.Work;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.performance.ProfilePoint;
@@ -44,7 +44,7 @@ class RobustnessTest {
         return new RoundPlan(
                 plan.running(),
                 plan.waiting(),
-                plan.promises(),
+                plan.deadlineStatuses(),
                 plan.quality(),
                 new SolverStats(
                         stats.jobs(),
@@ -113,7 +113,7 @@ class RobustnessTest {
                             scaled(job.spec(), factor),
                             job.remainingSamples() * factor,
                             job.deadline(),
-                            job.promise(),
+                            job.deadlineStatus(),
                             job.history(),
                             job.allocation()))
                     .toList());
@@ -158,7 +158,7 @@ class RobustnessTest {
                 RoundPlan plan = Policies.spur().plan(alone);
 
                 boolean quota = plan.waiting().stream()
-                        .anyMatch(waiting -> waiting.sentence().contains("quota"));
+                        .anyMatch(waiting -> waiting.message().contains("quota"));
                 assertThat(plan.running().size() == 1 || quota || !gains)
                         .as("seed %d", seed)
                         .isTrue();
@@ -229,13 +229,13 @@ class RobustnessTest {
     class ObligationsThatNoPlacementHolds {
         private final ProblemFixture fixture = problem()
                 .nodes(8, 8)
-                .patience(100)
+                .starvationLimit(100)
                 .jobs(
                         job("pin").slots(3).notPreemptible().on("n1", 3),
                         job("promised")
                                 .slots(8)
                                 .work(800 * 500)
-                                .deadline(1600, Promise.PROMISED)
+                                .deadline(1600, DeadlineStatus.GUARANTEED)
                                 .on("n2", 8),
                         job("gang")
                                 .slots(5)
@@ -251,7 +251,7 @@ class RobustnessTest {
                 RoundPlan plan = policy.plan(problem);
 
                 assertThat(PlanCheck.violations(problem, plan)).isEmpty();
-                assertThat(plan.promises()).containsEntry("promised", Promise.PROMISED);
+                assertThat(plan.deadlineStatuses()).containsEntry("promised", DeadlineStatus.GUARANTEED);
                 assertThat(allocations(plan)).containsOnlyKeys("pin", "promised", "small");
                 assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
             }

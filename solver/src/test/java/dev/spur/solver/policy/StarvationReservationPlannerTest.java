@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
-import dev.spur.model.job.Promise;
-import dev.spur.model.round.Deferral;
-import dev.spur.model.round.ReasonToken;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** At 1,000; patience is 100 s, and {@code waits} has waited for 500 s. */
 class StarvationReservationPlannerTest {
     private static ProblemFixture cluster(int... nodes) {
-        return problem().nodes(nodes).patience(100);
+        return problem().nodes(nodes).starvationLimit(100);
     }
 
     private static JobFixture waits(int slots) {
@@ -84,8 +84,9 @@ class StarvationReservationPlannerTest {
 
         @Test
         void alsoWhereAPromiseIsInTheWay() {
-            JobFixture promised =
-                    job("a").work(100 * 200).deadline(2000, Promise.PROMISED).on("n1", 1);
+            JobFixture promised = job("a").work(100 * 200)
+                    .deadline(2000, DeadlineStatus.GUARANTEED)
+                    .on("n1", 1);
 
             assertThat(turn(cluster(4).jobs(promised, waits(4))).nodes()).containsExactly("n1");
         }
@@ -141,7 +142,7 @@ class StarvationReservationPlannerTest {
                 .build();
         private final RoundPlan plan = Policies.spur().plan(problem);
 
-        private Deferral deferral(String id) {
+        private PendingJob pending(String id) {
             return plan.waiting().stream()
                     .filter(waiting -> waiting.jobId().equals(id))
                     .findFirst()
@@ -160,9 +161,9 @@ class StarvationReservationPlannerTest {
 
         @Test
         void theJobWaitsForThoseThatMayNotBeTouchedYet() {
-            assertThat(deferral("waits").reason()).isEqualTo(ReasonToken.MIN_RUNTIME_PROTECTION);
-            assertThat(deferral("waits").needed()).isEqualTo(4);
-            assertThat(deferral("waits").free()).isEqualTo(1);
+            assertThat(pending("waits").reason()).isEqualTo(PendingReason.HOLDERS_PROTECTED);
+            assertThat(pending("waits").needed()).isEqualTo(4);
+            assertThat(pending("waits").free()).isEqualTo(1);
         }
 
         @Test
@@ -177,8 +178,8 @@ class StarvationReservationPlannerTest {
 
             assertThat(crowded.waiting())
                     .filteredOn(waiting -> waiting.jobId().equals("small"))
-                    .extracting(Deferral::reason)
-                    .containsExactly(ReasonToken.RESERVED);
+                    .extracting(PendingJob::reason)
+                    .containsExactly(PendingReason.RESERVED);
         }
 
         @Test
@@ -187,12 +188,12 @@ class StarvationReservationPlannerTest {
                     .jobs(
                             fresh("a", 900, "n1", 0, 2),
                             waits(4),
-                            job("due").slots(2).arrival(0).work(200 * 500).deadline(1600, Promise.PROMISED),
+                            job("due").slots(2).arrival(0).work(200 * 500).deadline(1600, DeadlineStatus.GUARANTEED),
                             job("big").slots(2).notPreemptible().on("n2", 2));
 
             RoundPlan kept = Policies.spur().plan(both.build());
 
-            assertThat(kept.promises()).containsEntry("due", Promise.PROMISED);
+            assertThat(kept.deadlineStatuses()).containsEntry("due", DeadlineStatus.GUARANTEED);
         }
     }
 }

@@ -22,7 +22,7 @@ class StarvationTest {
     private static final double PATIENCE = 600;
 
     private static ProblemFixture cluster() {
-        return problem().nodes(4).patience(PATIENCE).ageing(1e9);
+        return problem().nodes(4).starvationLimit(PATIENCE).aging(1e9);
     }
 
     /**
@@ -87,8 +87,8 @@ class StarvationTest {
             ClusterSimulation world = new ClusterSimulation(
                     problem()
                             .nodes(2, 2, 2, 2)
-                            .patience(PATIENCE)
-                            .ageing(1e9)
+                            .starvationLimit(PATIENCE)
+                            .aging(1e9)
                             .job(job("long").slots(6).work(1e8).arrival(1000).weight(0.001))
                             .build(),
                     PERIOD);
@@ -112,7 +112,7 @@ class StarvationTest {
                     1,
                     id -> job(id).work(24_000)
                             .minRun(240)
-                            .deadline(world.now() + 300, dev.spur.model.job.Promise.ASKED));
+                            .deadline(world.now() + 300, dev.spur.model.job.DeadlineStatus.PENDING));
 
             assertThat(wait).isLessThanOrEqualTo(bound(0, 300));
         }

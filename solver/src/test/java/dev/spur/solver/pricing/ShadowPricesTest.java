@@ -236,7 +236,7 @@ class ShadowPricesTest {
 
             assertThat(slot.averageSlots()).isPositive();
             assertThat(slot.available()).isEqualTo(4);
-            assertThat(slot.sentence())
+            assertThat(slot.message())
                     .startsWith("One more slot of main/A100, on a whole node, would be worth at most about ")
                     .contains("times what a slot in use is worth on average");
         }

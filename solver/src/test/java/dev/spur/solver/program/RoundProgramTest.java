@@ -263,7 +263,7 @@ class RoundProgramTest {
         void whatIsWorthLessThanNothingWaits() {
             ProblemFixture dear = problem()
                     .node(node("n1", 2).price(1e6))
-                    .objective(new Objective(ObjectiveKind.PROGRESS, -0.5, 1.1, 0.01, List.of(), 1, 1))
+                    .objective(new Objective(ObjectiveKind.PROGRESS, 0.5, 1.1, 0.01, List.of(), 1, 1))
                     .job(job("a"));
             ProgramFeasibility choices = ProgramFeasibility.of(dear);
             choices.program().maximizeWorth();

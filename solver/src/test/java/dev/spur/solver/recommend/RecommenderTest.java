@@ -48,7 +48,7 @@ class RecommenderTest {
             assertThat(fastest.chosen().configuration().slots()).isEqualTo(8);
             assertThat(fastest.chosen().seconds(MEDIAN)).isCloseTo(30 + 1e6 / 500, within(1e-6));
             assertThat(fastest.chosen().cost(MEDIAN)).isCloseTo(8 * 2 * 2030 / 3600.0, within(1e-6));
-            assertThat(fastest.met()).isTrue();
+            assertThat(fastest.targetMet()).isTrue();
             assertThat(fastest.risk()).isZero();
         }
     }
@@ -96,7 +96,7 @@ class RecommenderTest {
         void thatNothingKeepsGiveTheLeastRiskAndSayso() {
             Recommendation none = ask(RecommendationGoal.deadline(1_900, 0.9), 0.1);
 
-            assertThat(none.met()).isFalse();
+            assertThat(none.targetMet()).isFalse();
             assertThat(none.chosen().configuration().slots()).isEqualTo(8);
             assertThat(none.risk()).isBetween(0.5, 1.0);
         }

@@ -3,7 +3,7 @@ package dev.spur.service.cli.solve;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.SolutionQuality;
@@ -67,14 +67,14 @@ final class PlanText {
         if (plan.waiting().isEmpty()) {
             return;
         }
-        Columns columns = new Columns("WAITS", "JOB", "REASON", "WHY");
+        Columns columns = new Columns("POSITION", "JOB", "REASON", "MESSAGE");
         columns.alignRight(0);
-        for (Deferral deferral : plan.waiting()) {
+        for (PendingJob pending : plan.waiting()) {
             columns.add(
-                    Integer.toString(deferral.position()),
-                    deferral.jobId(),
-                    deferral.reason().name(),
-                    deferral.sentence());
+                    Integer.toString(pending.queuePosition()),
+                    pending.jobId(),
+                    pending.reason().name(),
+                    pending.message());
         }
         parts.add("");
         parts.add(columns.text());

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads a saved round as the stateless solve reads its body: the same schema, the same defaults, the same checks. */
 final class SnapshotFile {
-    private static final String SCHEMA = "RoundProblem";
+    private static final String SCHEMA = "RoundSnapshot";
 
     private SnapshotFile() {}
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "solve",
-        description = "Plans a saved round, as GET /api/v1/rounds/{number}/problem gives it.",
+        description = "Plans a saved round, as GET /api/v1/rounds/{number}/snapshot gives it.",
         mixinStandardHelpOptions = true)
 public final class SolveCommand implements Callable<Integer> {
     private static final int FINE = 0;

@@ -88,7 +88,7 @@ class SolveCommandTest {
             assertThat(solve(EXAMPLE.toString())).isZero();
             assertThat(out.toString())
                     .contains("JOB", "CHANGE", "SLOTS", "UTILITY", "translation", "a100-1")
-                    .contains("WAITS", "embedding", "NEVER_FITS")
+                    .contains("POSITION", "embedding", "UNSATISFIABLE")
                     .contains("gap 0 %: OPTIMAL")
                     .containsPattern("candidates \\d+\\.\\d ms");
             assertThat(err.toString()).isEmpty();
@@ -122,7 +122,7 @@ class SolveCommandTest {
 
         @Test
         void isToldInOneLineIfItIsNoJson() throws Exception {
-            assertRefused(file("{\"format\": \"spur-round/1\","), "is not well-formed JSON", "line 1");
+            assertRefused(file("{\"format\": \"spur-snapshot/1\","), "is not well-formed JSON", "line 1");
             assertThat(err.toString().lines()).hasSize(1).noneMatch(line -> line.contains("Source"));
         }
 
@@ -180,7 +180,8 @@ class SolveCommandTest {
                 List.of(),
                 stats.duals(),
                 stats.shadowPrices());
-        return new RoundPlan(plan.running(), plan.waiting(), plan.promises(), plan.quality(), timeless, plan.memory());
+        return new RoundPlan(
+                plan.running(), plan.waiting(), plan.deadlineStatuses(), plan.quality(), timeless, plan.memory());
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {

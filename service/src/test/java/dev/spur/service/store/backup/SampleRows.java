@@ -17,7 +17,7 @@ final class SampleRows {
             insert into job_group (name, tenant, max_slots) values ('g', 'a', 3);
             insert into settings (body) values ('{"roundSeconds": 7}');
             insert into reservation values ('r', array['n1'], 'a', '2026-01-01T00:00:00.123456Z', 'infinity');
-            insert into job (id, tenant, owner, name, external_id, labels, spec, promise, wait_for_hardware, state, total_samples, generation,
+            insert into job (id, tenant, owner, name, external_id, labels, spec, deadline_status, wait_for_hardware, state, total_samples, generation,
                              allocation, command, retry_at)
                 select 'j' || i, 'a', 'ann', repeat('x', i), case when i % 2 = 0 then 'e' || i end, '{}', '{"group": "g"}', 'NONE', false,
                        (array['SUBMITTED', 'RUNNING', 'DONE'])[1 + i % 3], 1e300, i, case when i % 3 = 1 then '{}'::jsonb end, '{}',

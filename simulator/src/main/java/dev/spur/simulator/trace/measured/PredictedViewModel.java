@@ -61,9 +61,9 @@ final class PredictedViewModel implements PolicyViewModel {
                 : ran.get(ran.size() - 1).batchSize();
         int most = mostSlots(ran, kin);
         Known known = new Known(predicted.after(ran, kin), most, adaptive.epochAt(done), batch);
-        ProfilingTarget probe =
+        ProfilingTarget profilingTarget =
                 probes == null ? null : probes.next(done, ran, kin, most).orElse(null);
-        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, probe);
+        return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, profilingTarget);
     }
 
     private int mostSlots(List<Configuration> ran, List<Configuration> kin) {

@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  * @param low start of the band; null if it lies beyond what was replayed, or nothing can be said
  * @param median the middle of the samples; null likewise
  * @param high end of the band; null likewise
- * @param laterThan what is null of the three is later than this; null if none is, or if nothing can be said
- * @param sentence the same for people
+ * @param horizonEnd what is null of the three is later than this; null if none is, or if nothing can be said
+ * @param message the same for people
  */
-public record TimeEstimate(
+public record Eta(
         Outcome outcome,
         @Nullable Instant low,
         @Nullable Instant median,
         @Nullable Instant high,
-        @Nullable Instant laterThan,
-        String sentence) {
+        @Nullable Instant horizonEnd,
+        String message) {
     /** What can be said of a time. */
     public enum Outcome {
         /** There is an estimate. */
         ESTIMATED,
         /** More than half of the samples lie beyond what was replayed. */
-        LATER,
+        BEYOND_HORIZON,
         /** It can never be with the nodes that there are. */
         NEVER,
         /** Not before somebody releases the job. */
@@ -33,19 +33,18 @@ public record TimeEstimate(
     }
 
     /** Nothing is expected of a job that is held. */
-    static final TimeEstimate HELD =
-            new TimeEstimate(Outcome.HELD, null, null, null, null, "Not before somebody releases the job.");
+    static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before somebody releases the job.");
 
     /** Nothing is expected of a preparation that is held. */
-    static final TimeEstimate HELD_PREPARATION = held("Not before somebody releases the preparation.");
+    static final Eta HELD_PREPARATION = held("Not before somebody releases the preparation.");
 
     /** Nothing, as long as nobody does anything. */
-    static TimeEstimate held(String why) {
-        return new TimeEstimate(Outcome.HELD, null, null, null, null, why);
+    static Eta held(String why) {
+        return new Eta(Outcome.HELD, null, null, null, null, why);
     }
 
     /** Never, for a reason in words. */
-    static TimeEstimate never(String why) {
-        return new TimeEstimate(Outcome.NEVER, null, null, null, null, "Not with the nodes that there are: " + why);
+    static Eta never(String why) {
+        return new Eta(Outcome.NEVER, null, null, null, null, "Not with the nodes that there are: " + why);
     }
 }

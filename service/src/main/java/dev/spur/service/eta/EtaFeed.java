@@ -1,9 +1,9 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.eta.EstimateDocument.Times;
+import dev.spur.service.eta.EtaDocument.Times;
 import dev.spur.service.retention.DaemonThreads;
-import dev.spur.service.store.EstimateStore;
+import dev.spur.service.store.EtaStore;
 import dev.spur.service.store.NotificationChannel;
 import dev.spur.service.store.NotificationListener;
 import java.time.Clock;
@@ -22,18 +22,18 @@ import org.springframework.stereotype.Component;
 /** Hands out the newest estimates, of whichever replica made them. */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // a refresh logs what it throws
-public class EstimateFeed implements SmartLifecycle, NotificationListener {
-    private static final Logger LOG = LoggerFactory.getLogger(EstimateFeed.class);
+public class EtaFeed implements SmartLifecycle, NotificationListener {
+    private static final Logger LOG = LoggerFactory.getLogger(EtaFeed.class);
     private static final long REFRESH_SECONDS = 5;
 
-    private final EstimateStore store;
+    private final EtaStore store;
     private final ScheduledThreadPoolExecutor clock;
-    private volatile PublishedEstimates edition = PublishedEstimates.NONE;
+    private volatile Edition edition = Edition.NONE;
     private volatile boolean running;
 
-    EstimateFeed(EstimateStore store) {
+    EtaFeed(EtaStore store) {
         this.store = store;
-        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-estimate-feed"));
+        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-eta-feed"));
     }
 
     /**
@@ -42,41 +42,38 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
      * @param madeAt when they were stored; the beginning of 1970 if there are none
      * @param document what they say
      */
-    public record PublishedEstimates(
-            Instant madeAt, @Nullable EstimateDocument document) {
-        static final PublishedEstimates NONE = new PublishedEstimates(Instant.EPOCH, null);
+    public record Edition(Instant madeAt, @Nullable EtaDocument document) {
+        static final Edition NONE = new Edition(Instant.EPOCH, null);
 
         /** This with the estimates of another planning domain. */
-        PublishedEstimates with(PublishedEstimates other) {
+        Edition with(Edition other) {
             if (document == null || other.document == null) {
                 return document == null ? other : this;
             }
-            return new PublishedEstimates(
-                    madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
+            return new Edition(madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
         }
 
         /** What is expected of a job that has not ended; empty if it came too late to be looked at. */
-        public Optional<JobEstimate> of(String jobId, boolean waits, boolean held) {
+        public Optional<JobEta> of(String jobId, boolean waits, boolean held) {
             return document == null
                     ? Optional.empty()
-                    : of(document, document.jobs().get(jobId), waits, held ? TimeEstimate.HELD : null);
+                    : of(document, document.jobs().get(jobId), waits, held ? Eta.HELD : null);
         }
 
         /** The same of a preparation. */
-        public Optional<JobEstimate> ofPreparation(String id, boolean waits, boolean held) {
+        public Optional<JobEta> ofPreparation(String id, boolean waits, boolean held) {
             return document == null
                     ? Optional.empty()
-                    : of(document, document.preparations().get(id), waits, held ? TimeEstimate.HELD_PREPARATION : null);
+                    : of(document, document.preparations().get(id), waits, held ? Eta.HELD_PREPARATION : null);
         }
 
-        private Optional<JobEstimate> of(
-                EstimateDocument all, @Nullable Times times, boolean waits, @Nullable TimeEstimate held) {
+        private Optional<JobEta> of(EtaDocument all, @Nullable Times times, boolean waits, @Nullable Eta held) {
             if (times == null && held == null) {
                 return Optional.empty();
             }
-            TimeEstimate start = waits && times != null ? times.start() : null;
-            TimeEstimate later = times == null ? TimeEstimate.HELD : times.completion();
-            return Optional.of(new JobEstimate(
+            Eta start = waits && times != null ? times.start() : null;
+            Eta later = times == null ? Eta.HELD : times.completion();
+            return Optional.of(new JobEta(
                     all.revision(),
                     madeAt,
                     all.coverage(),
@@ -103,7 +100,7 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
      * @param jobs for how many jobs there are estimates
      * @param rounds decisions that were made for it
      * @param policy who made them
-     * @param medianStretch how much longer jobs are thought to run than stated, in the middle
+     * @param medianSlowdown how much longer jobs are thought to run than stated, in the middle
      * @param spread standard deviation of the logarithm of that
      * @param arrivalsPerHour how many jobs are thought to come
      * @param cuts what was left out for lack of time
@@ -119,20 +116,20 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
             int jobs,
             int rounds,
             String policy,
-            double medianStretch,
+            double medianSlowdown,
             double spread,
             double arrivalsPerHour,
             List<String> cuts) {}
 
     /** The newest estimates, as far as this replica has heard. */
-    public PublishedEstimates current() {
+    public Edition current() {
         return edition;
     }
 
     /** The newest estimates in short; empty before the first. */
     Optional<Overview> overview() {
-        PublishedEstimates now = edition;
-        EstimateDocument all = now.document();
+        Edition now = edition;
+        EtaDocument all = now.document();
         return all == null
                 ? Optional.empty()
                 : Optional.of(new Overview(
@@ -146,7 +143,7 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
                         all.jobs().size(),
                         all.rounds(),
                         all.policy(),
-                        all.medianStretch(),
+                        all.medianSlowdown(),
                         all.spread(),
                         all.arrivalsPerHour(),
                         all.cuts()));
@@ -157,7 +154,7 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
      * first.
      */
     double ageSeconds() {
-        PublishedEstimates now = edition;
+        Edition now = edition;
         return now.document() == null
                 ? Double.NaN
                 : Math.max(
@@ -210,9 +207,9 @@ public class EstimateFeed implements SmartLifecycle, NotificationListener {
             Instant newest = store.newest().orElse(Instant.EPOCH);
             if (!newest.equals(edition.madeAt())) {
                 edition = store.all().stream()
-                        .map(stored -> new PublishedEstimates(
-                                stored.madeAt(), RoundJson.mapper().readValue(stored.body(), EstimateDocument.class)))
-                        .reduce(PublishedEstimates.NONE, PublishedEstimates::with);
+                        .map(stored -> new Edition(
+                                stored.madeAt(), RoundJson.mapper().readValue(stored.body(), EtaDocument.class)))
+                        .reduce(Edition.NONE, Edition::with);
             }
         } catch (RuntimeException away) {
             LOG.warn("new estimates could not be read, older ones are handed out: {}", away.getMessage());

@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pastSeconds for how long arrivals are looked back at
  * @param seed seed of every random choice
  */
-@ConfigurationProperties("spur.estimates")
-record EstimateProperties(
+@ConfigurationProperties("spur.etas")
+record EtaProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("19") int samples,
         @DefaultValue("86400") double horizonSeconds,

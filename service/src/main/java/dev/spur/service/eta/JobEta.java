@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param start when the job gets slots; null if it has some
  * @param completion when it is done
  */
-public record JobEstimate(
+public record JobEta(
         long revision,
         Instant madeAt,
         double coverage,
-        @Nullable TimeEstimate start,
-        TimeEstimate completion) {}
+        @Nullable Eta start,
+        Eta completion) {}

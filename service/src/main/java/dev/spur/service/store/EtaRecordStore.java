@@ -7,19 +7,19 @@ import org.springframework.stereotype.Repository;
 
 /** What became of earlier estimates, as JSON. */
 @Repository
-public class EstimateRecordStore {
+public class EtaRecordStore {
     /** Stands for the whole state, where there are no planning domains. */
     private static final String WHOLE = "";
 
     private final JdbcClient jdbc;
 
-    EstimateRecordStore(JdbcClient jdbc) {
+    EtaRecordStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
     }
 
     /** The record of a planning domain; that of the whole state if it has none yet, or if {@code domain} is null. */
     public Optional<String> read(@Nullable String domain) {
-        return jdbc.sql("select body from estimate_record where domain in (?, ?) order by domain desc limit 1")
+        return jdbc.sql("select body from eta_record where domain in (?, ?) order by domain desc limit 1")
                 .params(domain == null ? WHOLE : domain, WHOLE)
                 .query(String.class)
                 .optional();
@@ -28,7 +28,7 @@ public class EstimateRecordStore {
     /** Keeps the record of a domain, unless another planner has kept one for a later plan in the last hour. */
     public void keep(@Nullable String domain, long revision, String body) {
         jdbc.sql("""
-                        insert into estimate_record as before (domain, revision, kept_at, body) values (?, ?, now(), ?)
+                        insert into eta_record as before (domain, revision, kept_at, body) values (?, ?, now(), ?)
                         on conflict (domain) do update
                             set revision = excluded.revision, kept_at = excluded.kept_at, body = excluded.body
                             where before.revision <= excluded.revision or before.kept_at < now() - interval '1 hour'

@@ -7,15 +7,15 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** What the newest estimates are made from; those of single jobs stand with the jobs. */
 @RestController
-class EstimateController {
-    private final EstimateFeed feed;
+class EtaController {
+    private final EtaFeed feed;
 
-    EstimateController(EstimateFeed feed) {
+    EtaController(EtaFeed feed) {
         this.feed = feed;
     }
 
-    @GetMapping("/api/v1/estimates")
-    EstimateFeed.Overview overview() {
+    @GetMapping("/api/v1/etas")
+    EtaFeed.Overview overview() {
         return feed.overview()
                 .orElseThrow(() -> ProblemException.of(
                         ProblemType.NOT_FOUND, "There are no estimates yet; they follow the first round."));

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param coverage the share of outcomes that bands should hold
  * @param rounds decisions that were made for it
  * @param policy who made them
- * @param medianStretch how much longer jobs are thought to run than stated, in the middle
+ * @param medianSlowdown how much longer jobs are thought to run than stated, in the middle
  * @param spread standard deviation of the logarithm of that
  * @param arrivalsPerHour how many jobs are thought to come
  * @param cuts what was left out for lack of time, one sentence each
  * @param jobs by id: what is expected
  * @param preparations the same of jobs that prepare data; estimates from before there were any have none
  */
-record EstimateDocument(
+record EtaDocument(
         long revision,
         Instant stateAt,
         Instant until,
@@ -33,13 +33,13 @@ record EstimateDocument(
         double coverage,
         int rounds,
         String policy,
-        double medianStretch,
+        double medianSlowdown,
         double spread,
         double arrivalsPerHour,
         List<String> cuts,
         Map<String, Times> jobs,
         Map<String, Times> preparations) {
-    EstimateDocument {
+    EtaDocument {
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);
         preparations = Checks.copy(preparations);
@@ -49,9 +49,9 @@ record EstimateDocument(
      * This with the estimates of another planning domain. Of what is said of all jobs, the more careful word counts:
      * the older state, the nearer end, the fewer samples.
      */
-    EstimateDocument with(EstimateDocument other) {
-        EstimateDocument older = stateAt.isAfter(other.stateAt) ? other : this;
-        return new EstimateDocument(
+    EtaDocument with(EtaDocument other) {
+        EtaDocument older = stateAt.isAfter(other.stateAt) ? other : this;
+        return new EtaDocument(
                 Math.max(revision, other.revision),
                 older.stateAt,
                 until.isBefore(other.until) ? until : other.until,
@@ -59,7 +59,7 @@ record EstimateDocument(
                 Math.min(coverage, other.coverage),
                 rounds + other.rounds,
                 policy,
-                older.medianStretch,
+                older.medianSlowdown,
                 older.spread,
                 older.arrivalsPerHour,
                 Stream.concat(cuts.stream(), other.cuts.stream()).distinct().toList(),
@@ -79,5 +79,5 @@ record EstimateDocument(
      * @param start null if it ran by the plan
      * @param completion when it is done
      */
-    record Times(@Nullable TimeEstimate start, TimeEstimate completion) {}
+    record Times(@Nullable Eta start, Eta completion) {}
 }

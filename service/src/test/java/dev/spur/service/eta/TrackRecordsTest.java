@@ -2,7 +2,7 @@ package dev.spur.service.eta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.store.EstimateRecordStore;
+import dev.spur.service.store.EtaRecordStore;
 import dev.spur.service.store.PastJobs;
 import dev.spur.service.store.SnapshotReader;
 import dev.spur.service.store.StateSnapshot;
@@ -20,24 +20,24 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** Earlier estimates beside what came, from one planner to the next. */
-class ForecastBacktestTest extends ServiceTest {
+class TrackRecordsTest extends ServiceTest {
     private static final EtaInterval BAND = new EtaInterval(null, null, null);
 
     @Autowired
     private SnapshotReader snapshots;
 
     @Autowired
-    private EstimateRecordStore store;
+    private EtaRecordStore store;
 
     @Autowired
     private PastJobs jobs;
 
-    private ForecastBacktest records;
+    private TrackRecords records;
     private String job = "";
 
     @BeforeEach
     void aJobOfWhichSomethingWasTold() {
-        records = new ForecastBacktest(store, jobs);
+        records = new TrackRecords(store, jobs);
         world.node("n1", 4);
         job = world.job(4);
         tell(1, 1800);
@@ -63,7 +63,7 @@ class ForecastBacktestTest extends ServiceTest {
     }
 
     private ForecastAccuracy ofTheNextReplica() {
-        return new ForecastBacktest(store, jobs).before(snapshots.read());
+        return new TrackRecords(store, jobs).before(snapshots.read());
     }
 
     private static double judged(ForecastAccuracy record) {

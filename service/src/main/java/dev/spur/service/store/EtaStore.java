@@ -11,13 +11,13 @@ import org.springframework.stereotype.Repository;
 
 /** The newest estimates of starts and completions, as JSON. */
 @Repository
-public class EstimateStore {
+public class EtaStore {
     private static final String ALL = """
             with of_domains as (
                 select revision, made_at, body from domain_estimate join planner_lease on name = 'planner/' || domain)
             select revision, made_at, body from of_domains
             union all
-            select revision, made_at, body from estimate where not exists (select from of_domains)
+            select revision, made_at, body from eta where not exists (select from of_domains)
             """;
     private static final String REPLACE = """
             with stored as (
@@ -31,7 +31,7 @@ public class EstimateStore {
 
     private final JdbcClient jdbc;
 
-    EstimateStore(JdbcClient jdbc) {
+    EtaStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
     }
 
@@ -42,20 +42,20 @@ public class EstimateStore {
      * @param madeAt when they were stored
      * @param body as JSON
      */
-    public record StoredEstimates(long revision, Instant madeAt, String body) {}
+    public record Stored(long revision, Instant madeAt, String body) {}
 
     /** When the newest estimates were stored; nothing if there are none. */
     public Optional<Instant> newest() {
         return jdbc.sql("select max(made_at) as made_at from (" + ALL + ") all_of_them")
                 .query((row, index) -> Optional.ofNullable(Rows.instant(row, "made_at")))
                 .single()
-                .map(EstimateStore::millis);
+                .map(EtaStore::millis);
     }
 
     /** The newest estimates: those of each planning domain, or the one for everything. */
-    public List<StoredEstimates> all() {
+    public List<Stored> all() {
         return jdbc.sql(ALL)
-                .query((row, index) -> new StoredEstimates(
+                .query((row, index) -> new Stored(
                         row.getLong("revision"), millis(Rows.instant(row, "made_at")), row.getString("body")))
                 .list();
     }
@@ -64,7 +64,7 @@ public class EstimateStore {
      * Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour.
      */
     public void replace(long revision, String body) {
-        jdbc.sql(REPLACE.formatted("estimate", "revision, made_at, body", "?, now(), ?", "only_row"))
+        jdbc.sql(REPLACE.formatted("eta", "revision, made_at, body", "?, now(), ?", "only_row"))
                 .params(revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }

@@ -10,28 +10,28 @@ import org.springframework.stereotype.Component;
 
 /** Metrics of estimates: those of the planner count what it made, the age is that of what this replica hands out. */
 @Component
-class EstimateMetrics {
+class EtaMetrics {
     private final Counter made;
     private final Counter cut;
     private final Counter failed;
     private final Timer time;
     private volatile int samples;
 
-    EstimateMetrics(MeterRegistry registry, EstimateFeed feed) {
+    EtaMetrics(MeterRegistry registry, EtaFeed feed) {
         made = count(registry, "made");
         cut = count(registry, "cut");
         failed = count(registry, "failed");
-        time = registry.timer("spur.estimates.time");
-        Gauge.builder("spur.estimates.samples", () -> samples)
+        time = registry.timer("spur.etas.time");
+        Gauge.builder("spur.etas.samples", () -> samples)
                 .description("Replays into the future behind the last estimates made here")
                 .register(registry);
-        Gauge.builder("spur.estimates.age.seconds", feed::ageSeconds)
+        Gauge.builder("spur.etas.age.seconds", feed::ageSeconds)
                 .description("Time since the estimates that are handed out were made")
                 .register(registry);
     }
 
     private static Counter count(MeterRegistry registry, String outcome) {
-        return Counter.builder("spur.estimates")
+        return Counter.builder("spur.etas")
                 .description("Estimates made here: completely, cut for lack of time, or not at all")
                 .tag("outcome", outcome)
                 .register(registry);

@@ -1,11 +1,11 @@
 package dev.spur.service.eta;
 
-import dev.spur.model.round.Deferral;
+import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.model.round.ReasonToken;
 import dev.spur.model.round.RoundPlan;
-import dev.spur.service.eta.EstimateDocument.Times;
-import dev.spur.service.eta.TimeEstimate.Outcome;
+import dev.spur.service.eta.Eta.Outcome;
+import dev.spur.service.eta.EtaDocument.Times;
 import dev.spur.service.store.StateSnapshot;
 import dev.spur.service.store.StoredPreparation;
 import dev.spur.simulator.eta.EtaInterval;
@@ -22,27 +22,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a forecast as a document: with times on the calendar, and with what can never be. */
-final class EstimateDocumentMapper {
+final class Telling {
     /** Reasons that no time changes, as long as the nodes are what they are. */
-    private static final Set<ReasonToken> FOR_GOOD =
-            EnumSet.of(ReasonToken.NEVER_FITS, ReasonToken.POOL_MISMATCH, ReasonToken.GPU_MEMORY);
+    private static final Set<PendingReason> FOR_GOOD = EnumSet.of(
+            PendingReason.UNSATISFIABLE, PendingReason.NO_MATCHING_NODES, PendingReason.BATCH_EXCEEDS_GPU_MEMORY);
 
     private final Forecast forecast;
 
-    private EstimateDocumentMapper(Forecast forecast) {
+    private Telling(Forecast forecast) {
         this.forecast = forecast;
     }
 
-    static EstimateDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
+    static EtaDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
         PreparationPlan prepared = plan.preparations();
-        EstimateDocumentMapper telling = new EstimateDocumentMapper(forecast);
+        Telling telling = new Telling(forecast);
         Map<String, Times> preparations =
                 telling.times(forecast.preparations(), prepared == null ? List.of() : prepared.waiting());
         Map<String, Times> jobs = telling.times(forecast.jobs(), plan.waiting());
         snapshot.awaiting()
                 .forEach((job, awaited) ->
                         stuck(awaited, snapshot, preparations).ifPresent(why -> jobs.put(job, new Times(why, why))));
-        return new EstimateDocument(
+        return new EtaDocument(
                 revision,
                 instant(forecast.now()),
                 instant(forecast.until()),
@@ -58,29 +58,27 @@ final class EstimateDocumentMapper {
                 preparations);
     }
 
-    private Map<String, Times> times(List<JobEta> forecasts, List<Deferral> waiting) {
-        Map<String, Deferral> never = new HashMap<>();
+    private Map<String, Times> times(List<JobEta> forecasts, List<PendingJob> waiting) {
+        Map<String, PendingJob> never = new HashMap<>();
         waiting.stream()
-                .filter(deferral -> FOR_GOOD.contains(deferral.reason()))
-                .forEach(deferral -> never.put(deferral.jobId(), deferral));
+                .filter(pending -> FOR_GOOD.contains(pending.reason()))
+                .forEach(pending -> never.put(pending.jobId(), pending));
         Map<String, Times> times = new HashMap<>();
         forecasts.forEach(job -> times.put(job.jobId(), times(job, never.get(job.jobId()))));
         return times;
     }
 
     /** Why a job that awaits these preparations gets no data as things are; empty if it does, some time. */
-    private static Optional<TimeEstimate> stuck(
-            List<String> awaited, StateSnapshot snapshot, Map<String, Times> preparations) {
+    private static Optional<Eta> stuck(List<String> awaited, StateSnapshot snapshot, Map<String, Times> preparations) {
         for (String id : awaited) {
             Optional<StoredPreparation> known = snapshot.preparations().stream()
                     .filter(one -> one.id().equals(id))
                     .findFirst();
             if (known.isEmpty()) {
-                return Optional.of(
-                        TimeEstimate.held("Not before somebody takes out of awaits what will never be done."));
+                return Optional.of(Eta.held("Not before somebody takes out of dependsOn what will never be done."));
             }
             if (known.get().held()) {
-                return Optional.of(TimeEstimate.HELD_PREPARATION);
+                return Optional.of(Eta.HELD_PREPARATION);
             }
             Times times = preparations.get(id);
             if (times != null && times.completion().outcome() == Outcome.NEVER) {
@@ -90,21 +88,21 @@ final class EstimateDocumentMapper {
         return Optional.empty();
     }
 
-    private Times times(JobEta job, @Nullable Deferral never) {
+    private Times times(JobEta job, @Nullable PendingJob never) {
         if (never != null && job.start() != null && job.start().median() == null) {
-            TimeEstimate not = TimeEstimate.never(never.sentence());
+            Eta not = Eta.never(never.message());
             return new Times(not, not);
         }
         return new Times(job.start() == null ? null : expected(job.start()), expected(job.end()));
     }
 
-    private TimeEstimate expected(EtaInterval band) {
+    private Eta expected(EtaInterval band) {
         Instant later = band.high() == null ? instant(forecast.until()) : null;
         Instant low = orNull(band.low());
         Instant median = orNull(band.median());
         Instant high = orNull(band.high());
-        Outcome outcome = median == null ? Outcome.LATER : Outcome.ESTIMATED;
-        return new TimeEstimate(outcome, low, median, high, later, sentence(low, median, high, later));
+        Outcome outcome = median == null ? Outcome.BEYOND_HORIZON : Outcome.ESTIMATED;
+        return new Eta(outcome, low, median, high, later, sentence(low, median, high, later));
     }
 
     private String sentence(

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 /** Reads what there is to learn from: how long jobs ran beside what they stated, and how many come. */
 @Component
-class HistoryReader {
+class PastReader {
     /**
      * Jobs that lengths are learnt from, and jobs that comers are drawn from: their profiles make up most of the
      * reading.
@@ -20,7 +20,7 @@ class HistoryReader {
 
     private final PastJobs jobs;
 
-    HistoryReader(PastJobs jobs) {
+    PastReader(PastJobs jobs) {
         this.jobs = jobs;
     }
 
