@@ -82,7 +82,7 @@ class _ServedPlaces:
 
     def __init__(self, service, key, run):
         query = urllib.parse.urlencode({"run": run})
-        self._url = f"{service.rstrip('/')}/keyed/aggregation/{urllib.parse.quote(key)}/places?{query}"
+        self._url = f"{service.rstrip('/')}/keyed/aggregation/{urllib.parse.quote(key)}/shard-locations?{query}"
         self._places = {}
         self._asked = -ASK_SECONDS
 

@@ -167,7 +167,7 @@ class Demo:
 
     def together(self, *jobs):
         """Whether one aggregator sums for all of the jobs."""
-        served = [{portion["jobId"] for portion in each["portions"]} for each in self.aggregators()]
+        served = [{shards["jobId"] for shards in each["shardsByJob"]} for each in self.aggregators()]
         return any(set(jobs) <= each for each in served)
 
     def aggregators(self):

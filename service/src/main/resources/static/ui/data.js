@@ -10,7 +10,7 @@ export async function currentPlan(signal) {
 
 /** Who calls, and what it may do. */
 export function caller(signal) {
-  return get("/caller", { signal });
+  return get("/whoami", { signal });
 }
 
 /** Jobs that have not ended. */

@@ -141,7 +141,7 @@ async function follow() {
 /** Shows who is signed in, and offers to leave; in local mode there is nobody to sign in. Views that others may see are not offered. */
 async function begin() {
   const leave = document.getElementById("leave");
-  const caller = await get("/caller").catch(() => null);
+  const caller = await get("/whoami").catch(() => null);
   leave.hidden = !token();
   leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
   for (const link of document.querySelectorAll("#views a")) {

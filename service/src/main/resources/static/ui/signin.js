@@ -15,7 +15,7 @@ export function signIn(place, then) {
       event.preventDefault();
       useToken(field.value.trim());
       try {
-        await get("/caller");
+        await get("/whoami");
         await then();
       } catch (error) {
         useToken(null);

@@ -207,7 +207,7 @@ final class ServiceSession implements Runnable {
                 running.get(),
                 aggregation.broken().get(),
                 aggregation.counts().get());
-        Answer answer = service.put("/api/v1/executors/%s/status".formatted(identity.node()), status, PATIENCE);
+        Answer answer = service.put("/api/v1/executors/%s/heartbeat".formatted(identity.node()), status, PATIENCE);
         if (answer.isFine()) {
             LeaseGrant grant = answer.as(LeaseGrant.class);
             lease.renew(before, seconds(grant.leaseTtlSeconds()));

@@ -16,7 +16,7 @@ export async function load({ signal }) {
 export function render({ aggregators, jobs }, { redraw }) {
   const names = new Map(jobs.map((job) => [job.id, job.name]));
   const known = aggregators.filter((one) => one.load !== null);
-  const shared = aggregators.filter((one) => one.portions.length > 1);
+  const shared = aggregators.filter((one) => one.shardsByJob.length > 1);
   return [h("h1", {}, "Aggregators"),
     h("p", {}, "Processes that sum the gradients of jobs with parameter servers. Load is the share of its time that one is expected to be busy; what is"
       + " measured comes with the heartbeats of its node."),
@@ -35,7 +35,7 @@ export function render({ aggregators, jobs }, { redraw }) {
 
 function row(one, names) {
   return [one.node, number(one.number), String(one.port), number(one.cpus), gauge("load", one.load), gauge("measured", one.utilization),
-    h("span", {}, one.portions.map((portion, i) => [i ? ", " : null, jobLink(portion.jobId, names.get(portion.jobId)), ` (${portion.shards.length})`]))];
+    h("span", {}, one.shardsByJob.map((shards, i) => [i ? ", " : null, jobLink(shards.jobId, names.get(shards.jobId)), ` (${shards.shards.length})`]))];
 }
 
 function gauge(what, share) {

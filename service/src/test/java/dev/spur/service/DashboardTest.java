@@ -472,7 +472,7 @@ class DashboardTest {
         browser.type("#token-name", "once" + Keys.ENTER);
         browser.await(() -> !browser.all("#secret").isEmpty());
         String secret = browser.text("#secret");
-        assertThat(client.get("/api/v1/caller", "Authorization", "Bearer " + secret)
+        assertThat(client.get("/api/v1/whoami", "Authorization", "Bearer " + secret)
                         .body())
                 .contains("once");
 
@@ -483,7 +483,7 @@ class DashboardTest {
 
         browser.await(() -> browser.all("[aria-label='Tokens that count no more'] tbody tr").stream()
                 .anyMatch(row -> row.getText().startsWith("once ")));
-        browser.await(() -> status("/api/v1/caller", "Authorization", "Bearer " + secret) == 401); // known for a moment
+        browser.await(() -> status("/api/v1/whoami", "Authorization", "Bearer " + secret) == 401); // known for a moment
     }
 
     @Test

@@ -97,7 +97,7 @@ class SpurTest {
     }
 
     private static int caller(int port, String authorization) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/api/v1/caller".formatted(port)));
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/api/v1/whoami".formatted(port)));
         if (!authorization.isEmpty()) {
             request.header("Authorization", authorization);
         }

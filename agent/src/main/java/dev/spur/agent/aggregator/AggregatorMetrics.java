@@ -58,8 +58,8 @@ final class AggregatorMetrics {
 
     /** Everything up to now. */
     Counts read() {
-        var portions = new Counts.Portions();
-        counts.forEach((key, count) -> portions.add(
+        var shardsByJob = new Counts.ShardCounts();
+        counts.forEach((key, count) -> shardsByJob.add(
                 key.job(),
                 key.generation(),
                 new Counts.Shard(
@@ -67,7 +67,7 @@ final class AggregatorMetrics {
                         count.parts.sum(),
                         count.bytes.sum(),
                         isMeasured() ? count.cpuNanos.sum() / NANOS : null)));
-        return new Counts(instance, (System.nanoTime() - begun) / NANOS, processSeconds(), portions.all());
+        return new Counts(instance, (System.nanoTime() - begun) / NANOS, processSeconds(), shardsByJob.all());
     }
 
     private static @Nullable Double processSeconds() {

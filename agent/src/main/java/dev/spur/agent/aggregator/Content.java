@@ -12,15 +12,15 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What an aggregator is to sum.
  *
- * @param portions by job and generation: while one makes room for the next, both may be here
+ * @param shardsByJob by job and generation: while one makes room for the next, both may be here
  */
-public record Content(List<Part> portions) {
+public record Content(List<Part> shardsByJob) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     public Content {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
     /**
@@ -56,7 +56,7 @@ public record Content(List<Part> portions) {
         private record Gang(String job, long generation) {}
 
         Index(Content content) {
-            for (Part part : content.portions()) {
+            for (Part part : content.shardsByJob()) {
                 Gang gang = new Gang(part.jobId(), part.generation());
                 parts.put(gang, part);
                 shards.put(gang, new HashSet<>(part.shards()));

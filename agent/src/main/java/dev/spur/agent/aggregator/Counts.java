@@ -14,16 +14,16 @@ import tools.jackson.databind.json.JsonMapper;
  * @param instance differs for every process
  * @param seconds for how long it has run
  * @param cpuSeconds what its process has used of a CPU; null if the system does not say
- * @param portions by job and generation; what lies here no more is left out
+ * @param shardsByJob by job and generation; what lies here no more is left out
  */
 public record Counts(
-        String instance, double seconds, @Nullable Double cpuSeconds, List<Portion> portions) {
+        String instance, double seconds, @Nullable Double cpuSeconds, List<Portion> shardsByJob) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     public Counts {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
     /** What it has done for a generation of a job. */
@@ -55,7 +55,7 @@ public record Counts(
     }
 
     /** Puts shards of the same generation of a job together. */
-    static final class Portions {
+    static final class ShardCounts {
         private final Map<String, Map<Long, List<Shard>>> shards = new TreeMap<>();
 
         void add(String job, long generation, Shard shard) {

@@ -67,7 +67,7 @@ public final class Messages {
             String instance,
             double seconds,
             @Nullable Double cpuSeconds,
-            List<Counts.Portion> portions) {
+            List<Counts.Portion> shardsByJob) {
         /** What the aggregator of {@code order} has done. */
         public static AggregatorCounts of(AggregatorOrder order, Counts counts) {
             return new AggregatorCounts(
@@ -76,7 +76,7 @@ public final class Messages {
                     counts.instance(),
                     counts.seconds(),
                     counts.cpuSeconds(),
-                    counts.portions());
+                    counts.shardsByJob());
         }
     }
 
@@ -150,14 +150,14 @@ public final class Messages {
     public record NodeMemory(double usedGiB, List<RevokedLoan> revoked) {}
 
     /** An aggregator that is to run on this node. */
-    public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> portions) {
+    public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> shardsByJob) {
         public AggregatorOrder {
-            portions = List.copyOf(portions);
+            shardsByJob = List.copyOf(shardsByJob);
         }
 
         /** What it is to sum. */
         public Content content() {
-            return new Content(portions);
+            return new Content(shardsByJob);
         }
     }
 

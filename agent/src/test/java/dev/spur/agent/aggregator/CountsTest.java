@@ -61,9 +61,9 @@ class CountsTest {
     }
 
     private Counts.Shard shard(String job, int shard) {
-        return server.counts().portions().stream()
-                .filter(portion -> portion.jobId().equals(job))
-                .flatMap(portion -> portion.shards().stream())
+        return server.counts().shardsByJob().stream()
+                .filter(jobShards -> jobShards.jobId().equals(job))
+                .flatMap(jobShards -> jobShards.shards().stream())
                 .filter(each -> each.shard() == shard)
                 .findFirst()
                 .orElseThrow();
@@ -97,7 +97,7 @@ class CountsTest {
         work("big", 3, 7, 10, 1);
         work("stranger", 1, 0, 10, 1);
 
-        assertThat(server.counts().portions()).isEmpty();
+        assertThat(server.counts().shardsByJob()).isEmpty();
     }
 
     @Test
@@ -106,7 +106,9 @@ class CountsTest {
         work("small", 1, 5, 10, 1);
         server.set(new Content(List.of(new Content.Part("small", 1, 1, List.of(5)))));
 
-        assertThat(server.counts().portions()).extracting(Counts.Portion::jobId).containsExactly("small");
+        assertThat(server.counts().shardsByJob())
+                .extracting(Counts.Portion::jobId)
+                .containsExactly("small");
     }
 
     @Test

@@ -98,9 +98,9 @@ final class SimulatedExecutor {
                     .collect(Collectors.joining(", "));
         }
         calls.send(
-                "PUT /executors/{id}/status",
+                "PUT /executors/{id}/heartbeat",
                 "PUT",
-                "executors/%s/status".formatted(node),
+                "executors/%s/heartbeat".formatted(node),
                 "{\"registrationEpoch\": %d, \"running\": [%s]}".formatted(registrationEpoch, running),
                 Set.of(200));
     }

@@ -11,19 +11,19 @@ import java.util.Set;
  * @param node the node on which it runs
  * @param number its number on that node, from 0; constant while any shard is assigned to it
  * @param cpus its aggregation slots, above 0 and up to 1
- * @param portions shards assigned to it, by job id, at least one entry
+ * @param shardsByJob shards assigned to it, by job id, at least one entry
  */
-public record Aggregator(String node, int number, double cpus, List<ShardAssignment> portions) {
+public record Aggregator(String node, int number, double cpus, List<ShardAssignment> shardsByJob) {
     public Aggregator {
         Checks.named("node", node);
         Checks.atLeast("number", number, 0);
         Checks.positive("cpus", cpus);
         Checks.require(cpus <= 1, "cpus (%s) must be at most 1", cpus);
-        portions = Checks.copy(portions);
-        Checks.require(!portions.isEmpty(), "aggregator %s of node %s has no shard", number, node);
+        shardsByJob = Checks.copy(shardsByJob);
+        Checks.require(!shardsByJob.isEmpty(), "aggregator %s of node %s has no shard", number, node);
         Set<String> jobs = new HashSet<>();
-        for (ShardAssignment portion : portions) {
-            Checks.require(jobs.add(portion.jobId()), "job %s appears twice on one aggregator", portion.jobId());
+        for (ShardAssignment jobShards : shardsByJob) {
+            Checks.require(jobs.add(jobShards.jobId()), "job %s appears twice on one aggregator", jobShards.jobId());
         }
     }
 

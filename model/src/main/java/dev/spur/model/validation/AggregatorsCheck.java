@@ -56,9 +56,9 @@ public final class AggregatorsCheck {
     private void everyShardLiesOnce() {
         Map<String, Map<Integer, Integer>> times = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            for (ShardAssignment portion : aggregator.portions()) {
-                Map<Integer, Integer> own = times.computeIfAbsent(portion.jobId(), id -> new TreeMap<>());
-                portion.shards().forEach(shard -> own.merge(shard, 1, Integer::sum));
+            for (ShardAssignment jobShards : aggregator.shardsByJob()) {
+                Map<Integer, Integer> own = times.computeIfAbsent(jobShards.jobId(), id -> new TreeMap<>());
+                jobShards.shards().forEach(shard -> own.merge(shard, 1, Integer::sum));
             }
         }
         running.forEach((id, held) -> {
@@ -106,14 +106,14 @@ public final class AggregatorsCheck {
     private void aggregatorsAreOfThePool() {
         for (Aggregator aggregator : layout.aggregators()) {
             Node node = facts.node(aggregator.node());
-            for (ShardAssignment portion : aggregator.portions()) {
-                Allocation held = running.get(portion.jobId());
+            for (ShardAssignment jobShards : aggregator.shardsByJob()) {
+                Allocation held = running.get(jobShards.jobId());
                 if (held != null
                         && (node == null
                                 || !node.pool().equals(held.configuration().pool()))) {
                     add(
                             "aggregatorsAreOfThePool",
-                            portion.jobId(),
+                            jobShards.jobId(),
                             "node %s is not of pool %s"
                                     .formatted(
                                             aggregator.node(),
@@ -126,7 +126,7 @@ public final class AggregatorsCheck {
     private void whoSharesKeepsTheLimits() {
         Map<String, Map<String, Double>> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            if (aggregator.portions().size() > 1) {
+            if (aggregator.shardsByJob().size() > 1) {
                 if (settings.shared()) {
                     Node node = facts.node(aggregator.node());
                     checkShared(
@@ -152,13 +152,13 @@ public final class AggregatorsCheck {
     /** @param losses by job of the pool, the share of its step that it waits at its worst aggregator so far */
     private void checkShared(Aggregator aggregator, Map<String, Double> losses) {
         Map<String, Burst> bursts = new TreeMap<>();
-        for (ShardAssignment portion : aggregator.portions()) {
-            Burst burst = burst(portion, aggregator.cpus());
+        for (ShardAssignment jobShards : aggregator.shardsByJob()) {
+            Burst burst = burst(jobShards, aggregator.cpus());
             if (burst == null) {
-                add("whoSharesKeepsTheLimits", portion.jobId(), "job %s may not share".formatted(portion.jobId()));
+                add("whoSharesKeepsTheLimits", jobShards.jobId(), "job %s may not share".formatted(jobShards.jobId()));
                 return;
             }
-            bursts.put(portion.jobId(), burst);
+            bursts.put(jobShards.jobId(), burst);
         }
         double utilisation = bursts.values().stream().mapToDouble(Burst::load).sum();
         if (!(utilisation <= settings.utilization() + TOLERANCE)) {
@@ -189,15 +189,15 @@ public final class AggregatorsCheck {
         }
     }
 
-    private @Nullable Burst burst(ShardAssignment portion, double cpus) {
-        Job job = facts.job(portion.jobId());
+    private @Nullable Burst burst(ShardAssignment jobShards, double cpus) {
+        Job job = facts.job(jobShards.jobId());
         Double bytes = job.spec().synchronization().gradientBytes();
-        Allocation held = running.get(portion.jobId());
+        Allocation held = running.get(jobShards.jobId());
         if (bytes == null || held == null) {
             return null;
         }
         Configuration shape = held.configuration();
-        double part = (double) portion.shards().size() / Shards.of(shape);
+        double part = (double) jobShards.shards().size() / Shards.of(shape);
         double seconds = bytes * shape.slots() * part / settings.bytesPerSecond() / cpus;
         return new Burst(
                 seconds, shape.batchSize() / shape.throughput(job.spec().profile(), shape.batchSize()));

@@ -57,32 +57,32 @@ class AggregatorsCheckTest {
                         job("b").served(1).synchronization(servers));
     }
 
-    private static Aggregator aggregator(String node, int number, double cpus, ShardAssignment... portions) {
-        return new Aggregator(node, number, cpus, List.of(portions));
+    private static Aggregator aggregator(String node, int number, double cpus, ShardAssignment... shardsByJob) {
+        return new Aggregator(node, number, cpus, List.of(shardsByJob));
     }
 
-    private static ShardAssignment portion(String job, List<Integer> shards) {
+    private static ShardAssignment jobShards(String job, List<Integer> shards) {
         return new ShardAssignment(job, shards);
     }
 
     @Test
     void oneAggregatorForBothIsRightIfTheyLoadItLittle() {
-        assertThat(rules(problem(0.2), aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+        assertThat(rules(problem(0.2), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .isEmpty();
     }
 
     @Test
     void everyShardLiesOnce() {
-        assertThat(rules(problem(0.2), aggregator("n1", 0, 1, portion("a", ALL), portion("b", HALF))))
+        assertThat(rules(problem(0.2), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", HALF))))
                 .containsExactly("everyShardLiesOnce");
         assertThat(rules(
                         problem(0.2),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL)),
-                        aggregator("n2", 0, 1, portion("b", HALF))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL)),
+                        aggregator("n2", 0, 1, jobShards("b", HALF))))
                 .containsExactly("everyShardLiesOnce");
         assertThat(rules(
                         problem(0.2),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL), portion("gone", HALF))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL), jobShards("gone", HALF))))
                 .containsExactly("everyShardLiesOnce");
     }
 
@@ -90,8 +90,8 @@ class AggregatorsCheckTest {
     void aggregatorsStandOnWhatJobsHold() {
         assertThat(rules(
                         problem(0.2),
-                        aggregator("n1", 0, 1, portion("a", ALL)),
-                        aggregator("n1", 1, 0.001, portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL)),
+                        aggregator("n1", 1, 0.001, jobShards("b", ALL))))
                 .containsExactly("aggregatorsStandOnWhatJobsHold");
     }
 
@@ -99,8 +99,8 @@ class AggregatorsCheckTest {
     void aggregatorsAreOfThePool() {
         assertThat(rules(
                         problem(0.2),
-                        aggregator("n1", 0, 1, portion("a", ALL)),
-                        aggregator("n8", 0, 1, portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL)),
+                        aggregator("n8", 0, 1, jobShards("b", ALL))))
                 .containsExactly("aggregatorsStandOnWhatJobsHold", "aggregatorsAreOfThePool");
     }
 
@@ -110,11 +110,11 @@ class AggregatorsCheckTest {
 
         assertThat(rules(
                         problem(0.45).aggregation(generous),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .isEmpty();
         assertThat(rules(
                         problem(0.46).aggregation(generous),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }
 
@@ -124,11 +124,11 @@ class AggregatorsCheckTest {
 
         assertThat(rules(
                         problem(0.31).aggregation(lenient),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .isEmpty();
         assertThat(rules(
                         problem(0.32).aggregation(lenient),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }
 
@@ -138,11 +138,11 @@ class AggregatorsCheckTest {
 
         assertThat(rules(
                         problem(0.31).aggregation(strictTogether),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .isEmpty();
         assertThat(rules(
                         problem(0.32).aggregation(strictTogether),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }
 
@@ -157,7 +157,7 @@ class AggregatorsCheckTest {
 
     @Test
     void nobodySharesWhoDoesNotSayWhatItSends() {
-        assertThat(rules(problem(null), aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+        assertThat(rules(problem(null), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }
 
@@ -165,7 +165,7 @@ class AggregatorsCheckTest {
     void nobodySharesIfNobodyMay() {
         assertThat(rules(
                         problem(0.1).aggregation(new AggregationSettings(false, 0.9, 0.05, 0.05, 5e8)),
-                        aggregator("n1", 0, 1, portion("a", ALL), portion("b", ALL))))
+                        aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("whoSharesKeepsTheLimits");
     }
 }

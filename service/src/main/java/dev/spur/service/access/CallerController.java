@@ -21,7 +21,7 @@ class CallerController {
             @Nullable String node,
             String credential) {}
 
-    @GetMapping("/api/v1/caller")
+    @GetMapping("/api/v1/whoami")
     View get(ContractRequest request) {
         Principal caller = request.principal();
         Set<String> tenants = caller.reach().tenants();

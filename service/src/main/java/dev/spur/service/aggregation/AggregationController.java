@@ -73,13 +73,13 @@ class AggregationController {
             return there;
         }
         Set<String> ids = there.stream()
-                .flatMap(one -> one.portions().stream())
+                .flatMap(one -> one.shardsByJob().stream())
                 .map(AggregatorOverview.Portion::jobId)
                 .collect(Collectors.toSet());
         Set<String> own = reaches.jobsAmong(reach, ids);
         return there.stream()
                 .map(one -> one.only(own::contains))
-                .filter(one -> !one.portions().isEmpty())
+                .filter(one -> !one.shardsByJob().isEmpty())
                 .toList();
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param load share of its time that it is expected to be busy; null if nobody knows
  * @param utilization the same as it was measured; null before
  * @param measuredAt when that was; null before
- * @param portions what lies on it
+ * @param shardsByJob what lies on it
  */
 record AggregatorOverview(
         String node,
@@ -28,9 +28,9 @@ record AggregatorOverview(
         @Nullable Double load,
         @Nullable Double utilization,
         @Nullable Instant measuredAt,
-        List<Portion> portions) {
+        List<Portion> shardsByJob) {
     AggregatorOverview {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
     /**
@@ -56,13 +56,13 @@ record AggregatorOverview(
                 planned == null ? null : planned.load(),
                 reported == null ? null : reported.utilization(),
                 reported == null ? null : reported.reportedAt().truncatedTo(ChronoUnit.MILLIS),
-                stored.all().map(served -> portion(served, counts)).toList());
+                stored.all().map(served -> jobShards(served, counts)).toList());
     }
 
-    private static Portion portion(JobShards served, @Nullable AggregatorCounts counts) {
+    private static Portion jobShards(JobShards served, @Nullable AggregatorCounts counts) {
         Double load = counts == null
                 ? null
-                : counts.portion(served.jobId(), served.generation())
+                : counts.jobShards(served.jobId(), served.generation())
                         .map(AggregatorCounts.Portion::load)
                         .orElse(null);
         return new Portion(served.jobId(), served.generation(), served.shards(), load);
@@ -78,14 +78,16 @@ record AggregatorOverview(
                 load,
                 utilization,
                 measuredAt,
-                portions.stream().filter(portion -> shown.test(portion.jobId())).toList());
+                shardsByJob.stream()
+                        .filter(jobShards -> shown.test(jobShards.jobId()))
+                        .toList());
     }
 
     /** Share of an aggregation slot that a job keeps busy here, as measured; null before. */
     @Nullable
     Double loadOf(String job) {
-        List<Double> loads = portions.stream()
-                .filter(portion -> portion.jobId().equals(job))
+        List<Double> loads = shardsByJob.stream()
+                .filter(jobShards -> jobShards.jobId().equals(job))
                 .map(Portion::load)
                 .filter(Objects::nonNull)
                 .toList();

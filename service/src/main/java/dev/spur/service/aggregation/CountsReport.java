@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance differs for every process
  * @param seconds for how long it has run
  * @param cpuSeconds what its process has used of a CPU; null if nobody knows
- * @param portions what it has done, by job and generation
+ * @param shardsByJob what it has done, by job and generation
  */
 public record CountsReport(
         int number,
@@ -23,9 +23,9 @@ public record CountsReport(
         String instance,
         double seconds,
         @Nullable Double cpuSeconds,
-        List<Portion> portions) {
+        List<Portion> shardsByJob) {
     public CountsReport {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
     /** What was done for a generation of a job. */

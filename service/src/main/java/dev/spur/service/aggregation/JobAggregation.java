@@ -50,13 +50,13 @@ record JobAggregation(
             @Nullable Double load) {
         /** What {@code aggregator} does for {@code job}. */
         static Place of(String job, AggregatorOverview aggregator) {
-            List<Integer> shards = aggregator.portions().stream()
-                    .filter(portion -> portion.jobId().equals(job))
-                    .flatMap(portion -> portion.shards().stream())
+            List<Integer> shards = aggregator.shardsByJob().stream()
+                    .filter(jobShards -> jobShards.jobId().equals(job))
+                    .flatMap(jobShards -> jobShards.shards().stream())
                     .distinct()
                     .sorted()
                     .toList();
-            long others = aggregator.portions().stream()
+            long others = aggregator.shardsByJob().stream()
                     .map(AggregatorOverview.Portion::jobId)
                     .filter(id -> !id.equals(job))
                     .distinct()

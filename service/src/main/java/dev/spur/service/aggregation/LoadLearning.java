@@ -86,9 +86,9 @@ public class LoadLearning {
             return;
         }
         List<Portion> now = new ArrayList<>();
-        for (CountsReport.Portion portion : report.portions()) {
-            if (lies(portion, there)) {
-                now.add(portion(portion, report.seconds(), before, windows));
+        for (CountsReport.Portion jobShards : report.shardsByJob()) {
+            if (lies(jobShards, there)) {
+                now.add(jobShards(jobShards, report.seconds(), before, windows));
             }
         }
         counts.put(
@@ -97,21 +97,21 @@ public class LoadLearning {
                 utilization(there.cpus(), before, report));
     }
 
-    private static boolean lies(CountsReport.Portion portion, StoredAggregator there) {
+    private static boolean lies(CountsReport.Portion jobShards, StoredAggregator there) {
         return there.all()
-                .anyMatch(served -> served.jobId().equals(portion.jobId())
-                        && served.generation() == portion.generation()
-                        && isOf(served, portion));
+                .anyMatch(served -> served.jobId().equals(jobShards.jobId())
+                        && served.generation() == jobShards.generation()
+                        && isOf(served, jobShards));
     }
 
-    private static boolean isOf(JobShards served, CountsReport.Portion portion) {
-        return portion.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
+    private static boolean isOf(JobShards served, CountsReport.Portion jobShards) {
+        return jobShards.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
     }
 
     /**
-     * What is to be remembered of a portion: where it is now, or still where it was if too little has happened since.
+     * What is to be remembered of a jobShards: where it is now, or still where it was if too little has happened since.
      */
-    private static Portion portion(
+    private static Portion jobShards(
             CountsReport.Portion reported,
             double seconds,
             @Nullable AggregatorCounts before,
@@ -120,7 +120,7 @@ public class LoadLearning {
         if (before == null) {
             return begin;
         }
-        Portion from = before.portion(reported.jobId(), reported.generation())
+        Portion from = before.jobShards(reported.jobId(), reported.generation())
                 .orElseGet(
                         () -> new Portion(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
         MeasurementWindow window = MeasurementWindow.between(from.shards(), reported.done());

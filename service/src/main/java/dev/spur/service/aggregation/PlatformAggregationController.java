@@ -27,7 +27,7 @@ class PlatformAggregationController {
                 .orElseThrow(() -> ProblemException.notFound("aggregator with this key", "of the path"));
     }
 
-    @GetMapping("/{key}/places")
+    @GetMapping("/{key}/shard-locations")
     ShardLocations places(ContractRequest request) {
         return places.places(request.text("key"), request.text("run"))
                 .orElseThrow(() -> ProblemException.notFound("job with this key", "of the path"));

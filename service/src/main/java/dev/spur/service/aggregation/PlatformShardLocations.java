@@ -38,9 +38,9 @@ class PlatformShardLocations {
     /**
      * What an aggregator is to sum. Members as in the contract.
      *
-     * @param portions by job; the generation of each is the number of its run
+     * @param shardsByJob by job; the generation of each is the number of its run
      */
-    record Content(List<JobShards> portions) {}
+    record Content(List<JobShards> shardsByJob) {}
 
     /**
      * Where the gradients of a run are summed. Members as in the contract.
@@ -68,15 +68,15 @@ class PlatformShardLocations {
     Optional<Content> content(String key) {
         return aggregators.called(key).map(want -> {
             List<StoredAggregator> all = planned.all();
-            List<JobShards> portions = new ArrayList<>();
+            List<JobShards> shardsByJob = new ArrayList<>();
             for (Run run : runs.current()) {
                 all.stream()
                         .filter(one -> one.node().equals(want.node()) && one.number() == want.number())
                         .flatMap(one -> lying(run, one, all))
-                        .map(portion -> new JobShards(run.jobId(), run.number(), run.workers(), portion.shards()))
-                        .forEach(portions::add);
+                        .map(jobShards -> new JobShards(run.jobId(), run.number(), run.workers(), jobShards.shards()))
+                        .forEach(shardsByJob::add);
             }
-            return new Content(portions);
+            return new Content(shardsByJob);
         });
     }
 
@@ -103,12 +103,12 @@ class PlatformShardLocations {
         List<AggregatorLocation> summing = new ArrayList<>();
         int shards = 0;
         for (StoredAggregator one : all) {
-            for (JobShards portion : lying(run, one, all).toList()) {
-                shards += portion.shards().size();
+            for (JobShards jobShards : lying(run, one, all).toList()) {
+                shards += jobShards.shards().size();
                 Place place = ready.get(name(one.node(), one.number(), one.port()));
                 if (place != null) {
                     summing.add(new AggregatorLocation(
-                            one.node(), one.number(), place.host(), place.port(), portion.shards()));
+                            one.node(), one.number(), place.host(), place.port(), jobShards.shards()));
                 }
             }
         }
@@ -127,13 +127,14 @@ class PlatformShardLocations {
      * otherwise by the plan.
      */
     private static Stream<JobShards> lying(Run run, StoredAggregator one, List<StoredAggregator> all) {
-        boolean began = all.stream().flatMap(StoredAggregator::all).anyMatch(portion -> isOf(run, portion));
+        boolean began = all.stream().flatMap(StoredAggregator::all).anyMatch(jobShards -> isOf(run, jobShards));
         return began
-                ? one.all().filter(portion -> isOf(run, portion))
-                : one.portions().stream().filter(portion -> portion.jobId().equals(run.jobId()));
+                ? one.all().filter(jobShards -> isOf(run, jobShards))
+                : one.shardsByJob().stream()
+                        .filter(jobShards -> jobShards.jobId().equals(run.jobId()));
     }
 
-    private static boolean isOf(Run run, JobShards portion) {
-        return portion.jobId().equals(run.jobId()) && portion.generation() == run.generation();
+    private static boolean isOf(Run run, JobShards jobShards) {
+        return jobShards.jobId().equals(run.jobId()) && jobShards.generation() == run.generation();
     }
 }

@@ -89,7 +89,7 @@ class NodeController {
         return to(NodeState.ACTIVE, request);
     }
 
-    @PostMapping("/{id}/lost")
+    @PostMapping("/{id}/mark-lost")
     ResponseEntity<Node> lost(ContractRequest request) {
         return to(NodeState.LOST, request);
     }

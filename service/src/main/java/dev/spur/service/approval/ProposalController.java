@@ -47,7 +47,7 @@ class ProposalController {
      *
      * @param note what is to be remembered with it; null if nothing
      */
-    record Verdict(@Nullable String note) {}
+    record ApprovalDecision(@Nullable String note) {}
 
     @GetMapping
     ResponseEntity<Page<ProposalView>> list(ContractRequest request) {
@@ -83,12 +83,12 @@ class ProposalController {
     }
 
     private ResponseEntity<ProposalView> decide(ContractRequest request, Status status) {
-        Verdict verdict = request.body(Verdict.class);
+        ApprovalDecision decision = request.body(ApprovalDecision.class);
         StoredProposal decided = Objects.requireNonNull(transaction.execute(inside -> {
             StoredProposal before =
                     existing(proposals.lock(request.number("number")).orElse(null), request);
             mustBeOpen(before);
-            proposals.decide(before.number(), status, request.principal().name(), verdict.note());
+            proposals.decide(before.number(), status, request.principal().name(), decision.note());
             trail.changed(
                     WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
             if (status == Status.APPROVED) {

@@ -122,7 +122,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         if (!principal.hasOneOf(operation.roles())) {
             throw ProblemException.of(ProblemType.FORBIDDEN, "The operation wants the role " + words(operation) + ".");
         }
-        if (operation.meets(ScopeRule.REFUSED, principal.reach())) {
+        if (operation.meets(ScopeRule.FORBIDDEN, principal.reach())) {
             throw ProblemException.of(
                     ProblemType.FORBIDDEN,
                     "The operation is not for callers that are confined to tenants or to a node.");

@@ -44,10 +44,9 @@ public record Operation(
         produces = Set.copyOf(produces);
     }
 
-    /** True if a caller with that reach meets {@code confinement} here. */
-    boolean meets(ScopeRule confinement, AccessScope reach) {
-        return (reach.tenants() != null && forTenants == confinement)
-                || (reach.node() != null && forNode == confinement);
+    /** True if a caller with that reach meets {@code scopeRule} here. */
+    boolean meets(ScopeRule scopeRule, AccessScope reach) {
+        return (reach.tenants() != null && forTenants == scopeRule) || (reach.node() != null && forNode == scopeRule);
     }
 
     /** The collection whose members the path names, such as {@code jobs}: the segment after the version. */

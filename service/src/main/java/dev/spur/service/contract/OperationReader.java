@@ -28,8 +28,8 @@ final class OperationReader {
                 method.toUpperCase(Locale.ROOT),
                 path,
                 roles,
-                confinement(node, "tenants"),
-                confinement(node, "node"),
+                scopeRule(node, "tenants"),
+                scopeRule(node, "node"),
                 node.path("x-spur-audit").asBoolean(false),
                 parameters(contract, node, pointer),
                 bodies(contract, node, pointer),
@@ -38,8 +38,8 @@ final class OperationReader {
     }
 
     /** What lies outside of the REST paths has no rule, and needs none: it is open to everybody. */
-    private static ScopeRule confinement(JsonNode operation, String by) {
-        return ScopeRule.named(operation.path("x-spur-confined").path(by).asString(ScopeRule.REFUSED.name()));
+    private static ScopeRule scopeRule(JsonNode operation, String by) {
+        return ScopeRule.named(operation.path("x-spur-scope").path(by).asString(ScopeRule.FORBIDDEN.name()));
     }
 
     private static List<Parameter> parameters(Contract contract, JsonNode operation, String pointer) {

@@ -144,9 +144,10 @@ record AssignmentView(
         for (StoredAggregator stored : news.aggregators()) {
             String address = news.addresses().getOrDefault(stored.node(), stored.node());
             stored.all()
-                    .filter(portion -> portion.jobId().equals(key.jobId()) && portion.generation() == key.generation())
-                    .forEach(portion -> summing.add(new AggregatorLocation(
-                            stored.node(), stored.number(), address, stored.port(), portion.shards())));
+                    .filter(jobShards ->
+                            jobShards.jobId().equals(key.jobId()) && jobShards.generation() == key.generation())
+                    .forEach(jobShards -> summing.add(new AggregatorLocation(
+                            stored.node(), stored.number(), address, stored.port(), jobShards.shards())));
         }
         return summing;
     }

@@ -82,7 +82,7 @@ class ExecutorController {
         return ResponseEntity.noContent().build();
     }
 
-    @PutMapping("/{id}/status")
+    @PutMapping("/{id}/heartbeat")
     RegistrationService.LeaseTerms status(ContractRequest request) {
         return registrar.renew(request.text("id"), request.body(Heartbeat.class));
     }

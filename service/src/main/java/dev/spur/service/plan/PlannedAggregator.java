@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port where it listens
  * @param cpus aggregation slots that it has
  * @param load share of its time that it is expected to be busy; null if nobody knows what its job sends
- * @param portions what lies on it, by job
+ * @param shardsByJob what lies on it, by job
  */
 public record PlannedAggregator(
         String node,
@@ -21,21 +21,21 @@ public record PlannedAggregator(
         int port,
         double cpus,
         @Nullable Double load,
-        List<ShardAssignment> portions) {
+        List<ShardAssignment> shardsByJob) {
     public PlannedAggregator {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
-    /** This with the portions of {@code jobs} alone. */
+    /** This with the shardsByJob of {@code jobs} alone. */
     PlannedAggregator only(Set<String> jobs) {
-        List<ShardAssignment> own = portions.stream()
-                .filter(portion -> jobs.contains(portion.jobId()))
+        List<ShardAssignment> own = shardsByJob.stream()
+                .filter(jobShards -> jobs.contains(jobShards.jobId()))
                 .toList();
         return new PlannedAggregator(node, number, port, cpus, load, own);
     }
 
     /** This without what is only expected of it. */
     public PlannedAggregator settled() {
-        return new PlannedAggregator(node, number, port, cpus, null, portions);
+        return new PlannedAggregator(node, number, port, cpus, null, shardsByJob);
     }
 }

@@ -48,7 +48,7 @@ class ScopedPlanView {
                 plan.quality(),
                 plan.aggregators().stream()
                         .map(aggregator -> aggregator.only(own))
-                        .filter(aggregator -> !aggregator.portions().isEmpty())
+                        .filter(aggregator -> !aggregator.shardsByJob().isEmpty())
                         .toList(),
                 own(reach, plan.preparations()),
                 plan.domains());

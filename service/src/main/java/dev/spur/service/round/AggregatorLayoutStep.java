@@ -83,7 +83,7 @@ class AggregatorLayoutStep {
                     stored.port(),
                     planned.cpus(),
                     load.isPresent() ? load.getAsDouble() : null,
-                    planned.portions()));
+                    planned.shardsByJob()));
         }
         return document.withAggregators(told(document, judged, expectation), aggregators);
     }
@@ -107,10 +107,11 @@ class AggregatorLayoutStep {
         Map<Shard, Place> places = new HashMap<>();
         layout.aggregators()
                 .forEach(aggregator -> aggregator
-                        .portions()
-                        .forEach(portion -> portion.shards()
+                        .shardsByJob()
+                        .forEach(jobShards -> jobShards
+                                .shards()
                                 .forEach(shard -> places.put(
-                                        new Shard(portion.jobId(), shard),
+                                        new Shard(jobShards.jobId(), shard),
                                         new Place(aggregator.node(), aggregator.number())))));
         return places;
     }
@@ -157,10 +158,10 @@ class AggregatorLayoutStep {
         judged.layout()
                 .aggregators()
                 .forEach(aggregator -> aggregator
-                        .portions()
-                        .forEach(portion -> aggregator
-                                .portions()
-                                .forEach(other -> meets.computeIfAbsent(portion.jobId(), id -> new HashSet<>())
+                        .shardsByJob()
+                        .forEach(jobShards -> aggregator
+                                .shardsByJob()
+                                .forEach(other -> meets.computeIfAbsent(jobShards.jobId(), id -> new HashSet<>())
                                         .add(other.jobId()))));
         return document.running().stream()
                 .map(entry -> {

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param instance differs for every process
  * @param seconds for how long it has run
  * @param cpuSeconds what its process has used of a CPU; null if nobody knows
- * @param portions by job and generation
+ * @param shardsByJob by job and generation
  */
 public record AggregatorCounts(
         int number,
         String instance,
         double seconds,
         @Nullable Double cpuSeconds,
-        List<Portion> portions) {
+        List<Portion> shardsByJob) {
     public AggregatorCounts {
-        portions = List.copyOf(portions);
+        shardsByJob = List.copyOf(shardsByJob);
     }
 
     /** The counts of a generation of a job; empty if there are none. */
-    public Optional<Portion> portion(String jobId, long generation) {
-        return portions.stream()
-                .filter(portion -> portion.jobId().equals(jobId) && portion.generation() == generation)
+    public Optional<Portion> jobShards(String jobId, long generation) {
+        return shardsByJob.stream()
+                .filter(jobShards -> jobShards.jobId().equals(jobId) && jobShards.generation() == generation)
                 .findFirst();
     }
 

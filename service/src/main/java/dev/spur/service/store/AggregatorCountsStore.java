@@ -16,7 +16,7 @@ import tools.jackson.core.type.TypeReference;
 /** What aggregators were last reported to have done. Writers have locked the executor of the node. */
 @Repository
 public class AggregatorCountsStore {
-    private static final TypeReference<List<AggregatorCounts.Portion>> PORTIONS = new TypeReference<>() {};
+    private static final TypeReference<List<AggregatorCounts.Portion>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
             select node, number, instance, seconds, cpu_seconds, utilization, portions::text as portions, reported_at from aggregator_counts
             """;
@@ -86,7 +86,7 @@ public class AggregatorCountsStore {
                 .param("seconds", counts.seconds())
                 .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
                 .param("utilization", utilisation, Types.DOUBLE)
-                .param("portions", RoundJson.mapper().writeValueAsString(counts.portions()))
+                .param("portions", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
                 .update();
     }
 
@@ -98,7 +98,7 @@ public class AggregatorCountsStore {
                         row.getString("instance"),
                         row.getDouble("seconds"),
                         row.getObject("cpu_seconds", Double.class),
-                        RoundJson.mapper().readValue(row.getString("portions"), PORTIONS)),
+                        RoundJson.mapper().readValue(row.getString("portions"), SHARDS_BY_JOB)),
                 row.getObject("utilization", Double.class),
                 Objects.requireNonNull(Rows.instant(row, "reported_at")));
     }

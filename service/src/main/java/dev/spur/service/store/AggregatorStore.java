@@ -21,7 +21,7 @@ import tools.jackson.core.type.TypeReference;
 /** The aggregators of the current plan. */
 @Repository
 public class AggregatorStore {
-    private static final TypeReference<List<JobShards>> PORTIONS = new TypeReference<>() {};
+    private static final TypeReference<List<JobShards>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
             select node, number, cpus, port, portions::text as portions, leaving::text as leaving from aggregator
             """;
@@ -84,10 +84,10 @@ public class AggregatorStore {
         List<StoredAggregator> now = new ArrayList<>();
         for (Aggregator aggregator : layout.aggregators()) {
             StoredAggregator before = known.remove(key(aggregator.node(), aggregator.number()));
-            List<JobShards> portions = aggregator.portions().stream()
-                    .map(portion -> served(portion.jobId(), portion.shards(), running))
+            List<JobShards> shardsByJob = aggregator.shardsByJob().stream()
+                    .map(jobShards -> served(jobShards.jobId(), jobShards.shards(), running))
                     .toList();
-            now.add(write(before, aggregator, portions, leaving(before, ending)));
+            now.add(write(before, aggregator, shardsByJob, leaving(before, ending)));
         }
         known.values().forEach(gone -> close(gone, leaving(gone, ending)));
         return List.copyOf(now);
@@ -104,10 +104,10 @@ public class AggregatorStore {
     /** Generations that lie somewhere, are not those of the plan, and may have processes. */
     private Set<Gang> ending(List<StoredAggregator> known, Map<String, ServedJob> running) {
         Set<Gang> others = new HashSet<>();
-        known.forEach(stored -> stored.all().forEach(portion -> {
-            ServedJob served = running.get(portion.jobId());
-            if (served == null || served.generation() != portion.generation()) {
-                others.add(new Gang(portion.jobId(), portion.generation()));
+        known.forEach(stored -> stored.all().forEach(jobShards -> {
+            ServedJob served = running.get(jobShards.jobId());
+            if (served == null || served.generation() != jobShards.generation()) {
+                others.add(new Gang(jobShards.jobId(), jobShards.generation()));
             }
         }));
         if (!others.isEmpty()) {
@@ -129,14 +129,14 @@ public class AggregatorStore {
         return before == null
                 ? List.of()
                 : before.all()
-                        .filter(portion -> ending.contains(new Gang(portion.jobId(), portion.generation())))
+                        .filter(jobShards -> ending.contains(new Gang(jobShards.jobId(), jobShards.generation())))
                         .toList();
     }
 
     private StoredAggregator write(
             @Nullable StoredAggregator before,
             Aggregator aggregator,
-            List<JobShards> portions,
+            List<JobShards> shardsByJob,
             List<JobShards> leaving) {
         if (before == null) {
             return jdbc.sql("""
@@ -144,12 +144,12 @@ public class AggregatorStore {
                             values (?, ?, ?, nextval('gang_port'), cast(? as jsonb), '[]')
                             returning node, number, cpus, port, portions::text as portions, leaving::text as leaving
                             """)
-                    .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(portions))
+                    .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(shardsByJob))
                     .query(AggregatorStore::read)
                     .single();
         }
         var now = new StoredAggregator(
-                before.node(), before.number(), aggregator.cpus(), before.port(), portions, leaving);
+                before.node(), before.number(), aggregator.cpus(), before.port(), shardsByJob, leaving);
         update(before, now);
         return now;
     }
@@ -160,7 +160,7 @@ public class AggregatorStore {
                             update aggregator set cpus = ?, portions = cast(? as jsonb), leaving = cast(? as jsonb)
                             where node = ? and number = ?
                             """)
-                    .params(now.cpus(), json(now.portions()), json(now.leaving()), now.node(), now.number())
+                    .params(now.cpus(), json(now.shardsByJob()), json(now.leaving()), now.node(), now.number())
                     .update();
         }
     }
@@ -186,8 +186,8 @@ public class AggregatorStore {
                 row.getInt("number"),
                 row.getDouble("cpus"),
                 row.getInt("port"),
-                RoundJson.mapper().readValue(row.getString("portions"), PORTIONS),
-                RoundJson.mapper().readValue(row.getString("leaving"), PORTIONS));
+                RoundJson.mapper().readValue(row.getString("portions"), SHARDS_BY_JOB),
+                RoundJson.mapper().readValue(row.getString("leaving"), SHARDS_BY_JOB));
     }
 
     /** Lets an aggregator listen elsewhere, unless it does already: the port may be taken by a stranger. */
@@ -197,8 +197,8 @@ public class AggregatorStore {
                 .update();
     }
 
-    private static String json(List<JobShards> portions) {
-        return RoundJson.mapper().writeValueAsString(portions);
+    private static String json(List<JobShards> shardsByJob) {
+        return RoundJson.mapper().writeValueAsString(shardsByJob);
     }
 
     private static String key(String node, int number) {

@@ -31,7 +31,7 @@ class AuditTest extends ApiTest {
             "reportProgress",
             "reportPreparation",
             "reportNodeMemory",
-            "reportStatus",
+            "sendHeartbeat",
             "reportTransition");
 
     private final Map<String, Runnable> changes = new LinkedHashMap<>();
@@ -135,7 +135,7 @@ class AuditTest extends ApiTest {
         changes.put("deleteNode", () -> api.delete(API + "/nodes/n1").is(204));
         changes.put("drainNode", () -> api.post(API + "/nodes/n0/drain").is(200));
         changes.put("cordonNode", () -> api.post(API + "/nodes/n0/cordon").is(200));
-        changes.put("loseNode", () -> api.post(API + "/nodes/n0/lost").is(200));
+        changes.put("markNodeLost", () -> api.post(API + "/nodes/n0/mark-lost").is(200));
         changes.put("activateNode", () -> {
             world.sql("update node set state = 'LOST'");
             api.post(API + "/nodes/n0/activate").is(200);
@@ -163,10 +163,10 @@ class AuditTest extends ApiTest {
         changes.put(
                 "putReservation",
                 () -> api.put(API + "/reservations/other", reservation("n1")).is(201));
-        for (String verdict : List.of("approve", "reject")) {
-            changes.put(verdict + "Proposal", () -> {
+        for (String decision : List.of("approve", "reject")) {
+            changes.put(decision + "Proposal", () -> {
                 world.proposal();
-                api.post(API + "/proposals/1/" + verdict, "{}").is(verdict.equals("approve") ? 202 : 200);
+                api.post(API + "/proposals/1/" + decision, "{}").is(decision.equals("approve") ? 202 : 200);
             });
         }
         changes.put(
@@ -287,7 +287,7 @@ class AuditTest extends ApiTest {
     @Test
     void aRowTellsWhoDidWhatToWhatAndWhatItWasBefore() {
         ContractedClient ann = api.with(world.token(Role.OPERATOR, null, null));
-        String name = ann.get(API + "/caller").at("/name");
+        String name = ann.get(API + "/whoami").at("/name");
 
         String id = ann.post(API + "/nodes/n0/drain").is(200).header("X-Request-Id");
 

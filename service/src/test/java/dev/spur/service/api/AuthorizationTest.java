@@ -56,8 +56,8 @@ class AuthorizationTest extends ApiTest {
                     .anyMatch(name -> name.asString().equals(role.name().toLowerCase(Locale.ROOT)));
         }
 
-        String confinement(String by) {
-            return node.path("x-spur-confined").path(by).asString();
+        String scope(String by) {
+            return node.path("x-spur-scope").path(by).asString();
         }
 
         boolean namesSomething() {
@@ -158,20 +158,20 @@ class AuthorizationTest extends ApiTest {
         forEach((rules, n) -> {
             Answer own = ask(client, rules, "own");
             Answer foreign = ask(client, rules, "foreign");
-            String confinement = rules.confinement(by);
-            if (!rules.isOpenTo(role) || confinement.equals("refused")) {
+            String scope = rules.scope(by);
+            if (!rules.isOpenTo(role) || scope.equals("forbidden")) {
                 assertThat(List.of(own.status(), foreign.status()))
                         .as(rules.id())
                         .containsOnly(403);
                 return;
             }
             isLetIn(rules, own);
-            if (confinement.equals("own")) {
+            if (scope.equals("own")) {
                 assertThat(foreign.status()).as(rules.id()).isEqualTo(404);
                 String unknown = foreign.at("/detail").replace(teams.id("foreign", rules.collection()), "ID");
                 assertThat(unknown).as("like what does not exist").matches("There is no \\w+ ID\\.");
             }
-            if (!confinement.equals("open") && rules.method().equals("GET")) {
+            if (!scope.equals("none") && rules.method().equals("GET")) {
                 assertThat(own.text()).as(rules.id()).doesNotContain(teams.secrets());
             }
         });

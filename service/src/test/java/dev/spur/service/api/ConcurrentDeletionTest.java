@@ -87,7 +87,7 @@ class ConcurrentDeletionTest extends ApiTest {
             beside(
                             "delete from node where id = ?",
                             "n0",
-                            () -> api.put(E0 + "/status", unhealthy.formatted(registrationEpoch)))
+                            () -> api.put(E0 + "/heartbeat", unhealthy.formatted(registrationEpoch)))
                     .is(200);
 
             assertThat(count("device_health")).isZero();

@@ -163,7 +163,7 @@ class JobTest extends ApiTest {
                     .contains("on 1 nodes");
             api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}"))
                     .is(201);
-            api.post("/api/v1/nodes/n1/lost").is(200);
+            api.post("/api/v1/nodes/n1/mark-lost").is(200);
             assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 8, \"maxSlots\": 8}")))
                     .contains("at most 4");
         }
@@ -255,8 +255,8 @@ class JobTest extends ApiTest {
         @Test
         void aReplayComesThoughTheJobWouldBeRefusedNow() {
             api.post(JOBS, Submissions.json(), "Idempotency-Key", "k").is(201);
-            api.post("/api/v1/nodes/n0/lost").is(200);
-            api.post("/api/v1/nodes/n1/lost").is(200);
+            api.post("/api/v1/nodes/n0/mark-lost").is(200);
+            api.post("/api/v1/nodes/n1/mark-lost").is(200);
 
             api.post(JOBS, Submissions.json()).is(ProblemType.NEVER_FITS);
             assertThat(api.post(JOBS, Submissions.json(), "Idempotency-Key", "k")
@@ -647,7 +647,7 @@ class JobTest extends ApiTest {
                             .at("/errors/0/pointer"))
                     .isEqualTo("/devices");
             api.delete("/api/v1/nodes/n0").is(ProblemType.IN_USE);
-            api.post("/api/v1/nodes/n0/lost").is(200);
+            api.post("/api/v1/nodes/n0/mark-lost").is(200);
             api.delete("/api/v1/nodes/n0").is(204);
         }
     }

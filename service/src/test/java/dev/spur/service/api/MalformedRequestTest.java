@@ -287,8 +287,10 @@ class MalformedRequestTest extends ApiTest {
                 get(JOBS + "?label=a%3D%00", 400, "?label"),
                 get(JOBS + "?bogus=1", 400, "?bogus"),
                 get(JOBS + "?Limit=5", 400, "?Limit"),
-                get("/keyed/aggregation/5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/places?run=%00", 400, "?run"),
-                get("/keyed/aggregation/5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/places?run=a&%00=b", 400, "?\u0000"),
+                get("/keyed/aggregation/5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/shard-locations?run=%00", 400, "?run"),
+                get(
+                        "/keyed/aggregation/5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/shard-locations?run=a&%00=b",
+                        400, "?\u0000"),
                 get(JOBS + "/abc", 400, "?id"),
                 get(JOBS + "/%00", 400, ""),
                 get(NOBODY.replace("0", "A"), 400, "?id"),

@@ -207,7 +207,7 @@ class ProposalTest extends ApiTest {
         @Test
         void isThatJobsStopWhoseNodeIsLost() {
             String job = running();
-            api.post(API + "nodes/" + nodeOf(job) + "/lost").is(200);
+            api.post(API + "nodes/" + nodeOf(job) + "/mark-lost").is(200);
             rounds.run();
 
             assertThat(nodeOf(job)).isEqualTo("-");

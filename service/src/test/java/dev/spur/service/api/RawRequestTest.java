@@ -143,7 +143,7 @@ class RawRequestTest extends ApiTest {
         "POST, /api/v1/jobs, 415",
         "GET, /api/v1/jobs, 400",
         "PUT, /compat/adaptdl/hints/a/b, 415",
-        "POST, /keyed/aggregation/a/places, 405"
+        "POST, /keyed/aggregation/a/shard-locations, 405"
     })
     void aMultipartBodyIsNotReadAnywhere(String method, String path, int status, CapturedOutput log)
             throws IOException {
@@ -194,7 +194,7 @@ class RawRequestTest extends ApiTest {
                 "/api/v1/jobs",
                 "/api/v1/nothing",
                 "/api/v1/jobs/8f14e45f-ceea-467f-9a36-dedd4bea2543",
-                "/keyed/aggregation/a/places",
+                "/keyed/aggregation/a/shard-locations",
                 "/error"
             })
     void noPathOffersTrace(String path) throws IOException {

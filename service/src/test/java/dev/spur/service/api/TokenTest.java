@@ -30,7 +30,7 @@ class TokenTest extends ApiTest {
     }
 
     private Answer caller(String token) {
-        return api.with(token).get("/api/v1/caller");
+        return api.with(token).get("/api/v1/whoami");
     }
 
     @Nested
@@ -224,7 +224,7 @@ class TokenTest extends ApiTest {
                 "Bearer \u2603"
             })
     void aHeaderThatIsNoTokenIsRefusedAlsoInLocalMode(String header) throws IOException {
-        String head = "GET /api/v1/caller HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: ";
+        String head = "GET /api/v1/whoami HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: ";
 
         assertThat(RawRequestTest.send(port, head + header + "\r\n\r\n", new byte[0]))
                 .containsPattern("^HTTP/1\\.1 40[01] ")
@@ -233,6 +233,6 @@ class TokenTest extends ApiTest {
 
     @Test
     void aLocalCallerNeedsNone() {
-        assertThat(api.get("/api/v1/caller").is(200).at("/credential")).isEqualTo("local");
+        assertThat(api.get("/api/v1/whoami").is(200).at("/credential")).isEqualTo("local");
     }
 }

@@ -190,7 +190,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     }
 
     private JsonNode places(String run) {
-        return api.get("/keyed/aggregation/%s/places?run=%s".formatted(KEY, run))
+        return api.get("/keyed/aggregation/%s/shard-locations?run=%s".formatted(KEY, run))
                 .is(200)
                 .json();
     }
@@ -300,7 +300,8 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     @Test
     void aKeyOpensNothingButItsOwn() {
         String none = "00000000-0000-4000-8000-000000000000";
-        api.get("/keyed/aggregation/%s/places?run=1.a.1".formatted(none)).is(404);
+        api.get("/keyed/aggregation/%s/shard-locations?run=1.a.1".formatted(none))
+                .is(404);
         api.get("/keyed/aggregation/%s/content".formatted(none)).is(404);
         api.get("/keyed/aggregation/secret/content").is(400);
     }

@@ -46,7 +46,7 @@ class BodyCostTest {
                 Arguments.of("submitJob", "{\"spec\": {\"profile\": {\"points\": [" + times(87_000, "{}") + "]}}}"),
                 Arguments.of("submitJob", "[" + times(6_000, "[".repeat(20) + "]".repeat(20)) + "]"),
                 Arguments.of("submitJob", "[" + times(28_000, "\"\\u0000\"") + "]"),
-                Arguments.of("reportStatus", "{\"assignments\": [" + times(87_000, "{}") + "]}"),
+                Arguments.of("sendHeartbeat", "{\"assignments\": [" + times(87_000, "{}") + "]}"),
                 Arguments.of("solve", "{\"jobs\": [" + times(87_000, "{}") + "]}"));
     }
 

@@ -47,7 +47,7 @@ class RolesTest {
         "VIEWER,    POST, /api/v1/jobs,           FORBIDDEN",
         "VIEWER,    POST, /api/v1/nodes/n/drain,  FORBIDDEN",
         "SUBMITTER, POST, /api/v1/nodes/n/drain,  FORBIDDEN",
-        "EXECUTOR,  POST, /api/v1/nodes/n/lost,   ",
+        "EXECUTOR,  POST, /api/v1/nodes/n/mark-lost,   ",
         "EXECUTOR,  POST, /api/v1/rounds,         FORBIDDEN",
         "OPERATOR,  POST, /api/v1/nodes/n/drain,  ",
         "OPERATOR,  POST, /api/v1/rounds,         "

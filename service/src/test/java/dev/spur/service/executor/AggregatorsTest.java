@@ -20,7 +20,7 @@ class AggregatorsTest extends ExecutorsTest {
     private List<String> gangs(FakeExecutor executor) {
         return aggregators(executor)
                 .path(0)
-                .path("portions")
+                .path("shardsByJob")
                 .valueStream()
                 .map(part -> part.path("jobId").asString() + "."
                         + part.path("generation").asLong())
@@ -59,13 +59,13 @@ class AggregatorsTest extends ExecutorsTest {
             assertThat(there).hasSize(1);
             assertThat(there.path(0).path("cpus").asDouble()).isEqualTo(1);
             assertThat(there.path(0)
-                            .path("portions")
+                            .path("shardsByJob")
                             .valueStream()
                             .map(part -> part.path("jobId").asString()))
                     .containsExactlyInAnyOrder(first, second);
-            assertThat(there.path(0).path("portions").path(0).path("workers").asInt())
+            assertThat(there.path(0).path("shardsByJob").path(0).path("workers").asInt())
                     .isEqualTo(1);
-            assertThat(there.path(0).path("portions").path(0).path("shards")).hasSize(8);
+            assertThat(there.path(0).path("shardsByJob").path(0).path("shards")).hasSize(8);
         }
 
         @Test
@@ -177,9 +177,9 @@ class AggregatorsTest extends ExecutorsTest {
             int port = aggregators(two).path(0).path("port").asInt();
             String broken = "{\"registrationEpoch\": %d, \"brokenAggregators\": [{\"number\": 0, \"port\": %d}]}"
                     .formatted(two.registrationEpoch(), port);
-            api.put(two.path() + "/status", broken).is(200);
+            api.put(two.path() + "/heartbeat", broken).is(200);
             int other = aggregators(two).path(0).path("port").asInt();
-            api.put(two.path() + "/status", broken).is(200);
+            api.put(two.path() + "/heartbeat", broken).is(200);
 
             assertThat(other).isNotEqualTo(port);
             assertThat(aggregators(two).path(0).path("port").asInt()).isEqualTo(other);
@@ -208,7 +208,7 @@ class AggregatorsTest extends ExecutorsTest {
 
         assertThat(aggregators(two))
                 .hasSize(2)
-                .allMatch(each -> each.path("portions").size() == 1);
+                .allMatch(each -> each.path("shardsByJob").size() == 1);
         assertThat(current().path("aggregators").path(0).path("load").isNull()).isTrue();
     }
 

@@ -25,7 +25,7 @@ class DeviceHealthTest extends ExecutorsTest {
 
     /** A heartbeat of the first executor that says of a device how it does. */
     private void reports(String device, boolean healthy) {
-        api.put(one.path() + "/status", """
+        api.put(one.path() + "/heartbeat", """
                 {"registrationEpoch": %d, "devices": [{"uuid": "%s", "healthy": %s}]}
                 """.formatted(one.registrationEpoch(), device, healthy))
                 .is(200);

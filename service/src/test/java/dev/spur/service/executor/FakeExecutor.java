@@ -65,7 +65,7 @@ final class FakeExecutor {
 
     Answer status(String... running) {
         return api.put(
-                path() + "/status",
+                path() + "/heartbeat",
                 "{\"registrationEpoch\": %d, \"running\": [%s]}".formatted(registrationEpoch, running(running)));
     }
 

@@ -79,7 +79,7 @@ class LeaseTest extends ExecutorsTest {
         void renewsTheLeaseAndTellsWhichDevicesDoBadly() {
             world.sql("update executor set lease_until = now(), reclaim_at = now() + interval '1 hour'");
 
-            var terms = api.put(one.path() + "/status", """
+            var terms = api.put(one.path() + "/heartbeat", """
                     {"registrationEpoch": %d, "observedRevision": 12, "devices": [{"uuid": "d1", "healthy": false}, {"uuid": "d2"}]}
                     """.formatted(one.registrationEpoch()))
                     .is(200);

@@ -42,28 +42,29 @@ class MeasuredAggregationTest extends ExecutorsTest {
         for (JsonNode aggregator : aggregators(two)) {
             int number = aggregator.path("number").asInt();
             int window = windows.merge(number, 1, Integer::sum);
-            String portions = aggregator
-                    .path("portions")
+            String shardsByJob = aggregator
+                    .path("shardsByJob")
                     .valueStream()
-                    .map(portion -> portion(number, portion, busy, steps))
+                    .map(jobShards -> jobShards(number, jobShards, busy, steps))
                     .collect(Collectors.joining(", "));
             reports.add("""
-                    {"number": %d, "port": %d, "instance": "%s", "seconds": %d, "cpuSeconds": %s, "portions": [%s]}
+                    {"number": %d, "port": %d, "instance": "%s", "seconds": %d, "cpuSeconds": %s, "shardsByJob": [%s]}
                     """.formatted(
-                    number, aggregator.path("port").asInt(), instance, 10 * window, 0.5 * 10 * window, portions));
+                    number, aggregator.path("port").asInt(), instance, 10 * window, 0.5 * 10 * window, shardsByJob));
         }
         return send(String.join(", ", reports));
     }
 
     private Answer send(String reports) {
         return api.put(
-                two.path() + "/status",
+                two.path() + "/heartbeat",
                 "{\"registrationEpoch\": %d, \"aggregators\": [%s]}".formatted(two.registrationEpoch(), reports));
     }
 
-    private String portion(int number, JsonNode portion, Map<String, Double> busy, int steps) {
-        String job = portion.path("jobId").asString();
-        String shards = portion.path("shards")
+    private String jobShards(int number, JsonNode jobShards, Map<String, Double> busy, int steps) {
+        String job = jobShards.path("jobId").asString();
+        String shards = jobShards
+                .path("shards")
                 .valueStream()
                 .map(shard -> {
                     double[] all =
@@ -75,7 +76,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
                 })
                 .collect(Collectors.joining(", "));
         return "{\"jobId\": \"%s\", \"generation\": %d, \"shards\": [%s]}"
-                .formatted(job, portion.path("generation").asLong(), shards);
+                .formatted(job, jobShards.path("generation").asLong(), shards);
     }
 
     private JsonNode aggregation(String job) {
@@ -226,7 +227,8 @@ class MeasuredAggregationTest extends ExecutorsTest {
         @Test
         void ofWhatDoesNotLieThereArePassedOver() {
             int port = aggregators(two).path(0).path("port").asInt();
-            String stranger = "{\"number\": 0, \"port\": %d, \"instance\": \"x\", \"seconds\": %d, \"portions\": [%s]}";
+            String stranger =
+                    "{\"number\": 0, \"port\": %d, \"instance\": \"x\", \"seconds\": %d, \"shardsByJob\": [%s]}";
             String counts =
                     "{\"jobId\": \"%s\", \"generation\": %d, \"shards\": [{\"shard\": %d, \"parts\": %d, \"bytes\": 9}]}";
             for (int second = 1; second < 9; second++) {
@@ -247,7 +249,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
             int port = aggregators(two).path(0).path("port").asInt();
             for (int second = 1; second < 6; second++) {
                 send("""
-                                {"number": 0, "port": %d, "instance": "x", "seconds": %d, "portions": [{"jobId": "%s", "generation": 1,
+                                {"number": 0, "port": %d, "instance": "x", "seconds": %d, "shardsByJob": [{"jobId": "%s", "generation": 1,
                                  "shards": [{"shard": 0, "parts": %d, "bytes": %d}]}]}
                                 """.formatted(port, second, job, 10 * second, 10L * second * 37_500_000))
                         .is(200);
@@ -265,7 +267,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
             JsonNode shown = api.get("/api/v1/aggregators").is(200).json().at("/items/0");
             assertThat(shown.path("node").asString()).isEqualTo("n2");
             assertThat(shown.path("utilization").asDouble()).isCloseTo(0.5, within(1e-9));
-            assertThat(shown.at("/portions/0/load").asDouble()).isCloseTo(0.4, within(1e-9));
+            assertThat(shown.at("/shardsByJob/0/load").asDouble()).isCloseTo(0.4, within(1e-9));
         }
     }
 

@@ -178,7 +178,7 @@ class RegistrationTest extends ExecutorsTest {
 
         @Test
         void isNotAskedOfWhoIsUnknown() {
-            var answer = api.put("/api/v1/executors/n9/status", "{\"registrationEpoch\": 1}");
+            var answer = api.put("/api/v1/executors/n9/heartbeat", "{\"registrationEpoch\": 1}");
 
             assertThat(answer.is(ProblemType.NOT_FOUND).at("/action")).isEqualTo("REGISTER");
             api.get("/api/v1/executors/n9/assignments").is(ProblemType.NOT_FOUND);

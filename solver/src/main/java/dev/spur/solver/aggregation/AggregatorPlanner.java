@@ -125,11 +125,11 @@ public final class AggregatorPlanner {
         Map<String, Integer[]> known = new HashMap<>();
         for (Aggregator aggregator : before.aggregators()) {
             int place = places.getOrDefault(place(aggregator.node(), aggregator.number()), NOWHERE);
-            for (ShardAssignment portion : aggregator.portions()) {
-                Allocation held = members.get(portion.jobId());
+            for (ShardAssignment jobShards : aggregator.shardsByJob()) {
+                Allocation held = members.get(jobShards.jobId());
                 if (held != null) {
-                    Integer[] slots = known.computeIfAbsent(portion.jobId(), id -> nowhere(held));
-                    portion.shards().stream().filter(s -> s < slots.length).forEach(s -> slots[s] = place);
+                    Integer[] slots = known.computeIfAbsent(jobShards.jobId(), id -> nowhere(held));
+                    jobShards.shards().stream().filter(s -> s < slots.length).forEach(s -> slots[s] = place);
                 }
             }
         }
@@ -182,9 +182,9 @@ public final class AggregatorPlanner {
         });
         content.forEach((c, byJob) -> {
             AggregatorSlot cell = open.get(c);
-            List<ShardAssignment> portions = new ArrayList<>();
-            byJob.forEach((id, shards) -> portions.add(new ShardAssignment(id, shards)));
-            aggregators.add(new Aggregator(cell.node(), cell.number(), cell.capacity(), portions));
+            List<ShardAssignment> shardsByJob = new ArrayList<>();
+            byJob.forEach((id, shards) -> shardsByJob.add(new ShardAssignment(id, shards)));
+            aggregators.add(new Aggregator(cell.node(), cell.number(), cell.capacity(), shardsByJob));
         });
     }
 }

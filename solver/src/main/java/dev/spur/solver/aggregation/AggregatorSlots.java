@@ -82,12 +82,12 @@ final class AggregatorSlots {
     }
 
     private static int shards(Aggregator aggregator) {
-        return aggregator.portions().stream()
-                .mapToInt(portion -> portion.shards().size())
+        return aggregator.shardsByJob().stream()
+                .mapToInt(jobShards -> jobShards.shards().size())
                 .sum();
     }
 
     private static Set<String> jobs(Aggregator aggregator) {
-        return aggregator.portions().stream().map(ShardAssignment::jobId).collect(Collectors.toSet());
+        return aggregator.shardsByJob().stream().map(ShardAssignment::jobId).collect(Collectors.toSet());
     }
 }

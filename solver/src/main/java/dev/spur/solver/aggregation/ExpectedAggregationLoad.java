@@ -90,7 +90,7 @@ public final class ExpectedAggregationLoad {
      * unknown.
      */
     public OptionalDouble utilization(Aggregator aggregator, Map<String, Allocation> running) {
-        boolean known = aggregator.portions().stream().allMatch(portion -> isKnown(portion, running));
+        boolean known = aggregator.shardsByJob().stream().allMatch(jobShards -> isKnown(jobShards, running));
         return known ? OptionalDouble.of(slot(aggregator, running).utilization()) : OptionalDouble.empty();
     }
 
@@ -101,17 +101,17 @@ public final class ExpectedAggregationLoad {
     public Map<String, Double> losses(AggregationLayout layout, Map<String, Allocation> running) {
         Map<String, Double> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            if (aggregator.portions().size() > 1) {
+            if (aggregator.shardsByJob().size() > 1) {
                 SharedSlot slot = slot(aggregator, running);
-                aggregator.portions().forEach(p -> losses.merge(p.jobId(), slot.loss(p.jobId()), Math::max));
+                aggregator.shardsByJob().forEach(p -> losses.merge(p.jobId(), slot.loss(p.jobId()), Math::max));
             }
         }
         return losses;
     }
 
-    private boolean isKnown(ShardAssignment portion, Map<String, Allocation> running) {
-        Job job = jobs.get(portion.jobId());
-        Allocation held = running.get(portion.jobId());
+    private boolean isKnown(ShardAssignment jobShards, Map<String, Allocation> running) {
+        Job job = jobs.get(jobShards.jobId());
+        Allocation held = running.get(jobShards.jobId());
         return job != null
                 && held != null
                 && job.spec().synchronization().gradientBytes() != null
@@ -120,11 +120,12 @@ public final class ExpectedAggregationLoad {
 
     private SharedSlot slot(Aggregator aggregator, Map<String, Allocation> running) {
         SharedSlot slot = new SharedSlot(limits(), aggregator.cpus());
-        for (ShardAssignment portion : aggregator.portions()) {
-            Allocation held = running.get(portion.jobId());
+        for (ShardAssignment jobShards : aggregator.shardsByJob()) {
+            Allocation held = running.get(jobShards.jobId());
             if (held != null) {
-                AggregationDemand demand = demand(portion.jobId(), held);
-                portion.shards()
+                AggregationDemand demand = demand(jobShards.jobId(), held);
+                jobShards
+                        .shards()
                         .forEach(s -> slot.add(demand, demand.shardSeconds().get(s)));
             }
         }

@@ -83,7 +83,7 @@ class AggregatorPlannerTest {
 
     private static List<List<String>> jobsOf(AggregationLayout layout) {
         return layout.aggregators().stream()
-                .map(a -> a.portions().stream().map(ShardAssignment::jobId).toList())
+                .map(a -> a.shardsByJob().stream().map(ShardAssignment::jobId).toList())
                 .toList();
     }
 
@@ -149,13 +149,13 @@ class AggregatorPlannerTest {
             runs("b", 0.1, share("n1", 1));
 
             assertThat(plan().aggregators())
-                    .filteredOn(a -> a.portions().get(0).jobId().equals("a"))
+                    .filteredOn(a -> a.shardsByJob().get(0).jobId().equals("a"))
                     .hasSize(3)
-                    .allMatch(a -> a.portions().size() == 1)
+                    .allMatch(a -> a.shardsByJob().size() == 1)
                     .extracting(
                             Aggregator::node,
                             Aggregator::cpus,
-                            a -> a.portions().get(0).shards().size())
+                            a -> a.shardsByJob().get(0).shards().size())
                     .containsExactly(
                             org.assertj.core.groups.Tuple.tuple("n1", 1.0, 8),
                             org.assertj.core.groups.Tuple.tuple("n1", 0.5, 4),
@@ -263,7 +263,7 @@ class AggregatorPlannerTest {
                             .as("seed %d, event %d", seed, event)
                             .isEmpty();
                     shared += (int) layout.aggregators().stream()
-                            .filter(a -> a.portions().size() > 1)
+                            .filter(a -> a.shardsByJob().size() > 1)
                             .count();
                     freed += layout.slots() < held() - 1e-6 ? 1 : 0;
                 }
@@ -310,7 +310,7 @@ class AggregatorPlannerTest {
     /** By job and shard the aggregator. */
     private static Map<String, String> places(AggregationLayout layout) {
         return layout.aggregators().stream()
-                .flatMap(a -> a.portions().stream()
+                .flatMap(a -> a.shardsByJob().stream()
                         .flatMap(p -> p.shards().stream()
                                 .map(s -> Map.entry(p.jobId() + "/" + s, a.node() + "/" + a.number()))))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
