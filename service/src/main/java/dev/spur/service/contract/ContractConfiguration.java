@@ -48,7 +48,7 @@ class ContractConfiguration {
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new ContractInterceptor(
                                 contract.getObject(), principals.getObject(), owners.getObject(), bodies.deadline()))
-                        .addPathPatterns("/api/**", "/compat/**", "/keyed/**");
+                        .addPathPatterns("/api/**", "/compat/**", "/keyed/**", "/problems/**");
             }
 
             /** Static files are answered like all else: problems, and no line in the log for each. */

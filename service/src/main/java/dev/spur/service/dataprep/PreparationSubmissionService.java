@@ -120,7 +120,7 @@ class PreparationSubmissionService {
         List<String> reasons = reasonsAgainst(spec);
         if (!reasons.isEmpty()) {
             throw ProblemException.of(
-                            ProblemType.NEVER_FITS,
+                            ProblemType.UNSATISFIABLE,
                             "No registered node could ever hold it. With waitForHardware it may wait for one that can.")
                     .withReasons(reasons);
         }

@@ -133,7 +133,7 @@ class TransitionService {
     }
 
     private static ProblemException wait(String why) {
-        return ProblemException.of(ProblemType.NOT_YET, why).withAction(ProblemException.Action.WAIT);
+        return ProblemException.of(ProblemType.NOT_READY, why).withAction(ProblemException.Action.WAIT);
     }
 
     private void follow(StoredJob job, StoredAssignment before, Transition step) {

@@ -256,7 +256,7 @@ public class JobSubmissionService {
 
     static ProblemException neverFits(List<String> reasons) {
         return ProblemException.of(
-                        ProblemType.NEVER_FITS,
+                        ProblemType.UNSATISFIABLE,
                         "The job can never run on the registered hardware. "
                                 + "With waitForHardware it may wait for other hardware.")
                 .withReasons(reasons);

@@ -80,7 +80,7 @@ class RecommendationController {
             case GPU_MEMORY -> "No allowed batch size divides into equal shares that fit the memory of the devices.";
             case NEVER_FITS -> "There are too few slots or nodes, or too little host or aggregation capacity.";
         };
-        return ProblemException.of(ProblemType.NEVER_FITS, "The job can run on none of the nodes.")
+        return ProblemException.of(ProblemType.UNSATISFIABLE, "The job can run on none of the nodes.")
                 .withReasons(List.of(reason));
     }
 }

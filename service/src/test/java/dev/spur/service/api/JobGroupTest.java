@@ -108,7 +108,7 @@ class JobGroupTest extends ApiTest {
                 ((ObjectNode) tree.at("/spec")).put("group", "g");
             });
             api.put(GROUP, "{\"maxSlots\": 3}").is(201);
-            assertThat(api.post(JOBS, wide).is(ProblemType.NEVER_FITS).at("/reasons/0"))
+            assertThat(api.post(JOBS, wide).is(ProblemType.UNSATISFIABLE).at("/reasons/0"))
                     .contains("group g may hold at most 3");
 
             api.put(GROUP, "{\"maxSlots\": 4}", "If-Match", "*").is(200);

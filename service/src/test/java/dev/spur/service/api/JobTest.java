@@ -126,7 +126,7 @@ class JobTest extends ApiTest {
 
         private String reasons(String body) {
             return api.post(JOBS, body)
-                    .is(ProblemType.NEVER_FITS)
+                    .is(ProblemType.UNSATISFIABLE)
                     .json()
                     .path("reasons")
                     .toString();
@@ -258,7 +258,7 @@ class JobTest extends ApiTest {
             api.post("/api/v1/nodes/n0/mark-lost").is(200);
             api.post("/api/v1/nodes/n1/mark-lost").is(200);
 
-            api.post(JOBS, Submissions.json()).is(ProblemType.NEVER_FITS);
+            api.post(JOBS, Submissions.json()).is(ProblemType.UNSATISFIABLE);
             assertThat(api.post(JOBS, Submissions.json(), "Idempotency-Key", "k")
                             .is(201)
                             .header("Idempotent-Replayed"))
@@ -383,7 +383,7 @@ class JobTest extends ApiTest {
                             .at("/errors/0/pointer"))
                     .isEqualTo("/spec/elasticity/maxSlots");
             api.patch(job, "{\"spec\": {\"elasticity\": {\"minSlots\": 16, \"maxSlots\": 16}}}", "If-Match", "*")
-                    .is(ProblemType.NEVER_FITS);
+                    .is(ProblemType.UNSATISFIABLE);
             assertThat(api.patch(job, "{\"owner\": \"me\"}", "If-Match", "*")
                             .is(400)
                             .at("/errors/0/pointer"))
@@ -406,7 +406,7 @@ class JobTest extends ApiTest {
             assertThat(api.get(job).json().at("/spec/profile")).isEqualTo(replaced.json());
             api.put(job + "/profile", faster, "If-Match", profile.etag()).is(ProblemType.PRECONDITION_FAILED);
             api.put(job + "/profile", faster.replace("A100", "X"), "If-Match", "*")
-                    .is(ProblemType.NEVER_FITS);
+                    .is(ProblemType.UNSATISFIABLE);
         }
     }
 

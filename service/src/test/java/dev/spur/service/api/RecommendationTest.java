@@ -105,7 +105,7 @@ class RecommendationTest extends ApiTest {
             String body = request(tree ->
                     tree.withArray("/nodeTypes").forEach(node -> ((ObjectNode) node).put("acceleratorType", "H100")));
 
-            assertThat(api.post(ROUTE, body).is(ProblemType.NEVER_FITS).at("/reasons/0"))
+            assertThat(api.post(ROUTE, body).is(ProblemType.UNSATISFIABLE).at("/reasons/0"))
                     .contains("No node has devices");
         }
     }

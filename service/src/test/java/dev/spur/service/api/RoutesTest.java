@@ -17,7 +17,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /** The service and its contract have the same operations. */
 class RoutesTest extends ApiTest {
-    private static final Set<String> REST = Set.of("/api/", "/compat/", "/keyed/");
+    private static final Set<String> REST = Set.of("/api/", "/compat/", "/keyed/", "/problems/");
 
     @Autowired
     private Contract contract;

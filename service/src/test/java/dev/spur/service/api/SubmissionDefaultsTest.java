@@ -91,7 +91,7 @@ class SubmissionDefaultsTest extends ApiTest {
         @Test
         void aMinimumAboveTheClusterIsTheMaximumToo() {
             assertThat(api.post(JOBS, job("\"elasticity\": {\"minSlots\": 20}, \"profile\": " + PROFILE))
-                            .is(ProblemType.NEVER_FITS)
+                            .is(ProblemType.UNSATISFIABLE)
                             .json()
                             .path("reasons")
                             .toString())

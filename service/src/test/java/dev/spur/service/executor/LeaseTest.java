@@ -66,7 +66,7 @@ class LeaseTest extends ExecutorsTest {
             var answer = one.register(old + " RUNNING").is(200);
             assertThat(answer.at("/stop/0/assignmentId")).isEqualTo(old);
             rounds.run();
-            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
 
             one.release(old);
             one.step(assignment(job), "ACCEPTED").is(200);
@@ -102,7 +102,7 @@ class LeaseTest extends ExecutorsTest {
             var terms = one.status(stranger + " RUNNING").is(200);
             assertThat(terms.at("/stop/0/assignmentId")).isEqualTo(stranger);
             String job = placed(piece("n1", "d0"));
-            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
 
             one.status().is(200);
             one.step(assignment(job), "ACCEPTED").is(200);

@@ -223,7 +223,7 @@ class RegistrationTest extends ExecutorsTest {
             assertThat(answer.at("/stop/0/reason")).isEqualTo("UNKNOWN");
             String job = placed(piece("n1", "d0"));
             assertThat(one.poll(job).at("/waitFor/0/generation").asInt()).isEqualTo(7);
-            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
             one.step(stranger, "STOPPED", ", \"requested\": true").is(200);
             one.step(assignment(job), "ACCEPTED").is(200);
         }

@@ -164,7 +164,7 @@ class RestorationTest {
         endTheQuietTime();
         PLAN.put(begun, new NodeShare("n1", List.of("d3")));
         put(moved, new NodeShare("n1", List.of("d1")));
-        one.step(assignment(moved), "ACCEPTED").is(ProblemType.NOT_YET);
+        one.step(assignment(moved), "ACCEPTED").is(ProblemType.NOT_READY);
         assertThat(one.poll(moved).at("/waitFor/0/node").asString()).isEqualTo("n2");
         two.release(movedSince).is(200);
         two.release(id(begun, 1)).is(200);
@@ -187,7 +187,7 @@ class RestorationTest {
         one.register(id(kept, 1) + " RUNNING").is(200);
         one.step(id(begun, 1), "ACCEPTED").is(200);
         assertThat(one.poll(begun).path("mayStart").asBoolean()).isFalse();
-        assertThat(one.step(id(begun, 1), "STARTING").is(ProblemType.NOT_YET).text())
+        assertThat(one.step(id(begun, 1), "STARTING").is(ProblemType.NOT_READY).text())
                 .contains("restored");
         service.getBean(ExecutorSweeper.class).step();
         assertThat(world.state(begun)).isEqualTo("RUNNING");

@@ -78,7 +78,7 @@ class TransitionTest extends ExecutorsTest {
 
             assertThat(one.step(id, "ACCEPTED").is(200).json().path("mayStart").asBoolean())
                     .isFalse();
-            assertThat(one.step(id, "STARTING").is(ProblemType.NOT_YET).at("/action"))
+            assertThat(one.step(id, "STARTING").is(ProblemType.NOT_READY).at("/action"))
                     .isEqualTo("WAIT");
             assertThat(one.poll(job).path("mayStart").asBoolean()).isFalse();
 
@@ -104,7 +104,7 @@ class TransitionTest extends ExecutorsTest {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
             assertThat(one.poll(job).path("mayStart").asBoolean()).isFalse();
-            one.step(id, "STARTING").is(ProblemType.NOT_YET);
+            one.step(id, "STARTING").is(ProblemType.NOT_READY);
 
             two.step(id, "ACCEPTED").is(200);
             assertThat(one.poll(job).path("mayStart").asBoolean()).isTrue();
@@ -305,9 +305,9 @@ class TransitionTest extends ExecutorsTest {
 
             JsonNode waits = one.poll(second);
             assertThat(waits.at("/waitFor/0/jobId").asString()).isEqualTo(first);
-            one.step(assignment(second), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(second), "ACCEPTED").is(ProblemType.NOT_READY);
             one.step(old, "STOPPING").is(200);
-            one.step(assignment(second), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(second), "ACCEPTED").is(ProblemType.NOT_READY);
 
             one.step(old, "STOPPED", ", \"requested\": true").is(200);
             assertThat(one.poll(second).path("waitFor").size()).isZero();
@@ -320,7 +320,7 @@ class TransitionTest extends ExecutorsTest {
             run(job, one);
             place(job, piece("n2", "d0"));
 
-            two.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_YET);
+            two.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
             one.release(job + ".1").is(200);
             two.step(assignment(job), "ACCEPTED").is(200);
         }
@@ -394,7 +394,7 @@ class TransitionTest extends ExecutorsTest {
         void needsALeaseThatHolds() {
             String job = placed(piece("n1", "d0"));
             world.sql("update executor set lease_until = now()");
-            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_YET);
+            one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
 
             one.status().is(200);
 
